@@ -1,0 +1,53 @@
+"""Everything that can go wrong on purpose.
+
+A message is one sentence that says what was expected, what was seen and what to do about it.
+The shell prints it as it is; a program can catch `EverywordError` and be sure nothing was half done.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class EverywordError(Exception):
+    """Base of all errors that everyword raises on purpose."""
+
+
+class InputError(EverywordError):
+    """A file, a word or an argument that cannot be used as it is."""
+
+
+class ConfigError(EverywordError):
+    """A configuration with one or more problems; the message lists all of them."""
+
+
+class UnknownNameError(EverywordError, KeyError):
+    """A name that is not registered; the message suggests near ones."""
+
+    def __str__(self) -> str:
+        # KeyError would print the message quoted and escaped.
+        return str(self.args[0])
+
+
+class MissingExtraError(EverywordError, ImportError):
+    """An optional package is needed; the message carries the pip line."""
+
+
+class DamagedModelError(EverywordError):
+    """A saved model whose files are missing, altered or of a newer format."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint for a mistyped name, or all names if nothing is near.
+
+    >>> did_you_mean("glov", ["glove", "word2vec"])
+    "did you mean 'glove'?"
+    >>> did_you_mean("x", ["glove", "word2vec"])
+    'choose from glove, word2vec.'
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=2)
+    if near:
+        return "did you mean " + " or ".join(repr(match) for match in near) + "?"
+    return f"choose from {', '.join(names)}." if names else "none is registered."

@@ -1,0 +1,33 @@
+"""The one place that explains a missing optional package."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+from everyword.errors import MissingExtraError
+
+EXTRA_OF_PACKAGE = {
+    "torch": "train",
+    "tokenizers": "train",
+    "rapidfuzz": "train",
+    "snowballstemmer": "train",
+    "tqdm": "train",
+    "tomli": "train",
+    "huggingface_hub": "hub",
+}
+
+
+def require(module: str, purpose: str) -> ModuleType:
+    """Import an optional module, or say in one sentence how to get it."""
+    package = module.partition(".")[0]
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != package:
+            raise
+        extra = EXTRA_OF_PACKAGE[package]
+        raise MissingExtraError(
+            f'{purpose} needs the package {package}: run  pip install "everyword[{extra}]"',
+            name=package,
+        ) from None

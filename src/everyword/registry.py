@@ -1,0 +1,108 @@
+"""What everyword is made of, by name.
+
+A saved model or a recipe names its parts ("pam-stacked.v1"), never an import path. This file is the table from
+those names to the code; nothing is imported until it is asked for, so a look at the table costs nothing.
+Changing the arithmetic behind a name means a new version of the name: `v1` stays loadable.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+from everyword.errors import UnknownNameError, did_you_mean
+
+
+class Registry:
+    """Names of one kind of thing, each pointing to "module:attribute", imported on first use."""
+
+    def __init__(self, kind: str, entries: dict[str, str]) -> None:
+        self.kind = kind
+        self._targets: dict[str, str] = {}
+        for name, target in entries.items():
+            self.add(name, target)
+
+    def add(self, name: str, target: str) -> None:
+        """Register `name`; a name can be taken only once."""
+        if name in self._targets:
+            raise ValueError(f"The {self.kind} {name!r} is registered already, as {self._targets[name]}.")
+        if target.count(":") != 1:
+            raise ValueError(f"The target of {name!r} must read 'module:attribute'. Got {target!r} instead.")
+        self._targets[name] = target
+
+    def get(self, name: str) -> Any:
+        """The thing itself; a mistyped name gets a suggestion."""
+        if name not in self._targets:
+            raise UnknownNameError(f"There is no {self.kind} {name!r}: {did_you_mean(name, self)}")
+        module, attribute = self._targets[name].split(":")
+        return getattr(importlib.import_module(module), attribute)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._targets
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._targets)
+
+    def __len__(self) -> int:
+        return len(self._targets)
+
+
+corruptions = Registry(
+    "corruption",
+    {
+        "swap": "everyword.text.corruption:swap",
+        "drop": "everyword.text.corruption:drop",
+        "insert": "everyword.text.corruption:insert",
+        "keyboard": "everyword.text.corruption:keyboard",
+        "ocr": "everyword.text.corruption:ocr",
+    },
+)
+
+vector_formats = Registry(
+    "vector format",
+    {
+        "word2vec": "everyword.vectors.formats.word2vec_text:FORMAT",
+        "word2vec-binary": "everyword.vectors.formats.word2vec_binary:FORMAT",
+        "glove": "everyword.vectors.formats.glove:FORMAT",
+        "fasttext": "everyword.vectors.formats.fasttext_bin:FORMAT",
+        "npy": "everyword.vectors.formats.npy:FORMAT",
+        "wink": "everyword.vectors.formats.wink:FORMAT",
+    },
+)
+
+unit_vocabularies = Registry(
+    "unit vocabulary",
+    {
+        "mixed.v1": "everyword.text.mixed:MixedUnits",
+    },
+)
+
+forward_passes = Registry(
+    "forward pass",
+    {
+        "pam-stacked.v1": "everyword.models.forward.pam_stacked:PamStacked",
+        "pam-parallel.v1": "everyword.models.forward.pam_parallel:PamParallel",
+    },
+)
+
+encoders = Registry(
+    "encoder",
+    {
+        "pam-stacked.v1": "everyword.encoders.pam_stacked:PamStacked",
+        "pam-parallel.v1": "everyword.encoders.pam_parallel:PamParallel",
+    },
+)
+
+losses = Registry(
+    "loss",
+    {
+        "contrastive": "everyword.training.losses:contrastive",
+        "contrastive-one-sided": "everyword.training.losses:contrastive_one_sided",
+        "align-uniform": "everyword.training.losses:align_uniform",
+        "mse": "everyword.training.losses:mse",
+        "cosine": "everyword.training.losses:cosine",
+    },
+)
+
+ALL = (corruptions, vector_formats, unit_vocabularies, forward_passes, encoders, losses)
