@@ -1,0 +1,158 @@
+"""Frozen dataclasses from TOML, JSON and `key=value`, with every problem reported at once.
+
+A configuration class stands next to the class it configures and is the only home of its defaults.
+It may have a method `problems()` that yields sentences about values that do not go together.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
+
+from everyword.errors import ConfigError, InputError, did_you_mean
+
+C = TypeVar("C")
+
+
+def build(kind: type[C], values: Mapping[str, Any]) -> C:
+    """Make a configuration from plain values, or raise one `ConfigError` that lists all that is wrong."""
+    problems: list[str] = []
+    config = _build(kind, values, "", problems)
+    if problems:
+        raise ConfigError("The configuration has problems: " + "; ".join(problems))
+    return cast(C, config)
+
+
+def to_dict(config: Any) -> dict[str, Any]:
+    """The resolved configuration as plain values, ready for JSON."""
+    return cast("dict[str, Any]", json.loads(json.dumps(dataclasses.asdict(config))))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The values of a TOML file, with the file named in any error."""
+    try:
+        import tomllib
+    except ModuleNotFoundError:  # Python 3.10
+        from everyword.extras import require
+
+        tomllib = require("tomli", "Reading a recipe")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"There is no file {path}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is not a valid TOML file: {error}") from None
+
+
+def override(values: Mapping[str, Any], assignments: Iterable[str]) -> dict[str, Any]:
+    """Values with `section.key=value` assignments laid over them.
+
+    >>> override({"loss": {"name": "mse"}}, ["loss.name=contrastive", "training.epochs=3"])
+    {'loss': {'name': 'contrastive'}, 'training': {'epochs': 3}}
+    """
+    result: dict[str, Any] = json.loads(json.dumps(values))
+    for assignment in assignments:
+        key, equals, text = assignment.partition("=")
+        if not equals or not key:
+            raise ConfigError(f"An override must read section.key=value. Got {assignment!r} instead.")
+        *sections, last = key.strip().split(".")
+        target = result
+        for section in sections:
+            inner = target.setdefault(section, {})
+            if not isinstance(inner, dict):
+                raise ConfigError(f"{assignment!r} goes into {section!r}, which is a value, not a section.")
+            target = inner
+        target[last] = _parse(text.strip())
+    return result
+
+
+def _parse(text: str) -> Any:
+    """A number, true, false, null or list as JSON writes it; anything else is a string."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _build(kind: Any, values: Mapping[str, Any], where: str, problems: list[str]) -> Any:
+    hints = typing.get_type_hints(kind)
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    found = len(problems)
+    arguments = {}
+    for name, value in values.items():
+        if name not in fields:
+            problems.append(f"unknown key {where + name!r}: {did_you_mean(name, fields)}")
+            continue
+        arguments[name] = _convert(hints[name], value, where + name, problems)
+    for name, field in fields.items():
+        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        if required and name not in arguments:
+            problems.append(f"the key {where + name!r} is missing")
+    if len(problems) > found:
+        return None
+    config = kind(**arguments)
+    problems.extend(f"in {where.rstrip('.') or 'the recipe'}, {problem}" for problem in _own_problems(config))
+    return config
+
+
+def _own_problems(config: Any) -> Iterable[str]:
+    check = getattr(config, "problems", None)
+    return check() if check else ()
+
+
+def _convert(hint: Any, value: Any, where: str, problems: list[str]) -> Any:
+    if dataclasses.is_dataclass(hint):
+        if isinstance(value, Mapping):
+            return _build(hint, value, where + ".", problems)
+        problems.append(f"{where!r} must be a section of keys. Got {value!r} instead")
+        return None
+    if _fits(hint, value):
+        return _coerce(hint, value)
+    problems.append(f"{where!r} must be {_describe(hint)}. Got {value!r} instead")
+    return None
+
+
+def _fits(hint: Any, value: Any) -> bool:
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return any(_fits(arg, value) for arg in args)
+    if origin is Literal:
+        return value in args
+    if origin is tuple:
+        return isinstance(value, list | tuple) and all(_fits(args[0], item) for item in value)
+    if origin is dict:
+        return isinstance(value, Mapping) and all(_fits(args[1], item) for item in value.values())
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, hint)
+
+
+def _coerce(hint: Any, value: Any) -> Any:
+    if hint is float:
+        return float(value)
+    if get_origin(hint) is tuple:
+        return tuple(value)
+    if get_origin(hint) is dict:
+        return dict(value)
+    return value
+
+
+def _describe(hint: Any) -> str:
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return " or ".join(_describe(arg) for arg in args)
+    if origin is Literal:
+        return "one of " + ", ".join(repr(arg) for arg in args)
+    if origin is tuple:
+        return f"a list, each item {_describe(args[0])}"
+    if origin is dict:
+        return f"a section, each value {_describe(args[1])}"
+    names = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", type(None): "null"}
+    return names[hint]

@@ -1,0 +1,1 @@
+"""Torch modules that turn unit ids into vectors, one idea a file."""

@@ -1,0 +1,1 @@
+"""Saved folder → vectors, without torch."""

@@ -1,0 +1,63 @@
+"""The model card: what a saved model is, from its own configuration."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+FRONT_MATTER = """---
+library_name: everyword
+tags: [word-embeddings, out-of-vocabulary, typo-robustness]
+license: {license}
+---
+"""
+
+
+def render_card(config: Mapping[str, Any]) -> str:
+    """The card as Markdown with the hub's front matter; scores appear when the training record holds them."""
+    training = config["training"]
+    parts = [
+        FRONT_MATTER.format(license=training.get("license", "other")) + f"# {config['name']}",
+        training.get("summary", "A model that gives a vector to every word, made with everyword."),
+        _use(config),
+        _facts(config),
+    ]
+    if "scores" in training:
+        parts.append(_scores(training["scores"]))
+    if "recipe" in training:
+        parts.append("## Configuration\n\n```json\n" + json.dumps(training["recipe"], indent=2) + "\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def _use(config: Mapping[str, Any]) -> str:
+    return (
+        "```python\nimport everyword\n\n"
+        f'model = everyword.load("{config["name"]}")  # or the folder of this file\n'
+        'model.encode(["mispelling", "leukamia"])  # ' + f"(2, {config['dim']})\n```"
+    )
+
+
+def _facts(config: Mapping[str, Any]) -> str:
+    training, encoder = config["training"], config["encoder"]
+    rows = {
+        "dimension": config["dim"],
+        "known words": f"{config['known']['words']:,}, stored as {config['known']['precision']}",
+        "encoder": f"{encoder['name']}, {training['parameters']:,} parameters" if "parameters" in training else encoder["name"],
+        "length of inferred vectors": f"{encoder['norm']:.4g}" if encoder["norm"] else "as the encoder gives it",
+        "teacher": training.get("teacher", {}).get("description"),
+        "teacher checksum (SHA-256)": training.get("teacher", {}).get("sha256"),
+        "training words": f"{training['words']:,}" if "words" in training else None,
+        "corruptions seen in training": ", ".join(training.get("corruptions", [])) or None,
+        "synonyms": training.get("synonyms"),
+        "command": f"`{training['command']}`" if "command" in training else None,
+        "made with": ", ".join(f"{name} {version}" for name, version in training.get("versions", {}).items()) or None,
+    }
+    lines = [f"| {name} | {value} |" for name, value in rows.items() if value is not None]
+    return "\n".join(["| | |", "|---|---|", *lines])
+
+
+def _scores(scores: Mapping[str, Any]) -> str:
+    lines = ["## Scores", "", "| what | score | n |", "|---|--:|--:|"]
+    lines += [f"| {row['what']} | {row['score']} | {row['n']:,} |" for row in scores["rows"]]
+    return "\n".join([*lines, "", scores["note"]])

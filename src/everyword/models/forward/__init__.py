@@ -1,0 +1,1 @@
+"""NumPy forward passes, one for each encoder that can be saved."""

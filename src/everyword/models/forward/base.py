@@ -1,0 +1,57 @@
+"""What a forward pass is, and how words of different lengths become arrays without padding."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Ids = npt.NDArray[np.int64]
+
+CHUNK = 1024
+"""Words of one length that go through the arithmetic together: large enough for BLAS, small enough for the cache."""
+
+
+class ForwardPass(ABC):
+    """Unit ids → vectors, from the arrays that the encoder of the same name folded itself into."""
+
+    def __init__(self, tables: Mapping[str, Floats], config: Mapping[str, Any]) -> None:
+        self.tables = tables
+        self.config = config
+
+    @property
+    @abstractmethod
+    def dim(self) -> int:
+        """Length of the vectors."""
+
+    @abstractmethod
+    def encode_equal_lengths(self, ids: Ids) -> Floats:
+        """Vectors of words that all have the same number of units: (words, units) → (words, dim)."""
+
+    def __call__(self, sequences: Sequence[Sequence[int]]) -> Floats:
+        """Vectors of words, one id sequence each."""
+        vectors = np.empty((len(sequences), self.dim), dtype=np.float32)
+        for places, ids in by_length(sequences):
+            vectors[places] = self.encode_equal_lengths(ids)
+        return vectors
+
+
+def by_length(sequences: Sequence[Sequence[int]]) -> Iterator[tuple[Ids, Ids]]:
+    """Places and ids of sequences of equal length, at most `CHUNK` at a time.
+
+    Grouping instead of padding: a vector cannot depend on what else is in the batch, and no work is spent on blanks.
+    """
+    lengths = np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences))
+    flat = np.fromiter(chain.from_iterable(sequences), dtype=np.int64, count=int(lengths.sum()))
+    starts = np.cumsum(lengths) - lengths
+    order = np.argsort(lengths, kind="stable")
+    borders = np.flatnonzero(np.diff(lengths[order])) + 1
+    for group in np.split(order, borders) if len(order) else []:
+        for first in range(0, len(group), CHUNK):
+            places = group[first : first + CHUNK]
+            yield places, flat[starts[places][:, None] + np.arange(lengths[places[0]])]

@@ -1,0 +1,61 @@
+"""The stacked positional attention module (Eq. 4 and 5 of LOVE) on folded tables.
+
+Everything before the softmax is linear in the unit, so queries, keys and projected values are look-ups. The kernel mixes
+positions and commutes with those projections; and since the word vector is a sum, the kernel is applied to the attention
+weights, n numbers, rather than to the values, n vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from everyword.models.forward.base import Floats, ForwardPass, Ids
+from everyword.models.forward.positions import positional_kernel
+
+
+class PamStacked(ForwardPass):
+    """Two gathers, a small attention and a weighted sum."""
+
+    def __init__(self, tables: Mapping[str, Floats], config: Mapping[str, Any]) -> None:
+        super().__init__(tables, config)
+        self._kernels: dict[int, Floats] = {}
+
+    @property
+    def dim(self) -> int:
+        """Length of the vectors."""
+        return self.tables["value"].shape[1]
+
+    @cached_property
+    def _query_and_key(self) -> Floats:
+        return np.concatenate([self.tables["query"], self.tables["key"]], axis=1)
+
+    def encode_equal_lengths(self, ids: Ids) -> Floats:
+        """Vectors of words that all have the same number of units."""
+        words, units = ids.shape
+        kernel = self._kernel(units)
+        # Units first, so that smoothing the whole chunk is one product of (units, units) with (units, everything).
+        gathered = self._query_and_key[ids.T]
+        smooth = (kernel @ gathered.reshape(units, -1)).reshape(units, words, -1)
+        query, key = np.split(smooth, 2, axis=2)
+        scores = query.transpose(1, 0, 2) @ key.transpose(1, 2, 0)
+        weights = _attention_received(scores) @ kernel
+        vectors: Floats = (weights[:, None, :] @ self.tables["value"][ids])[:, 0]
+        return vectors
+
+    def _kernel(self, units: int) -> Floats:
+        if units not in self._kernels:
+            self._kernels[units] = positional_kernel(units, self.config["width"], self.config["kernel"])
+        return self._kernels[units]
+
+
+def _attention_received(scores: Floats) -> Floats:
+    """Softmax over keys, summed over queries: how much each unit counts in the word."""
+    scores -= scores.max(axis=2, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=2, keepdims=True)
+    received: Floats = scores.sum(axis=1)
+    return received

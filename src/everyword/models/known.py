@@ -1,0 +1,36 @@
+"""The words whose vectors are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword.models.stored import StoredMatrix
+from everyword.vectors.neighbours import exact_neighbours, unit_rows
+
+Floats = npt.NDArray[np.float32]
+
+
+class KnownWords:
+    """Normalised words and their vectors, kept as stored until they are needed as floats."""
+
+    def __init__(self, words: Sequence[str], matrix: StoredMatrix) -> None:
+        self.words = words
+        self.matrix = matrix
+        self.row_of = {word: row for row, word in enumerate(words)}
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def _unit_vectors(self) -> Floats:
+        return unit_rows(self.matrix.floats())
+
+    def nearest(self, query: Floats, k: int, leave_out: str) -> list[tuple[str, float]]:
+        """The k known words nearest to a vector by cosine, but for one word."""
+        indices, cosines = exact_neighbours(query[None, :], self._unit_vectors, k + 1)
+        found = [(self.words[row], float(cosine)) for row, cosine in zip(indices[0], cosines[0], strict=True)]
+        return [pair for pair in found if pair[0] != leave_out][:k]

@@ -1,0 +1,36 @@
+"""The saved folder: the only contract between those who train models and those who use them.
+
+    config.json        the parts by registered name, their configuration, the training record, checksums
+    model.safetensors  the encoder's folded tables and the stored vectors
+    units.txt          the encoder's units, one a line
+    words.txt          the known words, one a line, in the order of their vectors
+    README.md          the model card
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+FORMAT = 1
+"""Raised when older versions of everyword could not read the folder."""
+
+CONFIG = "config.json"
+TENSORS = "model.safetensors"
+UNITS = "units.txt"
+WORDS = "words.txt"
+CARD = "README.md"
+CHECKED = (TENSORS, UNITS, WORDS)
+"""Files whose checksum stands in the configuration."""
+
+ENCODER_PREFIX = "encoder."
+KNOWN_MATRIX = "known"
+
+
+def checksum(path: Path) -> str:
+    """The SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,48 @@
+"""Find a model by name and read it: embedded, a folder, or on the hub."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from everyword.errors import InputError, UnknownNameError, did_you_mean
+from everyword.models.model import Model
+from everyword.models.read import read_model
+
+DEFAULT = "love-en"
+"""The model that comes with the wheel and is used when none is named."""
+
+
+def embedded_models() -> dict[str, Path]:
+    """The models inside the installed package, by name."""
+    home = Path(str(files("everyword") / "data"))
+    return {folder.name: folder for folder in sorted(home.iterdir()) if (folder / "config.json").is_file()}
+
+
+def load(name: str | Path | None = None) -> Model:
+    """Load a model: the embedded default, another embedded one by name, a folder, or a hub id such as "user/model"."""
+    return read_model(find_model(name))
+
+
+def find_model(name: str | Path | None = None) -> Path:
+    """The folder of a model; a hub id is downloaded first."""
+    embedded = embedded_models()
+    if name is None:
+        return embedded[DEFAULT]
+    if str(name) in embedded:
+        return embedded[str(name)]
+    folder = Path(name)
+    if folder.is_dir():
+        return folder
+    if folder.is_file():
+        raise InputError(f"{folder} is a file; a model is a folder. For a table of vectors use VectorTable.load.")
+    if isinstance(name, str) and _is_hub_id(name):
+        from everyword.models.hub import fetch
+
+        return fetch(name)
+    raise UnknownNameError(f"There is no model {str(name)!r}, neither embedded nor a folder: {did_you_mean(str(name), embedded)}")
+
+
+def _is_hub_id(name: str) -> bool:
+    owner, slash, model = name.partition("/")
+    return bool(owner and slash and model) and "/" not in model and not name.startswith((".", "~"))

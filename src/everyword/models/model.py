@@ -1,0 +1,145 @@
+"""A good vector for every word: stored if the word is known, inferred from its spelling if not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword.errors import InputError
+from everyword.models.imputer import Imputer
+from everyword.models.known import KnownWords
+from everyword.text.normalise import Normaliser
+from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.table import VectorTable
+
+Floats = npt.NDArray[np.float32]
+UNKNOWN = -1
+
+
+class Source(str, Enum):
+    """Where a vector comes from."""
+
+    KNOWN = "known"
+    """Stored with the model."""
+    INFERRED = "inferred"
+    """Made from the word's spelling."""
+    NONE = "none"
+    """Nothing of the word is known (empty, blank, only characters the model never met): the vector is zero."""
+
+
+class Model:
+    """Words → vectors. Made by `everyword.load`; needs no torch.
+
+    Every method normalises words by the rule saved with the model, so "Cat" and " cat" are "cat".
+    """
+
+    def __init__(
+        self, name: str, normalise: Normaliser, imputer: Imputer, known: KnownWords, record: Mapping[str, Any]
+    ) -> None:
+        self.name = name
+        self.normalise = normalise
+        self.imputer = imputer
+        self.known_words = known
+        self.record = record
+        """How the model was trained: configuration, seed, checksums of the data, versions."""
+
+    @property
+    def dim(self) -> int:
+        """Length of the vectors."""
+        return self.imputer.dim
+
+    def __repr__(self) -> str:
+        return f"Model({self.name!r}, dim={self.dim}, known={len(self.known_words):,})"
+
+    def encode(self, words: str | Sequence[str]) -> Floats:
+        """Vectors of words, (n, dim) float32; of a single word, (dim,).
+
+        Never NaN. A word of which nothing is known gets zeros; `source` tells which those are.
+        """
+        if isinstance(words, str):
+            vector: Floats = self.encode([words])[0]
+            return vector
+        spelt = self._normalised(words)
+        row_of = self.known_words.row_of.get
+        rows = np.fromiter((row_of(word, UNKNOWN) for word in spelt), dtype=np.int64, count=len(spelt))
+        unknown = np.flatnonzero(rows == UNKNOWN)
+        if not len(unknown):
+            return self.known_words.matrix.floats(rows)
+        vectors = np.empty((len(spelt), self.dim), dtype=np.float32)
+        known = np.flatnonzero(rows != UNKNOWN)
+        vectors[known] = self.known_words.matrix.floats(rows[known])
+        vectors[unknown] = self.imputer([spelt[place] for place in unknown])
+        return vectors
+
+    def infer(self, words: Sequence[str]) -> Floats:
+        """Vectors made from spelling alone, also for words whose vector is stored."""
+        return self.imputer(self._normalised(words))
+
+    def __getitem__(self, word: str) -> Floats:
+        return self.encode(self._one_word(word))
+
+    def known(self, word: str) -> bool:
+        """Whether the word's vector is stored; otherwise it would be inferred."""
+        return self.normalise(self._one_word(word)) in self.known_words.row_of
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.known(word)
+
+    def source(self, word: str) -> Source:
+        """Where the vector of a word comes from: known, inferred or none."""
+        if self.known(word):
+            return Source.KNOWN
+        return Source.INFERRED if self.imputer.units.usable(self.normalise(word)) else Source.NONE
+
+    def nearest(self, word: str, k: int = 10) -> list[tuple[str, float]]:
+        """The known words nearest to a word by cosine, the word itself left out; none for a zero vector."""
+        if k < 1:
+            raise InputError(f"k must be 1 or more. Got {k} instead.")
+        vector = self[word]
+        return self.known_words.nearest(vector, k, leave_out=self.normalise(word)) if vector.any() else []
+
+    def similarity(self, first: str, second: str) -> float:
+        """Cosine of two words' vectors; 0.0 if either has none."""
+        one, other = unit_rows(self.encode([self._one_word(first), self._one_word(second)]))
+        return float(np.clip(one @ other, -1.0, 1.0))
+
+    def vectors_for(self, words: Sequence[str]) -> VectorTable:
+        """A plain table for any list of words, each once, under the spelling given."""
+        self._check_list(words)
+        unique = list(dict.fromkeys(words))
+        return VectorTable(unique, self.encode(unique))
+
+    def save_pretrained(self, folder: str | Path) -> None:
+        """Write the model to a folder that `everyword.load` reads."""
+        from everyword.models.write import write_model
+
+        write_model(self, Path(folder))
+
+    def push_to_hub(self, repo_id: str, *, private: bool = False, token: str | None = None) -> str:
+        """Upload the model to the Hugging Face hub and return its address; needs the extra `hub`."""
+        from everyword.models.hub import push
+
+        return push(self, repo_id, private=private, token=token)
+
+    def _normalised(self, words: Sequence[str]) -> list[str]:
+        self._check_list(words)
+        return list(map(self.normalise, words))
+
+    @staticmethod
+    def _check_list(words: Sequence[str]) -> None:
+        if isinstance(words, str):
+            raise InputError(f"A list of words is needed. Got the single text {words!r}; write [{words!r}].")
+        for place, word in enumerate(words):
+            if not isinstance(word, str):
+                raise InputError(f"Words must be text. Item {place} is {word!r}, of type {type(word).__name__}.")
+
+    @staticmethod
+    def _one_word(word: str) -> str:
+        if not isinstance(word, str):
+            raise InputError(f"A word must be text. Got {word!r}, of type {type(word).__name__}, instead.")
+        return word

@@ -1,0 +1,90 @@
+"""Saved folder → model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+
+from everyword import config, registry
+from everyword.errors import DamagedModelError
+from everyword.models import layout
+from everyword.models.imputer import Imputer
+from everyword.models.known import KnownWords
+from everyword.models.model import Model
+from everyword.models.stored import StoredMatrix
+from everyword.text.mixed import MixedUnitsConfig
+from everyword.text.normalise import Normaliser
+
+
+def read_model(folder: Path) -> Model:
+    """Read a model, after checking that its files are whole and of a format this version knows."""
+    described = read_description(folder)
+    for name, expected in described["files"].items():
+        _check_file(folder / name, expected)
+    try:
+        tensors = load_file(folder / layout.TENSORS)
+    except SafetensorError as error:
+        raise DamagedModelError(f"{folder / layout.TENSORS} cannot be read: {error}.") from None
+    return Model(
+        described["name"],
+        config.build(Normaliser, described["normalise"]),
+        _read_imputer(folder, described, tensors),
+        _read_known(folder, tensors),
+        described["training"],
+    )
+
+
+def read_description(folder: Path) -> dict[str, Any]:
+    """The configuration of a saved model, without its vectors."""
+    path = folder / layout.CONFIG
+    try:
+        described = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(described, dict) or "format" not in described:
+            raise ValueError("the key 'format' is missing")
+    except FileNotFoundError:
+        raise DamagedModelError(f"{folder} is no saved model: it has no {layout.CONFIG}.") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise DamagedModelError(f"{path} is no configuration of a saved model: {error}.") from None
+    if described["format"] != layout.FORMAT:
+        raise DamagedModelError(
+            f"{folder} has model format {described['format']}, and this version of everyword reads format "
+            f"{layout.FORMAT}: run  pip install -U everyword"
+        )
+    missing = {"name", "normalise", "units", "encoder", "training", "files"} - described.keys()
+    if missing:
+        raise DamagedModelError(f"{path} lacks the keys {', '.join(sorted(missing))}.")
+    return described
+
+
+def _check_file(path: Path, expected: str) -> None:
+    if not path.is_file():
+        raise DamagedModelError(f"The model is not whole: {path} is missing. Download or save it again.")
+    if layout.checksum(path) != expected:
+        raise DamagedModelError(f"{path} is damaged: its checksum is not the one saved. Download or save it again.")
+
+
+def _read_imputer(folder: Path, described: dict[str, Any], tensors: dict[str, Any]) -> Imputer:
+    units, encoder = described["units"], described["encoder"]
+    make_units = registry.unit_vocabularies.get(units["name"])
+    names = [name for name in tensors if name.startswith(layout.ENCODER_PREFIX) and not name.endswith(".scales")]
+    return Imputer(
+        units=make_units.load(folder / layout.UNITS, config.build(MixedUnitsConfig, units["config"])),
+        encoder=encoder["name"],
+        config=encoder["config"],
+        tables={
+            name.removeprefix(layout.ENCODER_PREFIX): StoredMatrix.from_tensors(tensors, name) for name in sorted(names)
+        },
+        norm=encoder["norm"],
+    )
+
+
+def _read_known(folder: Path, tensors: dict[str, Any]) -> KnownWords:
+    words = (folder / layout.WORDS).read_text(encoding="utf-8").split("\n")[:-1]
+    matrix = StoredMatrix.from_tensors(tensors, layout.KNOWN_MATRIX)
+    if len(words) != len(matrix):
+        raise DamagedModelError(f"{folder} lists {len(words)} known words but stores {len(matrix)} vectors.")
+    return KnownWords(words, matrix)

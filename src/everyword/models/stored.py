@@ -1,0 +1,54 @@
+"""A matrix as it lies on disk: plain floats, or int8 with one scale a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Precision = Literal["float32", "float16", "int8"]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class StoredMatrix:
+    """Values and, for int8, the scale that turns each row back into floats."""
+
+    values: npt.NDArray[Any]
+    scales: Floats | None = None
+
+    @classmethod
+    def pack(cls, matrix: Floats, precision: Precision) -> StoredMatrix:
+        """Store floats at a precision. Vectors (one dimension) stay float32: they are few and matter."""
+        if precision == "float32" or matrix.ndim == 1:
+            return cls(np.ascontiguousarray(matrix, dtype=np.float32))
+        if precision == "float16":
+            return cls(matrix.astype(np.float16))
+        largest = np.abs(matrix).max(axis=1)
+        scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
+        return cls(np.rint(matrix / scales[:, None]).astype(np.int8), scales)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def precision(self) -> str:
+        """The name of the stored type."""
+        return str(self.values.dtype)
+
+    def floats(self, rows: npt.NDArray[np.int64] | slice = slice(None)) -> Floats:
+        """Some rows, or all, as float32."""
+        values: Floats = self.values[rows].astype(np.float32)
+        return values if self.scales is None else values * self.scales[rows][:, None]
+
+    def to_tensors(self, name: str) -> dict[str, npt.NDArray[Any]]:
+        """The arrays to save, by name."""
+        return {name: self.values} if self.scales is None else {name: self.values, f"{name}.scales": self.scales}
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, npt.NDArray[Any]], name: str) -> StoredMatrix:
+        """What `to_tensors` made."""
+        return cls(tensors[name], tensors.get(f"{name}.scales"))

@@ -1,0 +1,1 @@
+"""Word → units: normalising, characters, word pieces, and ways to misspell."""

@@ -1,0 +1,143 @@
+"""Ways to misspell a word, each a pure function of the word and a random generator.
+
+The first four are LOVE's training corruptions (its Figure 4). `ocr` is kept out of training, so that robustness
+can be measured on a kind of error the model never saw. A corruption changes one place; where it cannot change
+anything (a word too short, no two different neighbours), it returns the word as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+
+Corruption = Callable[[str, Random], str]
+
+SHORTEST = 3
+"""Words with fewer characters are left alone: one edit turns "is" into another word more often than into a typo."""
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+_KEYBOARD_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_ROW_OFFSETS = (0.0, 0.25, 0.75)
+"""How far each row of a QWERTY keyboard is shifted to the right, in key widths."""
+
+OCR_CONFUSIONS: dict[str, tuple[str, ...]] = {
+    "a": ("o", "e"),
+    "b": ("h", "6"),
+    "c": ("e", "o"),
+    "cl": ("d",),
+    "d": ("cl", "o"),
+    "e": ("c", "o"),
+    "f": ("t",),
+    "g": ("q", "9"),
+    "h": ("b", "n"),
+    "i": ("l", "1", "j"),
+    "j": ("i",),
+    "k": ("lc",),
+    "l": ("1", "i", "t"),
+    "li": ("h",),
+    "m": ("rn", "nn"),
+    "n": ("ri", "h"),
+    "nn": ("m",),
+    "o": ("0", "c"),
+    "q": ("g",),
+    "ri": ("n",),
+    "rn": ("m",),
+    "s": ("5",),
+    "t": ("f", "l"),
+    "u": ("v", "ii"),
+    "v": ("u", "y"),
+    "vv": ("w",),
+    "w": ("vv",),
+    "y": ("v",),
+    "z": ("2",),
+}
+"""What a scanner reads instead of one or two printed letters."""
+
+
+def _keyboard_neighbours() -> dict[str, str]:
+    places = {
+        key: (row, column + _ROW_OFFSETS[row]) for row, keys in enumerate(_KEYBOARD_ROWS) for column, key in enumerate(keys)
+    }
+    return {
+        key: "".join(
+            other
+            for other, (other_row, other_x) in places.items()
+            if other != key and abs(other_row - row) <= 1 and abs(other_x - x) <= 1
+        )
+        for key, (row, x) in places.items()
+    }
+
+
+KEYBOARD_NEIGHBOURS = _keyboard_neighbours()
+"""The keys that touch each key of a QWERTY keyboard, letters only."""
+
+
+def swap(word: str, rng: Random) -> str:
+    """Exchange two neighbouring, different characters: misspelling → misspleling."""
+    places = [place for place in range(len(word) - 1) if word[place] != word[place + 1]]
+    if len(word) < SHORTEST or not places:
+        return word
+    place = rng.choice(places)
+    return word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+
+
+def drop(word: str, rng: Random) -> str:
+    """Leave one character out: misspelling → mispelling."""
+    if len(word) < SHORTEST:
+        return word
+    place = rng.randrange(len(word))
+    return word[:place] + word[place + 1 :]
+
+
+def insert(word: str, rng: Random) -> str:
+    """Put one letter in, anywhere from the start to the end: misspelling → misspellling."""
+    if len(word) < SHORTEST:
+        return word
+    place = rng.randrange(len(word) + 1)
+    return word[:place] + rng.choice(LETTERS) + word[place:]
+
+
+def keyboard(word: str, rng: Random) -> str:
+    """Replace one letter by a neighbour on a QWERTY keyboard, keeping its case: misspelling → mosspelling."""
+    places = [place for place, character in enumerate(word) if character.lower() in KEYBOARD_NEIGHBOURS]
+    if len(word) < SHORTEST or not places:
+        return word
+    place = rng.choice(places)
+    typed = rng.choice(KEYBOARD_NEIGHBOURS[word[place].lower()])
+    return word[:place] + (typed.upper() if word[place].isupper() else typed) + word[place + 1 :]
+
+
+def ocr(word: str, rng: Random) -> str:
+    """Misread one place as a scanner does: modern → modem, will → wi11 one letter at a time."""
+    readings = [
+        (place, length)
+        for place in range(len(word))
+        for length in (1, 2)
+        if word[place : place + length].lower() in OCR_CONFUSIONS and place + length <= len(word)
+    ]
+    if len(word) < SHORTEST or not readings:
+        return word
+    place, length = rng.choice(readings)
+    seen = rng.choice(OCR_CONFUSIONS[word[place : place + length].lower()])
+    return word[:place] + seen + word[place + length :]
+
+
+def corrupt_text(text: str, share: float, kinds: Sequence[Corruption], rng: Random) -> str:
+    """Misspell about `share` of the words of a text; white space stays where it is.
+
+    Each word is drawn independently. Only a word's letters are touched, so "(word)," keeps its brackets and comma.
+    """
+    return "".join(
+        _corrupt_token(token, rng.choice(kinds), rng) if token.strip() and rng.random() < share else token
+        for token in re.findall(r"\s+|\S+", text)
+    )
+
+
+def _corrupt_token(token: str, corruption: Corruption, rng: Random) -> str:
+    letters = [place for place, character in enumerate(token) if character.isalnum()]
+    if not letters:
+        return token
+    start, end = letters[0], letters[-1] + 1
+    return token[:start] + corruption(token[start:end], rng) + token[end:]

@@ -1,0 +1,92 @@
+"""LOVE's input: the characters of a word, then its word pieces, as one sequence of ids.
+
+    [CLS] c a t s [SUB] cat ##s [SEP]
+
+One table serves all symbols, so the character "a" and the piece "a" share a row (section 4.1 of the paper).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from everyword.errors import InputError
+from everyword.text.hashing import fnv1a
+from everyword.text.wordpiece import WordPieces
+
+SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SUB]", "[SEP]")
+PAD, UNK, CLS, SUB, SEP = range(len(SPECIALS))
+
+
+@dataclass(frozen=True)
+class MixedUnitsConfig:
+    """How a normalised word becomes a sequence of unit ids."""
+
+    input: Literal["mixed", "char", "subword"] = "mixed"
+    buckets: int | None = None
+    """Hash the word pieces into this many rows instead of giving each its own (the paper's Table A1)."""
+
+    def problems(self) -> list[str]:
+        """Values that cannot be."""
+        if self.buckets is not None and self.buckets < 1:
+            return [f"buckets must be 1 or more. Got {self.buckets} instead"]
+        return []
+
+
+class MixedUnits:
+    """Word → ids. An id is a row of the encoder's table; 0 is padding, 1 an unknown character."""
+
+    def __init__(self, units: Iterable[str], config: MixedUnitsConfig | None = None) -> None:
+        self.config = config or MixedUnitsConfig()
+        self.units = [*SPECIALS, *dict.fromkeys(unit for unit in units if unit and unit not in SPECIALS)]
+        rows = self._rows()
+        self.size = max(rows.values(), default=SEP) + 1
+        self._characters = {unit: row for unit, row in rows.items() if len(unit) == 1}
+        self._pieces = WordPieces(rows, unknown=UNK)
+
+    def _rows(self) -> dict[str, int]:
+        """The row of each unit but the specials; with buckets, only characters have a row of their own."""
+        units = self.units[len(SPECIALS) :]
+        if self.config.buckets is None:
+            return {unit: row for row, unit in enumerate(units, start=len(SPECIALS))}
+        characters = [unit for unit in units if len(unit) == 1]
+        rows = {unit: row for row, unit in enumerate(characters, start=len(SPECIALS))}
+        first_bucket = len(SPECIALS) + len(characters)
+        return {
+            unit: rows[unit] if unit in rows else first_bucket + fnv1a(unit.encode()) % self.config.buckets
+            for unit in units
+        }
+
+    def ids(self, word: str) -> list[int]:
+        """The id sequence of a normalised word."""
+        if self.config.input == "mixed":
+            return [CLS, *self._character_ids(word), SUB, *self._pieces.ids(word), SEP]
+        inner = self._character_ids(word) if self.config.input == "char" else self._pieces.ids(word)
+        return [CLS, *inner, SEP]
+
+    def _character_ids(self, word: str) -> list[int]:
+        row_of = self._characters.get
+        return [row_of(character, UNK) for character in word]
+
+    def usable(self, word: str) -> bool:
+        """Whether anything of the word is known: at least one of its characters."""
+        return not self._characters.keys().isdisjoint(word)
+
+    def unknown_characters(self, word: str) -> list[str]:
+        """The characters of a word that the model never met, each once."""
+        return [character for character in dict.fromkeys(word) if character not in self._characters]
+
+    def save(self, path: Path) -> None:
+        """Write one unit a line."""
+        path.write_text("".join(unit + "\n" for unit in self.units), encoding="utf-8", newline="\n")
+
+    @classmethod
+    def load(cls, path: Path, config: MixedUnitsConfig) -> MixedUnits:
+        """Read what `save` wrote."""
+        # Not splitlines(): a unit may be a character that Unicode counts as a line end.
+        units = path.read_text(encoding="utf-8").split("\n")[:-1]
+        if tuple(units[: len(SPECIALS)]) != SPECIALS:
+            raise InputError(f"{path} must begin with the lines {' '.join(SPECIALS)}; it is no unit list of everyword.")
+        return cls(units, config)

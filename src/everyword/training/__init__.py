@@ -1,0 +1,1 @@
+"""How an encoder learns: losses, synonyms, hard negatives, batches, the trainer and its checkpoints."""

@@ -1,0 +1,127 @@
+"""What the encoder is shown: a word, misspelt or replaced by a synonym, and the teacher's vector for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword import registry
+from everyword.text.mixed import PAD, MixedUnits
+from everyword.training.negatives import NONE
+
+Ids = npt.NDArray[np.int32]
+SYNONYM, UNCHANGED = "synonym", "unchanged"
+
+
+@dataclass(frozen=True)
+class AugmentationConfig:
+    """How often a word is shown as what; the shares sum to one (section 4.4 of LOVE)."""
+
+    shares: dict[str, float] = field(
+        default_factory=lambda: {
+            "swap": 0.07,
+            "drop": 0.07,
+            "insert": 0.07,
+            "keyboard": 0.07,
+            SYNONYM: 0.36,
+            UNCHANGED: 0.36,
+        }
+    )
+
+    def problems(self) -> list[str]:
+        """Names that do not exist and shares that are no distribution."""
+        allowed = {*registry.corruptions, SYNONYM, UNCHANGED}
+        problems = [f"there is no augmentation {name!r}" for name in self.shares if name not in allowed]
+        if any(share < 0 for share in self.shares.values()) or abs(sum(self.shares.values()) - 1) > 1e-6:
+            problems.append(f"shares must be 0 or more and sum to 1. Got {sum(self.shares.values()):g} instead")
+        return problems
+
+
+def pad(sequences: Sequence[Sequence[int]]) -> Ids:
+    """Sequences of ids as one array, filled up with padding.
+
+    >>> pad([[2, 7], [2]]).tolist()
+    [[2, 7], [2, 0]]
+    """
+    lengths = np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences))
+    padded = np.full((len(sequences), lengths.max(initial=0)), PAD, dtype=np.int32)
+    padded[np.arange(padded.shape[1]) < lengths[:, None]] = np.fromiter(
+        chain.from_iterable(sequences), dtype=np.int32, count=int(lengths.sum())
+    )
+    return padded
+
+
+class Examples:
+    """The training words with their synonyms and hard negatives, drawn into batches.
+
+    A batch is a function of the seed, the epoch and its number alone, so training can go on from any step.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        units: MixedUnits,
+        augmentation: AugmentationConfig,
+        *,
+        synonyms: Ids,
+        negatives: Ids,
+        negatives_per_word: int,
+        seed: int,
+    ) -> None:
+        self.words = words
+        self._units = units
+        self._augmentations = list(augmentation.shares)
+        self._shares = np.array(list(augmentation.shares.values())) / sum(augmentation.shares.values())
+        self._corruptions = {
+            place: registry.corruptions.get(name)
+            for place, name in enumerate(self._augmentations)
+            if name in registry.corruptions
+        }
+        self._synonyms, self._synonym_counts = synonyms, (synonyms != NONE).sum(axis=1)
+        self._negatives, self._negative_counts = negatives, (negatives != NONE).sum(axis=1)
+        self._negatives_per_word = negatives_per_word
+        self._seed = seed
+        # Nearly three quarters of all rows are shown as some listed word: those are cut into units only once.
+        self._clean = pad([units.ids(word) for word in words])
+
+    def anchors(self, epoch: int) -> Ids:
+        """All words in the order of one epoch."""
+        order: Ids = np.random.default_rng([self._seed, epoch]).permutation(len(self.words)).astype(np.int32)
+        return order
+
+    def batch(self, epoch: int, step: int, anchors: Ids) -> tuple[Ids, Ids]:
+        """Rows of one batch: (index of the word, padded ids of what is shown for it), each word once."""
+        rng = np.random.default_rng([self._seed, epoch, step])
+        rows = np.unique(np.concatenate([anchors, self._draw_negatives(anchors, rng)]))
+        return rows, self._show(rows, rng)
+
+    def _draw_negatives(self, anchors: Ids, rng: np.random.Generator) -> Ids:
+        counts = self._negative_counts[anchors]
+        places = (rng.random((len(anchors), self._negatives_per_word)) * counts[:, None]).astype(np.int64)
+        drawn = np.take_along_axis(self._negatives[anchors], places, axis=1) if places.size else self._negatives[:0]
+        return drawn[drawn != NONE]
+
+    def _show(self, rows: Ids, rng: np.random.Generator) -> Ids:
+        kinds = rng.choice(len(self._augmentations), size=len(rows), p=self._shares)
+        shown = self._clean[self._with_synonyms(rows, kinds, rng)]
+        misspell = Random(int(rng.integers(2**62)))
+        places = [place for place, kind in enumerate(kinds) if kind in self._corruptions]
+        if places:
+            misspelt = [self._corruptions[kinds[place]](self.words[rows[place]], misspell) for place in places]
+            ids = pad([self._units.ids(word) for word in misspelt])
+            shown = np.pad(shown, ((0, 0), (0, max(0, ids.shape[1] - shown.shape[1]))), constant_values=PAD)
+            shown[places] = PAD
+            shown[places, : ids.shape[1]] = ids
+        return shown[:, : (shown != PAD).any(axis=0).sum()]
+
+    def _with_synonyms(self, rows: Ids, kinds: npt.NDArray[np.int64], rng: np.random.Generator) -> Ids:
+        if SYNONYM not in self._augmentations:
+            return rows
+        places = (rng.random(len(rows)) * self._synonym_counts[rows]).astype(np.int64)
+        replaced = (kinds == self._augmentations.index(SYNONYM)) & (self._synonym_counts[rows] > 0)
+        return np.where(replaced, self._synonyms[rows, places], rows)

@@ -1,0 +1,82 @@
+"""Losses as pure functions of outputs and targets, one row a word.
+
+A loss that sees only directions says so, and then the runtime gives the output a norm of its own; a loss that
+compares raw vectors must see the raw output, or it can never reach zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class LossOptions:
+    """Numbers that some of the losses use."""
+
+    temperature: float = 0.07
+    uniformity_weight: float = 1.0
+    uniformity_t: float = 2.0
+
+    def problems(self) -> list[str]:
+        """Values that cannot be."""
+        return [] if self.temperature > 0 else [f"temperature must be above 0. Got {self.temperature} instead"]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss and whether it looks at directions only."""
+
+    function: Callable[[Tensor, Tensor, LossOptions], Tensor]
+    direction_only: bool
+
+    def __call__(self, outputs: Tensor, targets: Tensor, options: LossOptions | None = None) -> Tensor:
+        """The mean loss of a batch."""
+        return self.function(outputs, targets, options or LossOptions())
+
+
+def _contrastive(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
+    # NT-Xent over 2N rows: each row's partner is the other view of the same word, every other row a negative.
+    rows = F.normalize(torch.cat([targets, outputs]), dim=1)
+    logits = rows @ rows.T / options.temperature
+    logits = logits.masked_fill(torch.eye(len(rows), dtype=torch.bool, device=rows.device), float("-inf"))
+    count = len(outputs)
+    partner = torch.arange(2 * count, device=rows.device).roll(count)
+    return F.cross_entropy(logits, partner)
+
+
+def _contrastive_one_sided(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
+    # Eq. 3: the target of a word against the outputs of all words.
+    logits = F.normalize(targets, dim=1) @ F.normalize(outputs, dim=1).T / options.temperature
+    return F.cross_entropy(logits, torch.arange(len(outputs), device=outputs.device))
+
+
+def _align_uniform(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
+    # Eq. 6 and 7 on the unit sphere, the uniformity averaged over both sides.
+    outputs, targets = F.normalize(outputs, dim=1), F.normalize(targets, dim=1)
+    align = (outputs - targets).square().sum(dim=1).mean()
+    uniform = (_uniformity(outputs, options.uniformity_t) + _uniformity(targets, options.uniformity_t)) / 2
+    return align + options.uniformity_weight * uniform
+
+
+def _uniformity(rows: Tensor, t: float) -> Tensor:
+    return torch.pdist(rows).square().mul(-t).exp().mean().log()
+
+
+def _mse(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
+    return F.mse_loss(outputs, targets)
+
+
+def _cosine(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
+    return (1 - F.cosine_similarity(outputs, targets, dim=1)).mean()
+
+
+contrastive = Loss(_contrastive, direction_only=True)
+contrastive_one_sided = Loss(_contrastive_one_sided, direction_only=True)
+align_uniform = Loss(_align_uniform, direction_only=True)
+mse = Loss(_mse, direction_only=False)
+cosine = Loss(_cosine, direction_only=True)

@@ -1,0 +1,81 @@
+"""Hard negatives: words that look alike and mean something else (section 4.4 of LOVE).
+
+The reference takes the first matches in vocabulary order and so opposes "article" and "articles"; here candidates are
+the truly nearest spellings, and a word that shares the stem or is close in the teacher's space is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword.extras import require
+from everyword.text.stemming import stems
+
+NONE = -1
+"""Fills the row of a word that has fewer hard negatives than asked for."""
+
+
+@dataclass(frozen=True)
+class NegativesConfig:
+    """Which look-alikes a word is trained against."""
+
+    per_word: int = 3
+    """Hard negatives added to the batch for each anchor; 0 turns them off."""
+    top: int = 100
+    """They are drawn from this many nearest spellings."""
+    min_similarity: float = 0.5
+    """A look-alike has at least this Levenshtein similarity, 1 - distance / longer length."""
+    max_cosine: float = 0.5
+    """A word closer than this in the teacher's space is a synonym, not a negative."""
+    language: str = "english"
+    """The language of the stemmer that finds inflections."""
+
+    def problems(self) -> list[str]:
+        """Values that cannot be."""
+        problems = []
+        if self.per_word < 0:
+            problems.append(f"per_word must be 0 or more. Got {self.per_word} instead")
+        if self.top < 1:
+            problems.append(f"top must be 1 or more. Got {self.top} instead")
+        return problems
+
+
+def mine_negatives(
+    words: Sequence[str],
+    unit_targets: npt.NDArray[np.float32],
+    config: NegativesConfig,
+    *,
+    workers: int = -1,
+    block: int = 512,
+    on_progress: Callable[[int], None] = lambda done: None,
+) -> npt.NDArray[np.int32]:
+    """For each word the indices of its hard negatives, nearest spelling first, filled up with `NONE`."""
+    process = require("rapidfuzz.process", "Mining hard negatives")
+    similarity = require("rapidfuzz.distance", "Mining hard negatives").Levenshtein.normalized_similarity
+    stem_ids = np.unique(stems(words, config.language), return_inverse=True)[1]
+    top = min(config.top, len(words))
+    found = np.full((len(words), top), NONE, dtype=np.int32)
+    for start in range(0, len(words), block):
+        rows = np.arange(start, min(start + block, len(words)))
+        # In 255ths, so that a block of 512 words against 100,000 is 50 MB; the cutoff also makes rapidfuzz fast.
+        alike = process.cdist(
+            [words[row] for row in rows],
+            words,
+            scorer=similarity,
+            score_cutoff=config.min_similarity,
+            score_multiplier=255,
+            dtype=np.uint8,
+            workers=workers,
+        )
+        for place, row in enumerate(rows):
+            candidates = np.flatnonzero(alike[place])
+            cosines = unit_targets[candidates] @ unit_targets[row]
+            candidates = candidates[(cosines < config.max_cosine) & (stem_ids[candidates] != stem_ids[row])]
+            nearest = candidates[np.argsort(-alike[place, candidates].astype(np.int16), kind="stable")][:top]
+            found[row, : len(nearest)] = nearest
+        on_progress(len(rows))
+    return found

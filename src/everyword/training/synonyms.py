@@ -1,0 +1,85 @@
+"""Synonyms for augmentation: the teacher's nearest neighbours, or a list such as WordNet's.
+
+A lexicon brings knowledge that the teacher does not have, and tests such as SimLex reward it: a model trained with one
+says so in its card.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword.errors import InputError
+from everyword.training.negatives import NONE
+from everyword.vectors.neighbours import exact_neighbours
+
+
+@dataclass(frozen=True)
+class SynonymsConfig:
+    """Where synonyms come from."""
+
+    file: str | None = None
+    """Tab-separated word and synonym, further columns ignored, .gz allowed; without it the teacher's neighbours."""
+    top: int = 10
+    """At most this many synonyms a word."""
+    min_cosine: float = 0.5
+    """A synonym has at least this cosine to the word in the teacher's space."""
+
+    def problems(self) -> list[str]:
+        """Values that cannot be."""
+        return [] if self.top >= 1 else [f"top must be 1 or more. Got {self.top} instead"]
+
+
+def find_synonyms(
+    words: Sequence[str], unit_targets: npt.NDArray[np.float32], config: SynonymsConfig
+) -> npt.NDArray[np.int32]:
+    """For each word the indices of its synonyms, best first, filled up with `NONE`."""
+    if config.file is not None:
+        return _listed_synonyms(words, unit_targets, config, Path(config.file))
+    indices, cosines = exact_neighbours(unit_targets, unit_targets, config.top, exclude_self=True)
+    return np.where(cosines >= config.min_cosine, indices, NONE).astype(np.int32)
+
+
+def _listed_synonyms(
+    words: Sequence[str], unit_targets: npt.NDArray[np.float32], config: SynonymsConfig, path: Path
+) -> npt.NDArray[np.int32]:
+    row_of = {word: row for row, word in enumerate(words)}
+    listed: dict[int, list[int]] = {}
+    for word, synonym in read_pairs(path):
+        if word in row_of and synonym in row_of and word != synonym:
+            listed.setdefault(row_of[word], []).append(row_of[synonym])
+    if not listed:
+        raise InputError(f"{path} shares no pair of words with the teacher, so it gives no synonyms.")
+    found = np.full((len(words), config.top), NONE, dtype=np.int32)
+    for row, others in listed.items():
+        candidates = np.array(list(dict.fromkeys(others)))
+        cosines = unit_targets[candidates] @ unit_targets[row]
+        order = np.argsort(-cosines, kind="stable")
+        best = candidates[order[cosines[order] >= config.min_cosine]][: config.top]
+        found[row, : len(best)] = best
+    return found
+
+
+def read_pairs(path: Path) -> list[tuple[str, str]]:
+    """The first two columns of a tab-separated file."""
+    try:
+        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        lines = raw.decode("utf-8").split("\n")
+    except FileNotFoundError:
+        raise InputError(f"There is no synonym file {path}.") from None
+    except (UnicodeDecodeError, gzip.BadGzipFile, EOFError) as error:
+        raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from None
+    pairs = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        columns = line.rstrip("\r").split("\t")
+        if len(columns) < 2:
+            raise InputError(f"{path}:{number}: a line needs a word, a tab and a synonym. Got {line[:60]!r} instead.")
+        pairs.append((columns[0], columns[1]))
+    return pairs
