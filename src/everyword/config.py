@@ -119,6 +119,8 @@ def _convert(hint: Any, value: Any, where: str, problems: list[str]) -> Any:
 
 def _fits(hint: Any, value: Any) -> bool:
     origin, args = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
     if origin in (Union, types.UnionType):
         return any(_fits(arg, value) for arg in args)
     if origin is Literal:
@@ -153,6 +155,6 @@ def _describe(hint: Any) -> str:
     if origin is tuple:
         return f"a list, each item {_describe(args[0])}"
     if origin is dict:
-        return f"a section, each value {_describe(args[1])}"
+        return "a section of keys" if args[1] is Any else f"a section, each value {_describe(args[1])}"
     names = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", type(None): "null"}
     return names[hint]

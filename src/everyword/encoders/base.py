@@ -27,6 +27,10 @@ class Encoder(nn.Module, ABC):
     def fold(self) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
         """The arrays from which the forward pass of the same name makes the same vectors without torch."""
 
+    @abstractmethod
+    def runtime_config(self) -> dict[str, Any]:
+        """The few values that the forward pass needs beside its arrays."""
+
     def parameter_count(self) -> int:
         """How many numbers training may change."""
         return sum(parameter.numel() for parameter in self.parameters())

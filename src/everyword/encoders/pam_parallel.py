@@ -29,7 +29,7 @@ class PamParallelConfig:
     rank: int | None = None
     """Factor the unit table through this many dimensions."""
     dropout: float = 0.2
-    initial_scale: float = 0.1
+    initial_scale: float = 0.01
     """Standard deviation of the unit vectors before training."""
 
 
@@ -79,3 +79,7 @@ class PamParallel(Encoder):
                 "norm_bias": self.norm.bias,
             }
             return {name: to_array(table) for name, table in tables.items()}
+
+    def runtime_config(self) -> dict[str, Any]:
+        """What the kernel depends on."""
+        return {"kernel": self.config.kernel}

@@ -26,7 +26,7 @@ class PamStackedConfig:
     rank: int | None = None
     """Factor the unit table through this many dimensions."""
     dropout: float = 0.2
-    initial_scale: float = 0.1
+    initial_scale: float = 0.01
     """Standard deviation of the unit vectors before training."""
 
 
@@ -67,3 +67,7 @@ class PamStacked(Encoder):
                 "key": to_array(self.key(local)),
                 "value": to_array(self.out(local)),
             }
+
+    def runtime_config(self) -> dict[str, Any]:
+        """What the kernel depends on."""
+        return {"width": self._width, "kernel": self.config.kernel}

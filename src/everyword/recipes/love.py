@@ -1,0 +1,213 @@
+"""LOVE from a table of vectors to a saved model: prepare, train, assemble."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+
+from everyword import __version__, config, registry
+from everyword.encoders.base import Encoder
+from everyword.models.imputer import Imputer
+from everyword.models.known import KnownWords
+from everyword.models.model import Model
+from everyword.models.stored import Precision, StoredMatrix
+from everyword.recipes.preparation import Prepared, prepare
+from everyword.teachers.table import TableTeacher, WordsConfig
+from everyword.text.mixed import MixedUnitsConfig
+from everyword.text.normalise import Normaliser
+from everyword.text.vocabulary import VocabularyConfig
+from everyword.training.examples import SYNONYM, UNCHANGED, AugmentationConfig, Examples
+from everyword.training.losses import LossOptions
+from everyword.training.negatives import NegativesConfig
+from everyword.training.synonyms import SynonymsConfig
+from everyword.training.trainer import HeldOut, Trainer, TrainingConfig
+
+PREPARED = "prepared.safetensors"
+
+
+@dataclass(frozen=True)
+class EncoderConfig:
+    """Which encoder, by registered name, and its own options."""
+
+    name: str = "pam-stacked.v1"
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LossConfig:
+    """Which loss, by registered name, and its numbers."""
+
+    name: str = "contrastive"
+    options: LossOptions = field(default_factory=LossOptions)
+
+    def problems(self) -> list[str]:
+        """A name that does not exist."""
+        known = ", ".join(registry.losses)
+        return [] if self.name in registry.losses else [f"there is no loss {self.name!r}; choose from {known}"]
+
+
+@dataclass(frozen=True)
+class StoreConfig:
+    """What goes into the saved folder beside the encoder."""
+
+    words: int | None = None
+    """The teacher's vectors of so many most frequent words; None stores all, 0 none."""
+    precision: Precision = "float32"
+    output_norm: Literal["teacher", "unit"] = "teacher"
+    """Length of an inferred vector: the mean length of the teacher's, so that both mix well, or 1."""
+
+
+@dataclass(frozen=True)
+class LoveConfig:
+    """Everything that decides what a LOVE model becomes; the defaults are the paper's."""
+
+    recipe: Literal["love"] = "love"
+    name: str = "love"
+    summary: str = "Vectors for every word from its spelling (LOVE)."
+    license: str = "other"
+    words: WordsConfig = field(default_factory=WordsConfig)
+    normalise: Normaliser = field(default_factory=Normaliser)
+    vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
+    units: MixedUnitsConfig = field(default_factory=MixedUnitsConfig)
+    encoder: EncoderConfig = field(default_factory=EncoderConfig)
+    augmentation: AugmentationConfig = field(default_factory=AugmentationConfig)
+    synonyms: SynonymsConfig = field(default_factory=SynonymsConfig)
+    negatives: NegativesConfig = field(default_factory=NegativesConfig)
+    loss: LossConfig = field(default_factory=LossConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+    store: StoreConfig = field(default_factory=StoreConfig)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training: what, from what, where."""
+
+    config: LoveConfig
+    teacher: Path
+    folder: Path
+    """Holds the prepared data, the checkpoint and the log."""
+    command: str = ""
+    device: str = "cpu"
+    resume: bool = False
+    lenient: bool = False
+    show_progress: bool = True
+
+
+def train(run: Run) -> Model | None:
+    """Train and assemble the model; None if Ctrl-C came first (the run folder then resumes)."""
+    run.folder.mkdir(parents=True, exist_ok=True)
+    prepared = get_prepared(run)
+    encoder = make_encoder(run.config, prepared)
+    trainer = make_trainer(run, prepared, encoder)
+    finished = trainer.run(resume=run.resume)
+    return assemble(run, prepared, encoder) if finished else None
+
+
+def get_prepared(run: Run) -> Prepared:
+    """The prepared data: from the run folder when resuming, freshly made otherwise."""
+    path, mark = run.folder / PREPARED, fingerprint(run)
+    if run.resume:
+        return Prepared.load(path, mark)
+    teacher = TableTeacher.load(run.teacher, run.config.normalise, lenient=run.lenient)
+    prepared = prepare(run.config, teacher, show_progress=run.show_progress)
+    prepared.save(path, mark)
+    return prepared
+
+
+def fingerprint(run: Run) -> str:
+    """A mark of all that decides the numbers but the length of training, so that a run can be extended."""
+    described = config.to_dict(run.config)
+    for key in ("epochs", "patience"):
+        del described["training"][key]
+    described["teacher"] = [run.teacher.name, run.teacher.stat().st_size if run.teacher.exists() else None]
+    return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
+
+
+def make_encoder(recipe: LoveConfig, prepared: Prepared) -> Encoder:
+    """A fresh encoder, its weights drawn by the seed."""
+    kind = registry.encoders.get(recipe.encoder.name)
+    options = config.build(kind.Config, recipe.encoder.options)
+    torch.manual_seed(recipe.training.seed)
+    encoder: Encoder = kind(prepared.units.size, prepared.dim, options)
+    return encoder
+
+
+def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
+    """The trainer with everything it needs."""
+    recipe = run.config
+    examples = Examples(
+        prepared.words,
+        prepared.units,
+        recipe.augmentation,
+        synonyms=prepared.synonyms,
+        negatives=prepared.negatives,
+        negatives_per_word=recipe.negatives.per_word,
+        seed=recipe.training.seed,
+    )
+    return Trainer(
+        encoder,
+        prepared.units,
+        examples,
+        prepared.targets,
+        HeldOut(prepared.held_out_words, prepared.held_out_targets),
+        registry.losses.get(recipe.loss.name),
+        recipe.loss.options,
+        recipe.training,
+        folder=run.folder,
+        fingerprint=fingerprint(run),
+        device=run.device,
+        show_progress=run.show_progress,
+    )
+
+
+def assemble(run: Run, prepared: Prepared, encoder: Encoder) -> Model:
+    """The trained encoder, folded, with the stored words, as a model."""
+    recipe = run.config
+    encoder = encoder.cpu().eval()
+    precision = recipe.store.precision
+    imputer = Imputer(
+        units=prepared.units,
+        encoder=recipe.encoder.name,
+        config=encoder.runtime_config(),
+        tables={name: StoredMatrix.pack(table, precision) for name, table in encoder.fold().items()},
+        norm=output_norm(recipe, prepared),
+    )
+    known = KnownWords(prepared.known_words, StoredMatrix.pack(prepared.known_matrix, precision))
+    return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder))
+
+
+def output_norm(recipe: LoveConfig, prepared: Prepared) -> float | None:
+    """The length that inferred vectors get; a loss that sees raw vectors has taught the encoder its own."""
+    if not registry.losses.get(recipe.loss.name).direction_only:
+        return None
+    return 1.0 if recipe.store.output_norm == "unit" else float(np.linalg.norm(prepared.targets, axis=1).mean())
+
+
+def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
+    """Provenance: what the card and `everyword info` tell."""
+    recipe = run.config
+    return {
+        "summary": recipe.summary,
+        "license": recipe.license,
+        "command": run.command,
+        "teacher": {"description": prepared.teacher_description, "sha256": prepared.teacher_sha256},
+        "words": len(prepared.words),
+        "held_out_words": len(prepared.held_out_words),
+        "parameters": encoder.parameter_count(),
+        "corruptions": [name for name in recipe.augmentation.shares if name not in (SYNONYM, UNCHANGED)],
+        "synonyms": recipe.synonyms.file or "nearest neighbours in the teacher's space",
+        "versions": {
+            "everyword": __version__,
+            "python": platform.python_version(),
+            "torch": torch.__version__,
+            "numpy": np.__version__,
+        },
+        "recipe": config.to_dict(recipe),
+    }

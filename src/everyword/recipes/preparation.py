@@ -1,0 +1,111 @@
+"""Everything that is computed once before training: words, units, synonyms, hard negatives.
+
+It is kept in one file, so that training can be resumed, or run on another machine, without the teacher.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from everyword.errors import InputError
+from everyword.extras import require
+from everyword.teachers.table import TableTeacher, split_held_out
+from everyword.text.mixed import MixedUnits, MixedUnitsConfig
+from everyword.text.vocabulary import build_units
+from everyword.training.negatives import mine_negatives
+from everyword.training.synonyms import find_synonyms
+from everyword.vectors.neighbours import unit_rows
+
+if TYPE_CHECKING:
+    from everyword.recipes.love import LoveConfig
+
+Floats = npt.NDArray[np.float32]
+Ids = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What training needs, and what goes into the saved model beside the encoder."""
+
+    words: list[str]
+    targets: Floats
+    held_out_words: list[str]
+    held_out_targets: Floats
+    known_words: list[str]
+    known_matrix: Floats
+    units: MixedUnits
+    synonyms: Ids
+    negatives: Ids
+    teacher_description: str
+    teacher_sha256: str
+
+    @property
+    def dim(self) -> int:
+        """Length of the teacher's vectors."""
+        return self.targets.shape[1]
+
+    def save(self, path: Path, fingerprint: str) -> None:
+        """Write arrays as tensors and everything else as a JSON header."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+        header = {name: value for name, value in values.items() if isinstance(value, list | str)}
+        header["units"] = {"units": self.units.units, "config": asdict(self.units.config)}
+        beside = path.with_name(path.name + ".partial")
+        save_file(arrays, beside, metadata={"header": json.dumps(header), "fingerprint": fingerprint})
+        os.replace(beside, path)
+
+    @classmethod
+    def load(cls, path: Path, fingerprint: str) -> Prepared:
+        """Read what `save` wrote, refusing data prepared for another configuration or teacher."""
+        try:
+            with safe_open(path, framework="np") as file:
+                metadata = file.metadata() or {}
+                arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no mapping)
+        except FileNotFoundError:
+            raise InputError(f"There is nothing to resume in {path.parent}; start without --resume.") from None
+        except SafetensorError as error:
+            raise InputError(f"{path} cannot be read: {error}. Start again without --resume.") from None
+        if metadata.get("fingerprint") != fingerprint:
+            raise InputError(
+                f"{path.parent} was started with another configuration or teacher; use those again, "
+                "or start without --resume."
+            )
+        header = json.loads(metadata["header"])
+        units = header.pop("units")
+        return cls(units=MixedUnits(units["units"], MixedUnitsConfig(**units["config"])), **header, **arrays)
+
+
+def prepare(recipe: LoveConfig, teacher: TableTeacher, *, show_progress: bool) -> Prepared:
+    """Choose the words, then build units and find synonyms and hard negatives among those to be trained on."""
+    chosen = teacher.choose(recipe.words)
+    kept, held = split_held_out(len(chosen), recipe.words.held_out, recipe.training.seed)
+    words, held_out_words = ([teacher.words[row] for row in chosen[places]] for places in (kept, held))
+    targets, held_out_targets = (teacher.matrix[chosen[places]] for places in (kept, held))
+    directions = unit_rows(targets)
+    progress = require("tqdm", "The progress bar").tqdm(
+        desc="hard negatives", total=len(words), disable=not show_progress, unit="word"
+    )
+    with progress:
+        negatives = mine_negatives(words, directions, recipe.negatives, on_progress=progress.update)
+    return Prepared(
+        words=words,
+        targets=targets,
+        held_out_words=held_out_words,
+        held_out_targets=held_out_targets,
+        known_words=teacher.words[: recipe.store.words],
+        known_matrix=teacher.matrix[: recipe.store.words],
+        units=build_units(words, recipe.vocabulary, recipe.units),
+        synonyms=find_synonyms(words, directions, recipe.synonyms),
+        negatives=negatives,
+        teacher_description=teacher.description,
+        teacher_sha256=teacher.sha256,
+    )

@@ -1,0 +1,1 @@
+"""Where targets come from."""

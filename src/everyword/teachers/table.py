@@ -1,0 +1,85 @@
+"""A table of vectors as teacher: which of its words are learnt, and towards which vector."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword.errors import InputError
+from everyword.models.layout import checksum
+from everyword.text.normalise import Normaliser
+from everyword.vectors.read import read_table
+from everyword.vectors.table import VectorTable
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class WordsConfig:
+    """Which words of the teacher are learnt."""
+
+    limit: int | None = None
+    """The first so many words that pass, in the teacher's order; None takes all."""
+    alphabetic: bool = False
+    """Only words that consist of letters."""
+    min_length: int = 1
+    held_out: float = 0.01
+    """This share of them is never trained on and chooses the best epoch."""
+
+    def problems(self) -> list[str]:
+        """Values that cannot be."""
+        problems = []
+        if self.limit is not None and self.limit < 1:
+            problems.append(f"limit must be 1 or more. Got {self.limit} instead")
+        if not 0 < self.held_out < 1:
+            problems.append(f"held_out must lie between 0 and 1. Got {self.held_out} instead")
+        return problems
+
+
+@dataclass(frozen=True)
+class TableTeacher:
+    """Normalised words, each once, and their vectors."""
+
+    words: list[str]
+    matrix: Floats
+    description: str
+    sha256: str
+
+    @classmethod
+    def load(cls, path: Path, normalise: Normaliser, *, lenient: bool = False) -> TableTeacher:
+        """Read any vector format that everyword reads."""
+        table = read_table(path, lenient=lenient)
+        words, matrix = merge_spellings(table, normalise)
+        return cls(words, matrix, f"{path.name}, {len(table):,} vectors of dimension {table.dim}", checksum(path))
+
+    def choose(self, config: WordsConfig) -> npt.NDArray[np.int64]:
+        """Rows of the words to learn, most frequent first."""
+        rows = [
+            row
+            for row, word in enumerate(self.words)
+            if len(word) >= config.min_length and (word.isalpha() or not config.alphabetic)
+        ][: config.limit]
+        if len(rows) < 2:
+            raise InputError(f"The teacher ({self.description}) has no words that pass the filter of the recipe.")
+        return np.array(rows, dtype=np.int64)
+
+
+def merge_spellings(table: VectorTable, normalise: Normaliser) -> tuple[list[str], Floats]:
+    """Normalised words and their rows: of "the", "The" and "THE" the first, most frequent one wins; zero rows go."""
+    row_of: dict[str, int] = {}
+    nonzero = np.asarray(table.matrix).any(axis=1)
+    for row, word in enumerate(table.words):
+        spelt = normalise(word)
+        if spelt and nonzero[row]:
+            row_of.setdefault(spelt, row)
+    return list(row_of), np.asarray(table.matrix[list(row_of.values())], dtype=np.float32)
+
+
+def split_held_out(count: int, share: float, seed: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Places to train on and places to hold out (at least one of each), drawn by seed, both in order."""
+    held = max(1, min(count - 1, round(count * share)))
+    order = np.random.default_rng([seed, count]).permutation(count)
+    return np.sort(order[held:]), np.sort(order[:held])

@@ -1,0 +1,229 @@
+"""The training loop: seeded, resumable from any step, with held-out words for choosing the best epoch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from everyword.encoders.base import Encoder
+from everyword.errors import InputError
+from everyword.extras import require
+from everyword.text.mixed import MixedUnits
+from everyword.training.checkpoint import Progress, load_checkpoint, save_checkpoint
+from everyword.training.examples import Examples, pad
+from everyword.training.interrupt import Interrupt
+from everyword.training.log import TrainingLog
+from everyword.training.losses import Loss, LossOptions
+from everyword.training.optimiser import RowwiseAdam
+
+CHECKPOINT = "checkpoint.safetensors"
+LOG = "log.jsonl"
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How long and how fast."""
+
+    epochs: int = 20
+    anchors: int = 256
+    """Words drawn for a batch; their hard negatives come on top."""
+    learning_rate: float = 2e-3
+    decay: float = 0.97
+    """The rate is multiplied by this after each epoch."""
+    patience: int | None = None
+    """Stop after this many epochs without a better held-out score; None goes through all epochs."""
+    seed: int = 0
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """auto is bfloat16 on a GPU that has it, float32 on a CPU."""
+
+    def problems(self) -> list[str]:
+        """Values that cannot be."""
+        least = {"epochs": (self.epochs, 1), "anchors": (self.anchors, 2), "seed": (self.seed, 0)}
+        return [
+            f"{name} must be {minimum} or more. Got {value} instead"
+            for name, (value, minimum) in least.items()
+            if value < minimum
+        ]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Words that are never trained on, and the teacher's vectors for them."""
+
+    words: Sequence[str]
+    targets: npt.NDArray[np.float32]
+
+
+class Trainer:
+    """Trains an encoder in a run folder, which holds the checkpoint and the log."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        units: MixedUnits,
+        examples: Examples,
+        targets: npt.NDArray[np.float32],
+        held_out: HeldOut,
+        loss: Loss,
+        loss_options: LossOptions,
+        config: TrainingConfig,
+        *,
+        folder: Path,
+        fingerprint: str,
+        device: str = "cpu",
+        show_progress: bool = True,
+    ) -> None:
+        self.device = pick_device(device)
+        self.encoder = encoder.to(self.device)
+        self.units, self.examples, self.held_out = units, examples, held_out
+        self.targets = torch.from_numpy(targets).to(self.device)
+        self.loss, self.loss_options, self.config = loss, loss_options, config
+        self.folder, self.fingerprint = folder, fingerprint
+        self.show_progress = show_progress
+        self.optimiser = RowwiseAdam(self.encoder, config.learning_rate)
+        self.progress = Progress()
+        self.best = self._weights()
+
+    def run(self, *, resume: bool = False) -> bool:
+        """Train to the end, or until Ctrl-C; the encoder then has the best weights. True if training is complete."""
+        if resume:
+            self._restore()
+        log = TrainingLog(self.folder / LOG, fresh=not resume)
+        with Interrupt() as interrupt:
+            while not self._is_over() and not interrupt.requested:
+                self._run_epoch(log, interrupt)
+        self.progress.finished = self._is_over()
+        self._save()
+        self.encoder.load_state_dict(self.best)
+        return self.progress.finished
+
+    def _is_over(self) -> bool:
+        progress, patience = self.progress, self.config.patience
+        waited = progress.epoch - 1 - progress.best_epoch
+        return progress.epoch >= self.config.epochs or (patience is not None and progress.epoch > 0 and waited >= patience)
+
+    def _run_epoch(self, log: TrainingLog, interrupt: Interrupt) -> None:
+        progress, config = self.progress, self.config
+        rate = config.learning_rate * config.decay**progress.epoch
+        self.optimiser.set_learning_rate(rate)
+        anchors = self.examples.anchors(progress.epoch)
+        steps = -(-len(anchors) // config.anchors)
+        started, rows_done = time.perf_counter(), 0
+        self.encoder.train()
+        with self._bar(steps) as bar:
+            while progress.step < steps and not interrupt.requested:
+                first = progress.step * config.anchors
+                loss, rows = self._run_step(anchors[first : first + config.anchors])
+                progress.step += 1
+                progress.loss_sum += loss
+                rows_done += rows
+                bar.set_postfix_str(
+                    f"loss {progress.loss_sum / progress.step:.3f}, "
+                    f"{rows_done / (time.perf_counter() - started):,.0f} words/s"
+                )
+                bar.update()
+        if progress.step < steps:
+            return
+        seconds = time.perf_counter() - started
+        self._end_epoch(log, loss=progress.loss_sum / steps, rate=rate, seconds=seconds, words=rows_done)
+
+    def _run_step(self, anchors: npt.NDArray[np.int32]) -> tuple[float, int]:
+        progress = self.progress
+        # A seed a step: dropout then depends on nothing that a checkpoint would have to carry.
+        torch.manual_seed(_mixed_seed(self.config.seed, progress.epoch, progress.step))
+        rows, ids = self.examples.batch(progress.epoch, progress.step, anchors)
+        self.optimiser.zero_grad()
+        with self._autocast():
+            outputs = self.encoder(torch.from_numpy(ids).to(self.device, torch.int64))
+        targets = self.targets[torch.from_numpy(rows).to(self.device, torch.int64)]
+        loss = self.loss(outputs.float(), targets, self.loss_options)
+        loss.backward()  # type: ignore[no-untyped-call]
+        self.optimiser.step()
+        return float(loss.detach()), len(rows)
+
+    def _end_epoch(self, log: TrainingLog, *, loss: float, rate: float, seconds: float, words: int) -> None:
+        progress = self.progress
+        score = self.held_out_cosine()
+        if score > progress.best_score:
+            progress.best_score, progress.best_epoch, self.best = score, progress.epoch, self._weights()
+        log.write(
+            epoch=progress.epoch + 1,
+            loss=round(loss, 6),
+            held_out_cosine=round(score, 6),
+            learning_rate=rate,
+            seconds=round(seconds, 2),
+            words_per_second=round(words / seconds),
+        )
+        progress.epoch, progress.step, progress.loss_sum = progress.epoch + 1, 0, 0.0
+        self._save()
+
+    def held_out_cosine(self) -> float:
+        """Mean cosine of output and teacher over the held-out words."""
+        self.encoder.eval()
+        outputs = []
+        with torch.no_grad():
+            for first in range(0, len(self.held_out.words), 1024):
+                words = self.held_out.words[first : first + 1024]
+                ids = torch.from_numpy(pad([self.units.ids(word) for word in words]))
+                outputs.append(self.encoder(ids.to(self.device, torch.int64)).float().cpu())
+        return float(F.cosine_similarity(torch.cat(outputs), torch.from_numpy(self.held_out.targets)).mean())
+
+    def _weights(self) -> dict[str, Tensor]:
+        return {name: tensor.detach().cpu().clone() for name, tensor in self.encoder.state_dict().items()}
+
+    def _save(self) -> None:
+        groups = {"encoder": self._weights(), "best": self.best, "optimiser": self.optimiser.state()}
+        tensors = {f"{group}/{name}": tensor for group, named in groups.items() for name, tensor in named.items()}
+        save_checkpoint(self.folder / CHECKPOINT, tensors, self.progress, self.fingerprint)
+
+    def _restore(self) -> None:
+        tensors, self.progress = load_checkpoint(self.folder / CHECKPOINT, self.fingerprint)
+        groups: dict[str, dict[str, Tensor]] = {"encoder": {}, "best": {}, "optimiser": {}}
+        for key, tensor in tensors.items():
+            group, name = key.split("/", 1)
+            groups[group][name] = tensor
+        self.encoder.load_state_dict(groups["encoder"])
+        self.best = groups["best"]
+        self.optimiser.load_state(groups["optimiser"])
+
+    def _autocast(self) -> AbstractContextManager[object]:
+        precision = self.config.precision
+        if precision == "auto":
+            precision = "bfloat16" if self.device.type == "cuda" and torch.cuda.is_bf16_supported() else "float32"
+        return torch.autocast(self.device.type, torch.bfloat16) if precision == "bfloat16" else nullcontext()
+
+    def _bar(self, steps: int) -> Any:
+        return require("tqdm", "The progress bar of training").tqdm(
+            desc=f"epoch {self.progress.epoch + 1}/{self.config.epochs}",
+            total=steps,
+            initial=self.progress.step,
+            disable=not self.show_progress,
+            unit="batch",
+        )
+
+
+def _mixed_seed(*numbers: int) -> int:
+    return int(np.random.SeedSequence(numbers).generate_state(1)[0])
+
+
+def pick_device(name: str) -> torch.device:
+    """The device of a name; "auto" is a GPU if there is one."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        first_line = str(error).splitlines()[0]
+        raise InputError(f"The device {name!r} cannot be used: {first_line} Try --device cpu.") from None
+    return device

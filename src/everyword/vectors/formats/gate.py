@@ -1,0 +1,79 @@
+"""The one place where a row read from a file is let in or turned away."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from everyword.vectors.containers import Source
+from everyword.vectors.formats.base import Block, FloatArray
+from everyword.vectors.problems import Problems
+
+
+class Gate:
+    """Checks words and rows of one file; `unit` says whether its numbers count lines or rows."""
+
+    def __init__(self, source: Source, problems: Problems, dim: int, unit: str = "line") -> None:
+        self.dim = dim
+        self._path = source.path
+        self._problems = problems
+        self._unit = unit
+        self._seen: set[str] = set()
+
+    def turn_away(self, kind: str, number: int, message: str) -> None:
+        """Report the row with this number as unusable."""
+        self._problems.skip(kind, self._place(number), message)
+
+    def word(self, raw: bytes, number: int) -> str | None:
+        """The word as text, or None (reported) if it is no UTF-8."""
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError:
+            self.turn_away("word that is not UTF-8", number, f"the word {raw[:40]!r} is not UTF-8 text")
+            return None
+
+    def admits(self, word: str, row: FloatArray, number: int) -> bool:
+        """Whether the row may enter; reported if not. The first of several equal words wins."""
+        if not word:
+            self.turn_away("empty word", number, "the word is empty")
+        elif word in self._seen:
+            self.turn_away("duplicate word", number, f"the word {word!r} appears for the second time")
+        elif not np.isfinite(row).all():
+            self.turn_away("NaN or infinity", number, f"the vector of {word!r} holds NaN or infinity")
+        else:
+            self._seen.add(word)
+            return True
+        return False
+
+    def check_count(self, promised: int, found: int) -> None:
+        """Compare the header with the number of rows that were there, good or bad."""
+        if promised != found:
+            self._problems.remark(str(self._path), f"the header promises {promised} rows but the file has {found}")
+
+    def remark(self, message: str) -> None:
+        """Report something about the file as a whole."""
+        self._problems.remark(str(self._path), message)
+
+    def _place(self, number: int) -> str:
+        return f"{self._path}:{number}" if self._unit == "line" else f"{self._path}, row {number}"
+
+
+class BlockBuilder:
+    """Collects admitted rows into a block."""
+
+    def __init__(self, capacity: int, dim: int) -> None:
+        self.words: list[str] = []
+        self._matrix = np.empty((capacity, dim), dtype=np.float32)
+
+    def add(self, word: str, row: FloatArray) -> None:
+        """Append one row."""
+        self._matrix[len(self.words)] = row
+        self.words.append(word)
+
+    @property
+    def full(self) -> bool:
+        """Whether the block should be handed on."""
+        return len(self.words) == len(self._matrix)
+
+    def block(self) -> Block:
+        """What was collected."""
+        return self.words, self._matrix[: len(self.words)]

@@ -1,0 +1,113 @@
+"""Lines of text that read "word number number ...", shared by the word2vec and GloVe formats."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import IO
+
+import numpy as np
+
+from everyword.errors import InputError
+from everyword.vectors.containers import Source
+from everyword.vectors.formats.base import Block, FloatArray
+from everyword.vectors.formats.gate import BlockBuilder, Gate
+
+UTF8_BOM = b"\xef\xbb\xbf"
+UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+NUMBER = re.compile(rb"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|nan(\(\w*\))?|inf(inity)?)", re.IGNORECASE)
+
+
+def is_number(field: bytes) -> bool:
+    """Whether a field would be read as a number, NaN and infinity included."""
+    return NUMBER.fullmatch(field) is not None
+
+
+def first_line(stream: IO[bytes], source: Source) -> bytes:
+    """The first line without a UTF-8 byte order mark, which is harmless; a UTF-16 one is not."""
+    line = stream.readline()
+    if line.startswith(UTF16_BOMS):
+        raise InputError(f"{source.path}:1: the file is UTF-16 text; convert it to UTF-8 first.")
+    return line.removeprefix(UTF8_BOM)
+
+
+def parse_numbers(text: bytes) -> FloatArray | None:
+    """All numbers of a text, or None if anything in it is not a number.
+
+    NumPy reads a blank text as -1, and older versions only warn about trailing rubbish; the caller turns that
+    warning into an error.
+    """
+    stripped = text.strip()
+    if not stripped:
+        return np.empty(0, dtype=np.float32)
+    try:
+        return np.fromstring(stripped, dtype=np.float32, sep=" ")
+    except (ValueError, DeprecationWarning):
+        return None
+
+
+class LineReader:
+    """Turns lines into blocks; knows how a word is told from its numbers."""
+
+    def __init__(self, gate: Gate, *, spaces_in_words: bool) -> None:
+        self._gate = gate
+        self._spaces_in_words = spaces_in_words
+        self.lines_read = 0
+
+    def blocks(self, lines: Iterable[bytes], first_number: int, block_rows: int) -> Iterator[Block]:
+        """Blocks of the rows that are fit to use; the first line has the number `first_number`."""
+        pending = iter(lines)
+        while chunk := list(islice(pending, block_rows)):
+            block = self._block(chunk, first_number + self.lines_read)
+            self.lines_read += len(chunk)
+            if block[0]:
+                yield block
+
+    def _block(self, lines: list[bytes], first_number: int) -> Block:
+        builder = BlockBuilder(len(lines), self._gate.dim)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)
+            for number, line in enumerate(lines, first_number):
+                self._add(line, number, builder)
+        return builder.block()
+
+    def _add(self, line: bytes, number: int, builder: BlockBuilder) -> None:
+        raw_word, row = self._split(line.rstrip())
+        dim = self._gate.dim
+        if row is None:
+            message = f"the row of {_shown(raw_word)} holds something that is not a number"
+            self._gate.turn_away("row with a non-number", number, message)
+        elif len(row) != dim:
+            message = f"the row of {_shown(raw_word)} has {len(row)} numbers where {dim} were expected"
+            self._gate.turn_away("ragged row", number, message)
+        else:
+            word = self._gate.word(raw_word, number)
+            if word is not None and self._gate.admits(word, row, number):
+                builder.add(word, row)
+
+    def _split(self, line: bytes) -> tuple[bytes, FloatArray | None]:
+        word, _, rest = line.partition(b" ")
+        row = parse_numbers(rest)
+        if row is None and self._spaces_in_words:
+            return self._split_from_the_right(line)
+        return word, row
+
+    def _split_from_the_right(self, line: bytes) -> tuple[bytes, FloatArray | None]:
+        fields = line.rsplit(b" ", self._gate.dim)
+        last_piece = fields[0].rpartition(b" ")[2]
+        if len(fields) == self._gate.dim + 1 and is_number(last_piece) and b" " in fields[0]:
+            # One number too many is a ragged row, not a word that happens to end in a number.
+            return fields[0], np.empty(self._gate.dim + 1, dtype=np.float32)
+        return fields[0], parse_numbers(b" ".join(fields[1:]))
+
+
+def _shown(raw_word: bytes) -> str:
+    return repr(raw_word[:40].decode("utf-8", "replace"))
+
+
+def row_lines(words: list[bytes], rows: FloatArray) -> bytes:
+    """Lines with the shortest digits that read back as the same float32."""
+    pieces = [word + b" " + " ".join(map(str, row)).encode("ascii") for word, row in zip(words, rows, strict=True)]
+    return b"\n".join([*pieces, b""])

@@ -1,0 +1,126 @@
+"""word2vec binary: a header line, then for each word its bytes, one blank and little-endian floats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+
+import numpy as np
+
+from everyword.vectors.containers import Source
+from everyword.vectors.formats.base import Block, FloatArray, Format, Rows
+from everyword.vectors.formats.gate import BlockBuilder, Gate
+from everyword.vectors.formats.word2vec_header import CountedHeader, header_then, read_header
+from everyword.vectors.formats.words_out import ASCII_BLANKS, encode_words
+from everyword.vectors.problems import Problems
+from everyword.vectors.staging import Staging
+
+NAME = "word2vec-binary"
+CHUNK_BYTES = 1 << 20
+
+
+def recognises(head: bytes) -> bool:
+    """A header, then raw floats after the first word."""
+    return header_then(head, text=False)
+
+
+def read(source: Source, problems: Problems, block_rows: int) -> Rows:
+    """Open the rows."""
+    stream = source.open()
+    count, dim = read_header(stream, source)
+    return Rows(dim, count, _blocks(stream, Gate(source, problems, dim, "row"), count, block_rows))
+
+
+def _blocks(stream: IO[bytes], gate: Gate, count: int, block_rows: int) -> Iterator[Block]:
+    records = _Records(stream, gate.dim)
+    builder = BlockBuilder(block_rows, gate.dim)
+    for number in range(1, count + 1):
+        record = records.next()
+        if record is None:
+            _report_short_file(records, gate, count, number)
+            break
+        word = gate.word(record[0], number)
+        if word is not None and gate.admits(word, record[1], number):
+            builder.add(word, record[1])
+        if builder.full:
+            yield builder.block()
+            builder = BlockBuilder(block_rows, gate.dim)
+    if builder.words:
+        yield builder.block()
+    if records.rest().strip(b"\r\n"):
+        gate.remark(f"the header promises {count} rows but more bytes follow the last of them")
+
+
+def _report_short_file(records: _Records, gate: Gate, count: int, number: int) -> None:
+    if records.rest().strip(b"\r\n"):
+        gate.turn_away("truncated row", number, "the file ends in the middle of a row")
+        records.drop()
+    gate.check_count(count, number - 1)
+
+
+class _Records:
+    """Cuts a stream of bytes into words and their floats."""
+
+    def __init__(self, stream: IO[bytes], dim: int) -> None:
+        self._stream = stream
+        self._row_bytes = 4 * dim
+        self._buffer = b""
+        self._position = 0
+
+    def next(self) -> tuple[bytes, FloatArray] | None:
+        """The next record, or None where no whole one is left."""
+        blank = self._buffer.find(b" ", self._position)
+        while blank < 0 or blank + 1 + self._row_bytes > len(self._buffer):
+            if not self._refill():
+                return None
+            blank = self._buffer.find(b" ", self._position)
+        end = blank + 1 + self._row_bytes
+        # Some writers put a line break after each row; it belongs to no word.
+        word = self._buffer[self._position : blank].lstrip(b"\n")
+        row = np.frombuffer(self._buffer, dtype="<f4", count=self._row_bytes // 4, offset=blank + 1)
+        self._position = end
+        return word, row.astype(np.float32, copy=False)
+
+    def rest(self) -> bytes:
+        """What is left of the buffer, and a little more."""
+        self._refill()
+        return self._buffer
+
+    def drop(self) -> None:
+        """Forget what is left of the buffer."""
+        self._buffer = b""
+        self._position = 0
+
+    def _refill(self) -> bool:
+        chunk = self._stream.read(max(CHUNK_BYTES, self._row_bytes))
+        self._buffer = self._buffer[self._position :] + chunk
+        self._position = 0
+        return bool(chunk)
+
+
+class BinarySink:
+    """Writes the header and the records."""
+
+    def __init__(self, staging: Staging, dim: int, count: int | None) -> None:
+        self._file = staging.open()
+        self._header = CountedHeader(self._file, staging, dim, count)
+
+    def put(self, words: list[str], rows: FloatArray) -> None:
+        """Append records."""
+        encoded = encode_words(words, ASCII_BLANKS, NAME, "remove the word, or save as .npy")
+        vectors = rows.astype("<f4", copy=False)
+        self._file.write(b"".join(word + b" " + row.tobytes() for word, row in zip(encoded, vectors, strict=True)))
+
+    def finish(self, count: int) -> None:
+        """Complete the header."""
+        self._header.complete(count)
+
+
+FORMAT = Format(
+    name=NAME,
+    description="word2vec binary: 'rows dim', then each word followed by raw little-endian floats",
+    suffixes=(".bin",),
+    recognises=recognises,
+    read=read,
+    open_sink=BinarySink,
+)

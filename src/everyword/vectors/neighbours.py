@@ -1,0 +1,113 @@
+"""Exact nearest neighbours by cosine, in blocks of bounded memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from everyword.errors import InputError
+
+FloatArray = NDArray[np.float32]
+IndexArray = NDArray[np.intp]
+
+SCORES_AT_ONCE = 1 << 24
+PAIRS_AT_ONCE = 1 << 16
+GROUPS = 1024
+# More than the rounding error of a float32 product of unit vectors; candidates this close are rescored.
+SLACK = np.float32(1e-5)
+BELOW_ANY_COSINE = np.float32(-4.0)
+
+
+def unit_rows(matrix: NDArray[Any]) -> FloatArray:
+    """Rows scaled to length 1; zero rows stay zero."""
+    units = np.empty(matrix.shape, dtype=np.float32)
+    step = max(1, SCORES_AT_ONCE // 8 // max(1, matrix.shape[1]))
+    for start in range(0, len(matrix), step):
+        # float64, because the square of a small or large float32 is no float32.
+        rows = matrix[start : start + step].astype(np.float64)
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        units[start : start + step] = rows / np.where(norms > 0, norms, 1.0)
+    return units
+
+
+def exact_neighbours(
+    queries: NDArray[Any],
+    matrix: NDArray[Any],
+    k: int,
+    *,
+    block: int | None = None,
+    exclude_self: bool = False,
+) -> tuple[IndexArray, FloatArray]:
+    """Indices and cosines of the `k` best rows of `matrix` for each query, best first; equal cosines by lower index.
+
+    `block` is the number of queries at once. `exclude_self` is for queries that are the first rows of the matrix
+    itself: query i does not find row i. A `k` larger than the table is clipped.
+    """
+    _check(queries, matrix, k, exclude_self)
+    k = min(k, max(0, len(matrix) - int(exclude_self)))
+    block = block or max(1, SCORES_AT_ONCE // max(1, len(matrix)))
+    targets = unit_rows(matrix)
+    indices = np.empty((len(queries), k), dtype=np.intp)
+    cosines = np.empty((len(queries), k), dtype=np.float32)
+    for start in range(0, len(queries) if k else 0, block):
+        part = unit_rows(queries[start : start + block])
+        scores = part @ targets.T
+        if exclude_self:
+            scores[np.arange(len(part)), np.arange(start, start + len(part))] = BELOW_ANY_COSINE
+        stop = start + len(part)
+        indices[start:stop], cosines[start:stop] = _best(scores, part, targets, k)
+    return indices, cosines
+
+
+def _check(queries: NDArray[Any], matrix: NDArray[Any], k: int, exclude_self: bool) -> None:
+    if queries.ndim != 2 or matrix.ndim != 2 or queries.shape[1] != matrix.shape[1]:
+        raise InputError(f"Queries of shape {queries.shape} do not fit a table of shape {matrix.shape}.")
+    if k < 1:
+        raise InputError(f"The number of neighbours must be at least 1. Got {k} instead.")
+    if exclude_self and len(queries) > len(matrix):
+        raise InputError(f"With exclude_self the {len(queries)} queries must be rows of the table of {len(matrix)}.")
+
+
+def _best(scores: FloatArray, queries: FloatArray, targets: FloatArray, k: int) -> tuple[IndexArray, FloatArray]:
+    """Top `k` of each row of scores.
+
+    Only scores at or above a lower bound of the k-th best are looked at. They are computed again pair by pair in
+    float64: a block product rounds equal rows differently in different places, and ties would fall at random.
+    """
+    bounds = _kth_best_bounds(scores, k) - SLACK
+    candidates = np.flatnonzero(scores >= bounds[:, None])
+    query, target = np.divmod(candidates, scores.shape[1])
+    exact = _pair_cosines(queries, targets, query, target)
+    order = np.lexsort((target, -exact, query))
+    # Each query has at least k candidates, so its first k stand where its candidates begin.
+    begins = np.searchsorted(query, np.arange(len(scores)))
+    top = order[begins[:, None] + np.arange(k)]
+    return target[top], exact[top]
+
+
+def _kth_best_bounds(scores: FloatArray, k: int) -> FloatArray:
+    """A number for each row that at least `k` of its scores reach.
+
+    The maxima of disjoint groups are themselves scores, so the k-th largest maximum will do. Finding maxima is many
+    times faster than partitioning whole rows.
+    """
+    groups = max(GROUPS, 4 * k)
+    per_group = scores.shape[1] // groups
+    if per_group < 2:
+        maxima = scores
+    else:
+        maxima = scores[:, : per_group * groups].reshape(len(scores), per_group, groups).max(axis=1)
+    place = maxima.shape[1] - k
+    bounds: FloatArray = np.partition(maxima, place, axis=1)[:, place]
+    return bounds
+
+
+def _pair_cosines(queries: FloatArray, targets: FloatArray, query: IndexArray, target: IndexArray) -> FloatArray:
+    cosines = np.empty(len(query), dtype=np.float32)
+    for start in range(0, len(query), PAIRS_AT_ONCE):
+        part = slice(start, start + PAIRS_AT_ONCE)
+        left, right = queries[query[part]].astype(np.float64), targets[target[part]]
+        cosines[part] = np.einsum("ij,ij->i", left, right)
+    return cosines
