@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
     from everyword.models.load import load
@@ -20,18 +21,14 @@ __version__ = "0.1.0"
 
 __all__ = ["Model", "VectorTable", "__version__", "load"]
 
-_HOMES = {
-    "load": "everyword.models.load",
-    "Model": "everyword.models.model",
-    "VectorTable": "everyword.vectors.table",
-}
-
-
-def __getattr__(name: str) -> Any:
-    # Public names are found on first use, so `import everyword` costs next to nothing.
-    if name not in _HOMES:
-        raise AttributeError(f"module 'everyword' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "load": "everyword.models.load",
+        "Model": "everyword.models.model",
+        "VectorTable": "everyword.vectors.table",
+    },
+)
 
 
 def __dir__() -> list[str]:

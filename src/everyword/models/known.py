@@ -31,6 +31,6 @@ class KnownWords:
 
     def nearest(self, query: Floats, k: int, leave_out: str) -> list[tuple[str, float]]:
         """The k known words nearest to a vector by cosine, but for one word."""
-        indices, cosines = exact_neighbours(query[None, :], self._unit_vectors, k + 1)
+        indices, cosines = exact_neighbours(query[None, :], self._unit_vectors, k + 1, matrix_is_unit=True)
         found = [(self.words[row], float(cosine)) for row, cosine in zip(indices[0], cosines[0], strict=True)]
         return [pair for pair in found if pair[0] != leave_out][:k]

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from everyword import __version__
 from everyword.errors import InputError
@@ -27,7 +27,7 @@ def write_model(model: Model, folder: Path) -> None:
     tensors = known.matrix.to_tensors(layout.KNOWN_MATRIX)
     for name, table in model.imputer.tables.items():
         tensors |= table.to_tensors(layout.ENCODER_PREFIX + name)
-    _replace(folder / layout.TENSORS, lambda path: save_file(tensors, path))
+    _replace(folder / layout.TENSORS, lambda path: path.write_bytes(save(tensors)))
     _replace(folder / layout.UNITS, model.imputer.units.save)
     _replace(folder / layout.WORDS, lambda path: _write_text(path, "".join(word + "\n" for word in known.words)))
     config = describe(model)
@@ -45,14 +45,14 @@ def describe(model: Model) -> dict[str, Any]:
         "name": model.name,
         "dim": model.dim,
         "normalise": asdict(model.normalise),
-        "units": {"name": "mixed.v1", "config": asdict(imputer.units.config)},
+        "units": {"name": imputer.units.NAME, "config": asdict(imputer.units.config)},
         "encoder": {"name": imputer.encoder, "config": dict(imputer.config), "norm": imputer.norm},
         "known": {"words": len(model.known_words), "precision": model.known_words.matrix.precision},
         "training": dict(model.record),
     }
 
 
-def _replace(path: Path, write: Callable[[Path], None]) -> None:
+def _replace(path: Path, write: Callable[[Path], object]) -> None:
     """Write beside the target, then rename: a reader sees the old file or the new one, never half of one."""
     beside = path.with_name(path.name + ".partial")
     write(beside)

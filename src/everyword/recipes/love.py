@@ -14,8 +14,10 @@ import torch
 
 from everyword import __version__, config, registry
 from everyword.encoders.base import Encoder
+from everyword.errors import InputError
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
+from everyword.models.layout import checksum
 from everyword.models.model import Model
 from everyword.models.stored import Precision, StoredMatrix
 from everyword.recipes.preparation import Prepared, prepare
@@ -90,9 +92,10 @@ class Run:
     """One training: what, from what, where."""
 
     config: LoveConfig
-    teacher: Path
     folder: Path
     """Holds the prepared data, the checkpoint and the log."""
+    teacher: Path | None = None
+    """A file of vectors; not needed to resume."""
     command: str = ""
     device: str = "cpu"
     resume: bool = False
@@ -102,7 +105,6 @@ class Run:
 
 def train(run: Run) -> Model | None:
     """Train and assemble the model; None if Ctrl-C came first (the run folder then resumes)."""
-    run.folder.mkdir(parents=True, exist_ok=True)
     prepared = get_prepared(run)
     encoder = make_encoder(run.config, prepared)
     trainer = make_trainer(run, prepared, encoder)
@@ -112,21 +114,26 @@ def train(run: Run) -> Model | None:
 
 def get_prepared(run: Run) -> Prepared:
     """The prepared data: from the run folder when resuming, freshly made otherwise."""
-    path, mark = run.folder / PREPARED, fingerprint(run)
+    path, mark = run.folder / PREPARED, fingerprint(run.config)
     if run.resume:
-        return Prepared.load(path, mark)
+        prepared = Prepared.load(path, mark)
+        if run.teacher is not None and checksum(run.teacher) != prepared.teacher_sha256:
+            raise InputError(f"{run.folder} was started with another teacher than {run.teacher}; use that one again.")
+        return prepared
+    if run.teacher is None:
+        raise InputError("A new training needs a teacher: a file of word vectors.")
     teacher = TableTeacher.load(run.teacher, run.config.normalise, lenient=run.lenient)
     prepared = prepare(run.config, teacher, show_progress=run.show_progress)
+    run.folder.mkdir(parents=True, exist_ok=True)
     prepared.save(path, mark)
     return prepared
 
 
-def fingerprint(run: Run) -> str:
+def fingerprint(recipe: LoveConfig) -> str:
     """A mark of all that decides the numbers but the length of training, so that a run can be extended."""
-    described = config.to_dict(run.config)
+    described = config.to_dict(recipe)
     for key in ("epochs", "patience"):
         del described["training"][key]
-    described["teacher"] = [run.teacher.name, run.teacher.stat().st_size if run.teacher.exists() else None]
     return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
 
 
@@ -161,7 +168,7 @@ def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
         recipe.loss.options,
         recipe.training,
         folder=run.folder,
-        fingerprint=fingerprint(run),
+        fingerprint=fingerprint(recipe) + prepared.teacher_sha256,
         device=run.device,
         show_progress=run.show_progress,
     )

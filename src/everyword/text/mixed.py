@@ -38,6 +38,8 @@ class MixedUnitsConfig:
 class MixedUnits:
     """Word → ids. An id is a row of the encoder's table; 0 is padding, 1 an unknown character."""
 
+    NAME = "mixed.v1"
+
     def __init__(self, units: Iterable[str], config: MixedUnitsConfig | None = None) -> None:
         self.config = config or MixedUnitsConfig()
         self.units = [*SPECIALS, *dict.fromkeys(unit for unit in units if unit and unit not in SPECIALS)]

@@ -42,8 +42,6 @@ def load_checkpoint(path: Path, fingerprint: str) -> tuple[dict[str, Tensor], Pr
         with safe_open(path, framework="pt") as file:
             header = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no mapping)
-    except FileNotFoundError:
-        raise InputError(f"There is no checkpoint at {path}; start without --resume.") from None
     except SafetensorError as error:
         raise InputError(f"The checkpoint {path} cannot be read: {error}. Start again without --resume.") from None
     if header.get("fingerprint") != fingerprint:

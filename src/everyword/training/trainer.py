@@ -95,7 +95,11 @@ class Trainer:
         self.best = self._weights()
 
     def run(self, *, resume: bool = False) -> bool:
-        """Train to the end, or until Ctrl-C; the encoder then has the best weights. True if training is complete."""
+        """Train to the end, or until Ctrl-C; the encoder then has the best weights. True if training is complete.
+
+        Resuming without a checkpoint starts from the beginning: the data was prepared, but no step was taken.
+        """
+        resume = resume and (self.folder / CHECKPOINT).exists()
         if resume:
             self._restore()
         log = TrainingLog(self.folder / LOG, fresh=not resume)

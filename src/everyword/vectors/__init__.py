@@ -1,14 +1,19 @@
-"""Vector tables: words and a matrix, read from and written to every common file format."""
+"""Tables: words and a matrix, read from and written to every common file format, and their exact neighbours."""
 
 from __future__ import annotations
 
-from everyword.vectors.formats.fasttext_model import FastTextModel, load_fasttext
-from everyword.vectors.formats.guess import guess
-from everyword.vectors.neighbours import exact_neighbours, unit_rows
-from everyword.vectors.problems import Problems
-from everyword.vectors.read import open_rows, read_table
-from everyword.vectors.table import VectorTable
-from everyword.vectors.write import TableWriter, open_writer, write_table
+from typing import TYPE_CHECKING
+
+from everyword.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from everyword.vectors.formats.fasttext_model import FastTextModel, load_fasttext
+    from everyword.vectors.formats.guess import guess
+    from everyword.vectors.neighbours import exact_neighbours, unit_rows
+    from everyword.vectors.problems import Problems
+    from everyword.vectors.read import open_rows, read_table
+    from everyword.vectors.table import VectorTable
+    from everyword.vectors.write import TableWriter, open_writer, write_table
 
 __all__ = [
     "FastTextModel",
@@ -24,3 +29,21 @@ __all__ = [
     "unit_rows",
     "write_table",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "FastTextModel": "everyword.vectors.formats.fasttext_model",
+        "Problems": "everyword.vectors.problems",
+        "TableWriter": "everyword.vectors.write",
+        "VectorTable": "everyword.vectors.table",
+        "exact_neighbours": "everyword.vectors.neighbours",
+        "guess": "everyword.vectors.formats.guess",
+        "load_fasttext": "everyword.vectors.formats.fasttext_model",
+        "open_rows": "everyword.vectors.read",
+        "open_writer": "everyword.vectors.write",
+        "read_table": "everyword.vectors.read",
+        "unit_rows": "everyword.vectors.neighbours",
+        "write_table": "everyword.vectors.write",
+    },
+)

@@ -39,16 +39,18 @@ def exact_neighbours(
     *,
     block: int | None = None,
     exclude_self: bool = False,
+    matrix_is_unit: bool = False,
 ) -> tuple[IndexArray, FloatArray]:
     """Indices and cosines of the `k` best rows of `matrix` for each query, best first; equal cosines by lower index.
 
     `block` is the number of queries at once. `exclude_self` is for queries that are the first rows of the matrix
-    itself: query i does not find row i. A `k` larger than the table is clipped.
+    itself: query i does not find row i. A `k` larger than the table is clipped. `matrix_is_unit` saves scaling a matrix
+    that `unit_rows` has made.
     """
     _check(queries, matrix, k, exclude_self)
     k = min(k, max(0, len(matrix) - int(exclude_self)))
     block = block or max(1, SCORES_AT_ONCE // max(1, len(matrix)))
-    targets = unit_rows(matrix)
+    targets = matrix if matrix_is_unit else unit_rows(matrix)
     indices = np.empty((len(queries), k), dtype=np.intp)
     cosines = np.empty((len(queries), k), dtype=np.float32)
     for start in range(0, len(queries) if k else 0, block):

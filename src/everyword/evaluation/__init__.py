@@ -1,0 +1,1 @@
+"""How good the vectors are: one file for each kind of task."""
