@@ -27,8 +27,8 @@ class StoredMatrix:
             return cls(np.ascontiguousarray(matrix, dtype=np.float32))
         if precision == "float16":
             return cls(matrix.astype(np.float16))
-        largest = np.abs(matrix).max(axis=1)
-        scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
+        # Never below the smallest normal float: a row of zeros, or nearly so, must not be divided by zero.
+        scales = np.maximum(np.abs(matrix).max(axis=1) / 127, np.finfo(np.float32).tiny).astype(np.float32)
         return cls(np.rint(matrix / scales[:, None]).astype(np.int8), scales)
 
     def __len__(self) -> int:

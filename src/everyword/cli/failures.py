@@ -1,0 +1,43 @@
+"""An error as one sentence and an exit code."""
+
+from __future__ import annotations
+
+import click
+
+from everyword.errors import EverywordError
+
+UNEXPECTED = 1
+REFUSED = 2
+INTERRUPTED = 130
+"""What shells say after Ctrl-C: 128 plus the number of the signal."""
+
+
+def explain(error: Exception) -> tuple[str, int]:
+    """What to print and how to exit.
+
+    >>> explain(EverywordError("There is no file x.vec; check the path."))
+    ('There is no file x.vec; check the path.', 2)
+    """
+    if isinstance(error, EverywordError):
+        return _one_line(str(error)), REFUSED
+    if isinstance(error, click.ClickException):
+        return _one_line(error.format_message()) + _where_to_look(error), REFUSED
+    if isinstance(error, OSError):
+        return _one_line(_system_sentence(error)), REFUSED
+    seen = f"unexpected {type(error).__name__}: {error}".rstrip(": ")
+    return _one_line(f"{seen}; run 'everyword --debug ...' to see where, and please report it."), UNEXPECTED
+
+
+def _where_to_look(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f" See '{context.command_path} --help'." if context else ""
+
+
+def _system_sentence(error: OSError) -> str:
+    if error.filename is None or error.strerror is None:
+        return str(error) or type(error).__name__
+    return f"{error.filename}: {error.strerror}."
+
+
+def _one_line(text: str) -> str:
+    return " ".join(line.strip() for line in text.splitlines())

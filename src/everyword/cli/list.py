@@ -1,0 +1,106 @@
+"""everyword list: everything that has a name."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import click
+
+from everyword import registry
+from everyword.cli.columns import aligned
+from everyword.errors import MissingExtraError
+
+Entry = dict[str, Any]
+
+
+@click.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def list_parts(as_json: bool) -> None:
+    """List everything that has a name.
+
+    Embedded models, recipes, encoders, losses, corruptions and vector formats: the names that --model,
+    "everyword train", --kind and --format take.
+
+    \b
+    Examples:
+      everyword list
+      everyword list --json
+    """
+    parts = {
+        "models": _models(),
+        "recipes": _recipes(),
+        "encoders": _encoders(),
+        # Without descriptions: looking at a loss would need torch.
+        "losses": [{"name": name} for name in registry.losses],
+        "corruptions": [_described(name, registry.corruptions.get(name)) for name in registry.corruptions],
+        "vector_formats": [_vector_format(name) for name in registry.vector_formats],
+    }
+    click.echo(json.dumps(parts, indent=2, ensure_ascii=False) if as_json else _as_text(parts))
+
+
+def _models() -> list[Entry]:
+    from everyword.models.load import DEFAULT, embedded_models
+    from everyword.models.read import read_description
+
+    return [
+        {
+            "name": name,
+            "description": read_description(folder)["training"].get("summary", ""),
+            "default": name == DEFAULT,
+        }
+        for name, folder in embedded_models().items()
+    ]
+
+
+def _recipes() -> list[Entry]:
+    # Not through the catalogue of recipes, which needs torch.
+    home = Path(str(files("everyword") / "recipes"))
+    return [{"name": path.stem, "description": _summary(path)} for path in sorted(home.glob("*.toml"))]
+
+
+def _summary(recipe: Path) -> str:
+    from everyword.config import read_toml
+
+    try:
+        return str(read_toml(recipe).get("summary", ""))
+    except MissingExtraError:  # Python 3.10 reads TOML only with an extra
+        return ""
+
+
+def _encoders() -> list[Entry]:
+    # A forward pass is its encoder without torch, under the same name.
+    passes = registry.forward_passes
+    return [_described(name, passes.get(name)) if name in passes else {"name": name} for name in registry.encoders]
+
+
+def _described(name: str, thing: object) -> Entry:
+    return {"name": name, "description": (inspect.getdoc(thing) or "").partition("\n")[0]}
+
+
+def _vector_format(name: str) -> Entry:
+    form = registry.vector_formats.get(name)
+    writable = form.open_sink is not None
+    return {"name": name, "description": form.description, "suffixes": list(form.suffixes), "writable": writable}
+
+
+def _as_text(parts: dict[str, list[Entry]]) -> str:
+    return "\n\n".join(f"{title.replace('_', ' ')}\n{_section(entries)}" for title, entries in parts.items())
+
+
+def _section(entries: list[Entry]) -> str:
+    if not entries:
+        return "  none"
+    return aligned((f"  {entry['name']}", _remark(entry)) for entry in entries)
+
+
+def _remark(entry: Entry) -> str:
+    remarks = [entry.get("description", "")]
+    if entry.get("default"):
+        remarks.append("[default]")
+    if "writable" in entry:
+        remarks.append("[read and write]" if entry["writable"] else "[read]")
+    return " ".join(filter(None, remarks))

@@ -1,0 +1,72 @@
+"""everyword similarity: how close two words are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from everyword.cli.options import json_option, model_option
+from everyword.cli.streams import read_lines, refuse_terminal, valid_text
+from everyword.errors import InputError
+
+if TYPE_CHECKING:
+    from everyword.models.model import Model
+
+
+@click.command()
+@click.argument("pair", nargs=-1, metavar="[FIRST SECOND]")
+@model_option
+@json_option
+def similarity(pair: tuple[str, ...], model_name: str | None, as_json: bool) -> None:
+    """Show the cosine of two words.
+
+    Each word is followed by whether its vector is known or inferred; if one has no vector, the cosine is 0. Without
+    arguments, pairs are read from standard input: two words a line with a tab between them. Blank lines are skipped.
+
+    \b
+    Examples:
+      everyword similarity leukamia leukemia
+      everyword similarity "new york" london --json
+      everyword similarity < pairs.tsv
+    """
+    from everyword.models.load import load
+
+    if len(pair) not in (0, 2):
+        raise click.UsageError(f"Give two words, or none and pairs on standard input. Got {len(pair)} instead.")
+    if not pair:
+        refuse_terminal("Give two words, or pairs on standard input.")
+    model = load(model_name)
+    show = _as_json if as_json else _as_text
+    for first, second in [(valid_text(pair[0]), valid_text(pair[1]))] if pair else _read_pairs():
+        click.echo(show(model, first, second))
+
+
+def _read_pairs() -> Iterator[tuple[str, str]]:
+    for number, line in read_lines():
+        columns = [column.strip() for column in line.split("\t")]
+        if columns == [""]:
+            continue
+        if len(columns) != 2:
+            raise InputError(
+                f"standard input:{number}: a line needs two words with a tab between them. Got {line.strip()[:60]!r}."
+            )
+        yield columns[0], columns[1]
+
+
+def _as_json(model: Model, first: str, second: str) -> str:
+    sources = [model.source(word).value for word in (first, second)]
+    record = {"first": first, "second": second, "sources": sources, "cosine": round(model.similarity(first, second), 6)}
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _as_text(model: Model, first: str, second: str) -> str:
+    words = "  ".join(f"{word} ({_label(model, word)})" for word in (first, second))
+    return f"{model.similarity(first, second):6.3f}  {words}"
+
+
+def _label(model: Model, word: str) -> str:
+    source = model.source(word).value
+    return "no vector" if source == "none" else source

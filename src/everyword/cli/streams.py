@@ -1,0 +1,105 @@
+"""Text in and out: UTF-8 whatever the locale, one line at a time, and files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from everyword.errors import InputError
+
+Item = TypeVar("Item")
+
+STANDARD_INPUT = Path("-")
+BYTE_ORDER_MARK = "\ufeff"
+
+text_file = click.Path(path_type=Path, allow_dash=True)
+"""The type of an option that names a text to read; "-" is standard input."""
+
+
+class Words:
+    """Words from the arguments, a file or standard input; blank ones are left out and counted."""
+
+    def __init__(self, arguments: Iterable[str], path: Path | None = None) -> None:
+        self.blank = 0
+        self._arguments = [valid_text(word) for word in arguments]
+        self._path = path
+        if self._arguments and path is not None:
+            raise click.UsageError("Words come as arguments or from --input, not from both.")
+        if not self._arguments and path is None:
+            refuse_terminal("Give words as arguments, or one a line on standard input.")
+
+    def __iter__(self) -> Iterator[str]:
+        lines = self._arguments or (line for _, line in read_lines(self._path))
+        for line in lines:
+            # White space around a word is not spelling, and most table formats could not hold it.
+            if word := line.strip():
+                yield word
+            else:
+                self.blank += 1
+
+
+def read_lines(path: Path | None = None) -> Iterator[tuple[int, str]]:
+    """Numbered lines, with their line ends, of a UTF-8 file or else of standard input."""
+    path = path or STANDARD_INPUT
+    name = "standard input" if path == STANDARD_INPUT else str(path)
+    with click.open_file(str(path), "rb") as file:
+        for number, raw in enumerate(file, start=1):
+            line = _decoded(raw, name, number)
+            yield number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+
+
+def refuse_terminal(remedy: str) -> None:
+    """Say what is missing instead of waiting for someone to type it."""
+    if sys.stdin.isatty():
+        raise click.UsageError(remedy)
+
+
+def valid_text(argument: str) -> str:
+    """The argument itself, refused if it is no text."""
+    # Python smuggles undecodable bytes of the command line through as lone surrogates.
+    if any("\ud800" <= character <= "\udfff" for character in argument):
+        raise InputError(f"The argument {argument!r} is not valid text; type it in UTF-8.")
+    return argument
+
+
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Lists of at most `size` items.
+
+    >>> list(batches("abc", 2))
+    [['a', 'b'], ['c']]
+    """
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+@contextmanager
+def open_text(path: Path | None) -> Iterator[Callable[[str], object]]:
+    """A function that writes text to standard output, or to a file that appears when all of it is written."""
+    if path is None:
+        # As bytes, so that line ends stay what they are.
+        yield lambda text: click.echo(text.encode("utf-8"), nl=False)
+        return
+    from everyword.vectors.staging import Staging
+
+    staging = Staging(path)
+    try:
+        file = staging.open()
+        yield lambda text: file.write(text.encode("utf-8"))
+        staging.commit()
+    except BaseException:
+        staging.discard()
+        raise
+
+
+def _decoded(raw: bytes, name: str, number: int) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{name}:{number}: this line is not UTF-8 text; convert the text first.") from None

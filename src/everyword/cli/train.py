@@ -1,0 +1,120 @@
+"""everyword train: from a recipe and a teacher to a saved model."""
+
+from __future__ import annotations
+
+import shlex
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from everyword.cli.failures import INTERRUPTED
+from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
+from everyword.cli.train_commands import command_to_record, command_to_resume, remember_teacher
+from everyword.extras import require
+
+path = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("recipe")
+@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("--teacher", type=path, metavar="FILE", help="The word vectors to learn from, in any format.")
+@click.option("--output", type=path, required=True, metavar="FOLDER", help="Where the model is saved.")
+@click.option(
+    "--run-folder", type=path, metavar="FOLDER", help="Prepared data, checkpoint and log.  [default: OUTPUT-run]"
+)
+@click.option("--resume", is_flag=True, help="Go on where the run folder stands; needs no --teacher.")
+@click.option(
+    "--prepare-only", is_flag=True, help="Prepare the data and stop; --resume then trains, here or elsewhere."
+)
+@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@click.option("--lenient", is_flag=True, help="Skip and count bad rows of the teacher instead of stopping.")
+@click.option("--overwrite", is_flag=True, help="Replace a model or a run that is there already.")
+@click.option("--quiet", is_flag=True, help="Show no progress bars.")
+def train(
+    *,
+    recipe: str,
+    overrides: tuple[str, ...],
+    teacher: Path | None,
+    output: Path,
+    run_folder: Path | None,
+    resume: bool,
+    prepare_only: bool,
+    device: str,
+    lenient: bool,
+    overwrite: bool,
+    quiet: bool,
+) -> None:
+    """Train a model on a table of vectors.
+
+    The model learns to give every word a vector in the space of a teacher, from the spelling alone.
+
+    RECIPE is a name that "everyword list" shows, or a .toml file; KEY=VALUE changes one of its values. Ctrl-C stops
+    after the current step; the same command with --resume goes on from there and ends with the same model as if it
+    had never stopped. With a larger training.epochs, --resume also extends a finished run.
+
+    \b
+    Examples:
+      everyword train love --teacher vectors.vec --output my-model
+      everyword train love --teacher vectors.vec --output my-model training.epochs=5 store.words=50000
+      everyword train love --output my-model --resume
+      everyword train my-recipe.toml --teacher vectors.vec --output my-model --device cuda
+    """
+    resume_command = command_to_resume(recipe, overrides, output, run_folder, device)
+    run_folder = run_folder or output.with_name(output.name + "-run")
+    check_model_folder(output, overwrite)
+    check_run_folder(run_folder, resume, overwrite)
+    check_teacher(teacher, resume)
+
+    # The slow imports come last: whatever is wrong above is told at once.
+    require("torch", "Training")
+    from everyword.recipes import love
+    from everyword.recipes.catalogue import load_recipe
+    from everyword.training.trainer import pick_device
+
+    config = load_recipe(recipe, overrides)
+    pick_device(device)
+    if teacher is not None:
+        remember_teacher(run_folder, teacher, lenient)
+    run = love.Run(
+        config,
+        run_folder,
+        teacher,
+        command=command_to_record(recipe, overrides, output, run_folder),
+        device=device,
+        resume=resume,
+        lenient=lenient,
+        show_progress=not quiet,
+    )
+    with _warnings_as_lines():
+        if prepare_only:
+            love.get_prepared(run)
+            click.echo(f"The data are prepared in {run_folder}. Train on them:  {resume_command}")
+            return
+        model = love.train(run)
+    if model is None:
+        click.echo(f"Stopped; the run is kept in {run_folder}. Go on:  {resume_command}", err=True)
+        raise click.exceptions.Exit(INTERRUPTED)
+    model.save_pretrained(output)
+    click.echo(f"The model lies in {output}. Try it:  everyword nearest mispelling --model {shlex.quote(str(output))}")
+
+
+@contextmanager
+def _warnings_as_lines() -> Iterator[None]:
+    """What the library warns of, such as skipped rows, as plain lines; other packages' warnings as they are."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("always", category=UserWarning, module=r"everyword\.")
+        show_in_full = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if category is UserWarning:
+                click.echo(f"everyword: {message}", err=True)
+            else:
+                show_in_full(message, category, *place, **more)
+
+        warnings.showwarning = show
+        yield

@@ -1,0 +1,49 @@
+"""What must be right before a training begins: hours later is too late to hear of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from everyword.errors import InputError
+
+
+def check_model_folder(folder: Path, overwrite: bool) -> None:
+    """Refuse a place where the model could not be saved, or where another one lies."""
+    from everyword.models.layout import CONFIG
+
+    _check_place(folder, "a model is saved to a folder")
+    if (folder / CONFIG).exists() and not overwrite:
+        raise InputError(
+            f"{folder} holds a saved model already; choose another --output, or replace it with --overwrite."
+        )
+
+
+def check_run_folder(folder: Path, resume: bool, overwrite: bool) -> None:
+    """Refuse to write over a run that could be resumed, and to resume one that is not there."""
+    _check_place(folder, "a run needs a folder")
+    started = folder.is_dir() and any(folder.glob("*.safetensors"))
+    if resume and not started:
+        raise InputError(f"There is nothing to resume in {folder}; start without --resume.")
+    if started and not resume and not overwrite:
+        raise InputError(f"{folder} holds a run already; continue it with --resume, or start again with --overwrite.")
+
+
+def check_teacher(teacher: Path | None, resume: bool) -> None:
+    """Refuse a new training without a file of vectors."""
+    if teacher is not None:
+        from everyword.vectors.formats.guess import guess
+
+        guess(teacher)
+    elif not resume:
+        raise click.UsageError("A new training needs --teacher, a file of word vectors.")
+
+
+def _check_place(folder: Path, need: str) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; {need}.")
+    nearest = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
+        raise InputError(f"{folder} cannot be made: {nearest} is no folder that can be written to.")

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tiny import TINY_OVERRIDES, tiny_teacher
+
+import everyword
+from everyword.models.model import Model
+
+
+@pytest.fixture(scope="session")
+def teacher_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_teacher(tmp_path_factory.mktemp("teacher"))
+
+
+@pytest.fixture(scope="session")
+def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path) -> Path:
+    from everyword.recipes.catalogue import load_recipe
+    from everyword.recipes.love import Run, train
+
+    folder = tmp_path_factory.mktemp("tiny-model")
+    recipe = load_recipe("love", ["name=tiny", "store.words=200", *TINY_OVERRIDES])
+    model = train(Run(recipe, folder / "run", teacher_path, show_progress=False))
+    assert model is not None
+    model.save_pretrained(folder / "model")
+    return folder / "model"
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tiny_model_folder: Path) -> Model:
+    return everyword.load(tiny_model_folder)

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from everyword import registry
+from everyword.errors import ConfigError, InputError, UnknownNameError
+from everyword.recipes.catalogue import load_recipe, shipped_recipes
+from everyword.recipes.love import LoveConfig, Run, train
+from everyword.teachers.table import TableTeacher, WordsConfig, merge_spellings
+from everyword.text.normalise import Normaliser
+from everyword.training.trainer import CHECKPOINT, LOG, Trainer
+from everyword.vectors.table import VectorTable
+from tiny import TINY_OVERRIDES, tiny_table
+
+WORDS = ["ban", "bann", "grelon", "trusting"]
+
+
+def run_in(folder: Path, teacher: Path | None, *overrides: str, **options: object) -> Run:
+    recipe = load_recipe("love", [*TINY_OVERRIDES, *overrides])
+    return Run(recipe, folder, teacher, show_progress=False, **options)
+
+
+def vectors_after(run: Run) -> np.ndarray:
+    model = train(run)
+    assert model is not None
+    return model.infer(WORDS)
+
+
+def test_the_same_seed_gives_the_same_model_and_another_seed_another(tmp_path: Path, teacher_path: Path) -> None:
+    one = vectors_after(run_in(tmp_path / "one", teacher_path))
+    np.testing.assert_array_equal(one, vectors_after(run_in(tmp_path / "two", teacher_path)))
+    assert not np.allclose(one, vectors_after(run_in(tmp_path / "three", teacher_path, "training.seed=1")), atol=1e-2)
+
+
+def interrupt_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press Ctrl-C in the middle of a step, as a person does."""
+    original, done = Trainer._run_step, [0]
+
+    def step(self: Trainer, anchors: np.ndarray) -> tuple[float, int]:
+        done[0] += 1
+        if done[0] == steps:
+            os.kill(os.getpid(), signal.SIGINT)
+        return original(self, anchors)
+
+    monkeypatch.setattr(Trainer, "_run_step", step)
+
+
+@pytest.mark.parametrize("steps", [2, 5, 7])
+def test_an_interrupted_run_resumes_to_the_same_result(
+    tmp_path: Path, teacher_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    straight = vectors_after(run_in(tmp_path / "straight", teacher_path))
+    with monkeypatch.context() as patch:
+        interrupt_after(steps, patch)
+        assert train(run_in(tmp_path / "stopped", teacher_path)) is None
+    assert (tmp_path / "stopped" / CHECKPOINT).exists()
+    resumed = vectors_after(run_in(tmp_path / "stopped", None, resume=True))
+    np.testing.assert_array_equal(resumed, straight)
+    logs = [(tmp_path / name / LOG).read_text().splitlines() for name in ("straight", "stopped")]
+    timeless = [[{k: v for k, v in json.loads(x).items() if "second" not in k} for x in lines] for lines in logs]
+    assert timeless[0] == timeless[1]
+
+
+def test_a_finished_run_can_be_extended(tmp_path: Path, teacher_path: Path) -> None:
+    train(run_in(tmp_path / "run", teacher_path, "training.epochs=1"))
+    extended = vectors_after(run_in(tmp_path / "run", None, "training.epochs=2", resume=True))
+    np.testing.assert_array_equal(extended, vectors_after(run_in(tmp_path / "straight", teacher_path)))
+
+
+def test_early_stopping_keeps_the_best_epoch(tmp_path: Path, teacher_path: Path) -> None:
+    run = run_in(tmp_path, teacher_path, "training.epochs=30", "training.patience=2", "training.learning_rate=0.3")
+    model = train(run)
+    scores = [json.loads(line)["held_out_cosine"] for line in (tmp_path / LOG).read_text().splitlines()]
+    assert len(scores) < 30
+    assert scores.index(max(scores)) == len(scores) - 3
+    assert model is not None
+
+
+@pytest.mark.parametrize("name", list(registry.encoders))
+def test_every_encoder_trains_by_the_recipe(tmp_path: Path, teacher_path: Path, name: str) -> None:
+    run = run_in(tmp_path, teacher_path, f"encoder.name={name}", "training.epochs=8")
+    model = train(run)
+    scores = [json.loads(line)["held_out_cosine"] for line in (tmp_path / LOG).read_text().splitlines()]
+    assert max(scores) > 0.4
+    assert model is not None
+    assert np.isfinite(model.infer(WORDS)).all()
+
+
+@pytest.mark.parametrize("name", list(registry.losses))
+def test_every_loss_trains_by_the_recipe(tmp_path: Path, teacher_path: Path, name: str) -> None:
+    model = train(run_in(tmp_path, teacher_path, f"loss.name={name}"))
+    assert model is not None
+    lengths = np.linalg.norm(model.infer(WORDS), axis=1)
+    if registry.losses.get(name).direction_only:
+        np.testing.assert_allclose(lengths, lengths[0], rtol=1e-5)
+    else:
+        assert lengths.std() > 1e-3
+
+
+@pytest.mark.parametrize("override", ["units.buckets=60", 'vocabulary.shrink=["top"]', "encoder.options.rank=5"])
+def test_every_way_to_shrink_the_vocabulary_makes_a_smaller_model(
+    tmp_path: Path, teacher_path: Path, override: str
+) -> None:
+    plain = train(run_in(tmp_path / "plain", teacher_path, "vocabulary.shrink=[]", "training.epochs=1"))
+    options = ("vocabulary.shrink=[]", "vocabulary.top=60", "training.epochs=1", override)
+    shrunk = train(run_in(tmp_path / "shrunk", teacher_path, *options))
+    assert plain is not None
+    assert shrunk is not None
+    assert shrunk.record["parameters"] < plain.record["parameters"]
+    assert np.isfinite(shrunk.infer(WORDS)).all()
+
+
+@pytest.mark.parametrize("kind", ["char", "subword"])
+def test_characters_or_pieces_alone_can_be_the_input(tmp_path: Path, teacher_path: Path, kind: str) -> None:
+    model = train(run_in(tmp_path, teacher_path, f"units.input={kind}", "training.epochs=1"))
+    assert model is not None
+    model.save_pretrained(tmp_path / "model")
+    assert np.isfinite(model.infer(WORDS)).all()
+
+
+def test_bfloat16_trains_too(tmp_path: Path, teacher_path: Path) -> None:
+    assert np.isfinite(vectors_after(run_in(tmp_path, teacher_path, "training.precision=bfloat16"))).all()
+
+
+def test_held_out_words_are_never_trained_on(tmp_path: Path, teacher_path: Path) -> None:
+    from everyword.recipes.love import get_prepared
+
+    prepared = get_prepared(run_in(tmp_path, teacher_path))
+    assert not set(prepared.words) & set(prepared.held_out_words)
+    assert len(prepared.words) + len(prepared.held_out_words) == 300
+    assert prepared.synonyms.max() < len(prepared.words)
+    assert prepared.negatives.max() < len(prepared.words)
+
+
+def test_the_record_tells_all_that_is_needed_to_repeat_the_training(tmp_path: Path, teacher_path: Path) -> None:
+    run = replace(run_in(tmp_path, teacher_path), command="everyword train love")
+    model = train(run)
+    assert model is not None
+    from everyword import config
+
+    assert config.build(LoveConfig, model.record["recipe"]) == run.config
+    assert model.record["teacher"]["sha256"] == TableTeacher.load(teacher_path, Normaliser()).sha256
+    assert model.record["command"] == "everyword train love"
+    assert model.record["versions"]["torch"] == torch.__version__
+
+
+class TestBadInput:
+    def test_resuming_nothing(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="nothing to resume"):
+            train(run_in(tmp_path, None, resume=True))
+
+    def test_resuming_with_another_configuration(self, tmp_path: Path, teacher_path: Path) -> None:
+        train(run_in(tmp_path, teacher_path, "training.epochs=1"))
+        with pytest.raises(InputError, match="another configuration or teacher"):
+            train(run_in(tmp_path, None, "training.seed=9", resume=True))
+
+    def test_resuming_with_another_teacher(self, tmp_path: Path, teacher_path: Path) -> None:
+        train(run_in(tmp_path, teacher_path, "training.epochs=1"))
+        other = tmp_path / "other.vec"
+        tiny_table().head(50).save(other)
+        with pytest.raises(InputError, match="another teacher than"):
+            train(run_in(tmp_path, other, resume=True))
+
+    @pytest.mark.parametrize("name", [CHECKPOINT, "prepared.safetensors"])
+    def test_resuming_from_a_damaged_file(self, tmp_path: Path, teacher_path: Path, name: str) -> None:
+        train(run_in(tmp_path, teacher_path, "training.epochs=1"))
+        (tmp_path / name).write_bytes(b"damaged")
+        with pytest.raises(InputError, match=f"{name} cannot be read"):
+            train(run_in(tmp_path, None, resume=True))
+
+    def test_no_teacher(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="needs a teacher"):
+            train(run_in(tmp_path, None))
+
+    def test_a_teacher_with_no_fitting_word(self, tmp_path: Path) -> None:
+        path = tmp_path / "digits.vec"
+        VectorTable(["1", "2", "3"], np.ones((3, 2), dtype=np.float32)).save(path)
+        with pytest.raises(InputError, match="no words that pass the filter"):
+            train(run_in(tmp_path, path, "words.alphabetic=true"))
+
+    def test_a_device_that_is_not_there(self, tmp_path: Path, teacher_path: Path) -> None:
+        with pytest.raises(InputError, match="The device 'toaster' cannot be used"):
+            train(run_in(tmp_path, teacher_path, device="toaster"))
+
+    def test_unknown_names_get_suggestions(self, tmp_path: Path, teacher_path: Path) -> None:
+        with pytest.raises(UnknownNameError, match="no encoder 'pam-staked.v1': did you mean 'pam-stacked.v1'"):
+            train(run_in(tmp_path, teacher_path, "encoder.name=pam-staked.v1"))
+        with pytest.raises(UnknownNameError, match="no recipe 'lov': did you mean 'love'"):
+            load_recipe("lov")
+        with pytest.raises(ConfigError, match="no loss 'contrast'"):
+            load_recipe("love", ["loss.name=contrast"])
+        with pytest.raises(ConfigError, match="unknown key 'dropuot': did you mean 'dropout'"):
+            train(run_in(tmp_path, teacher_path, "encoder.options.dropuot=0.1"))
+
+
+def test_every_shipped_recipe_is_valid_and_tells_its_command() -> None:
+    assert {"love", "love-en"} <= shipped_recipes().keys()
+    for name, path in shipped_recipes().items():
+        assert load_recipe(name).name
+        assert f"# everyword train {name} " in path.read_text(encoding="utf-8")
+
+
+def test_the_first_of_several_spellings_wins_and_zero_rows_go() -> None:
+    table = VectorTable(["the", "The", "nil", "THE"], np.array([[1.0], [2.0], [0.0], [3.0]]))
+    words, matrix = merge_spellings(table, Normaliser())
+    assert words == ["the"]
+    assert matrix.tolist() == [[1.0]]
+
+
+def test_words_are_chosen_in_the_order_of_the_teacher() -> None:
+    teacher = TableTeacher(["b2", "b", "a", "c"], np.ones((4, 1), dtype=np.float32), "four", "")
+    assert teacher.choose(WordsConfig(alphabetic=True, limit=2)).tolist() == [1, 2]
+    assert teacher.choose(WordsConfig(min_length=1)).tolist() == [0, 1, 2, 3]
