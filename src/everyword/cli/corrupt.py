@@ -7,10 +7,11 @@ from random import Random
 
 import click
 
-from everyword.cli.streams import open_text, read_lines, refuse_terminal, text_file
+from everyword.cli.streams import batches, open_text, read_lines, refuse_terminal, text_file
 from everyword.registry import corruptions
 
 TYPOS = ("swap", "drop", "insert", "keyboard")
+LINES_AT_ONCE = 256
 
 
 @click.command()
@@ -30,10 +31,11 @@ TYPOS = ("swap", "drop", "insert", "keyboard")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same typos.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to a file.")
 def corrupt(file: Path | None, kinds: tuple[str, ...], share: float, seed: int, output: Path | None) -> None:
-    """Put typos into a text, to test how robust something is.
+    """Put typos into a text.
 
-    Reads FILE or standard input line by line. One place of a chosen word is changed; white space, brackets and
-    punctuation around words stay, and words of one or two letters are left alone.
+    This is to test how robust something is. Reads FILE or standard input line by line. One place of a chosen word
+    is changed; white space, brackets and punctuation around words stay, and words of one or two letters are left
+    alone.
 
     \b
     Examples:
@@ -47,5 +49,5 @@ def corrupt(file: Path | None, kinds: tuple[str, ...], share: float, seed: int, 
         refuse_terminal("Name a file, or give a text on standard input.")
     functions, rng = [corruptions.get(kind) for kind in kinds], Random(seed)
     with open_text(output) as write:
-        for _, line in read_lines(file):
-            write(corrupt_text(line, share, functions, rng))
+        for lines in batches(read_lines(file), LINES_AT_ONCE):
+            write("".join(corrupt_text(line, share, functions, rng) for _, line in lines))

@@ -115,6 +115,9 @@ def _each_once(words: Iterable[str], counts: Counter[str]) -> Iterator[str]:
 
 def _summary(counts: Counter[str]) -> str:
     known, inferred, none = counts["known"], counts["inferred"], counts["none"]
-    text = f"{known + inferred + none:,} words: {known:,} known, {inferred:,} inferred, {none:,} without a vector"
+    total = known + inferred + none
+    text = (
+        f"{total:,} word{'' if total == 1 else 's'}: {known:,} known, {inferred:,} inferred, {none:,} without a vector"
+    )
     skipped = [f"{counts[why]:,} {why}" for why in ("blank", "repeated") if counts[why]]
     return f"{text}; skipped {', '.join(skipped)}" if skipped else text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyword.cli.options import json_option, model_option
-from everyword.cli.streams import read_lines, refuse_terminal, valid_text
+from everyword.cli.streams import read_lines, refuse_terminal, stripped, valid_text
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def similarity(pair: tuple[str, ...], model_name: str | None, as_json: bool) -> 
 
 def _read_pairs() -> Iterator[tuple[str, str]]:
     for number, line in read_lines():
-        columns = [column.strip() for column in line.split("\t")]
+        columns = [stripped(column) for column in line.split("\t")]
         if columns == [""]:
             continue
         if len(columns) != 2:

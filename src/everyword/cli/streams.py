@@ -37,8 +37,7 @@ class Words:
     def __iter__(self) -> Iterator[str]:
         lines = self._arguments or (line for _, line in read_lines(self._path))
         for line in lines:
-            # White space around a word is not spelling, and most table formats could not hold it.
-            if word := line.strip():
+            if word := stripped(line):
                 yield word
             else:
                 self.blank += 1
@@ -50,22 +49,27 @@ def read_lines(path: Path | None = None) -> Iterator[tuple[int, str]]:
     name = "standard input" if path == STANDARD_INPUT else str(path)
     with click.open_file(str(path), "rb") as file:
         for number, raw in enumerate(file, start=1):
-            line = _decoded(raw, name, number)
-            yield number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+            yield number, _decoded(raw, name, number)
+
+
+def stripped(word: str) -> str:
+    """A word without what editors and spreadsheets leave around it: white space, line ends, a byte order mark."""
+    return word.removeprefix(BYTE_ORDER_MARK).strip()
 
 
 def refuse_terminal(remedy: str) -> None:
     """Say what is missing instead of waiting for someone to type it."""
-    if sys.stdin.isatty():
+    if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError(remedy)
 
 
 def valid_text(argument: str) -> str:
-    """The argument itself, refused if it is no text."""
-    # Python smuggles undecodable bytes of the command line through as lone surrogates.
-    if any("\ud800" <= character <= "\udfff" for character in argument):
-        raise InputError(f"The argument {argument!r} is not valid text; type it in UTF-8.")
-    return argument
+    """An argument as the UTF-8 it was typed in; anything else is refused."""
+    try:
+        # What the locale could not decode, Python passes on as lone surrogates, which turn back into bytes here.
+        return argument.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        raise InputError(f"The argument {argument!r} is not valid text; type it in UTF-8.") from None
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -41,9 +41,9 @@ class Loss:
 
 def _contrastive(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
     # NT-Xent over 2N rows: each row's partner is the other view of the same word, every other row a negative.
-    rows = F.normalize(torch.cat([targets, outputs]), dim=1)
-    logits = rows @ rows.T / options.temperature
-    logits = logits.masked_fill(torch.eye(len(rows), dtype=torch.bool, device=rows.device), float("-inf"))
+    # The temperature goes into the rows and the diagonal is filled in place: a 2N × 2N matrix is not copied twice.
+    rows = F.normalize(torch.cat([targets, outputs]), dim=1) / options.temperature**0.5
+    logits = (rows @ rows.T).fill_diagonal_(float("-inf"))
     count = len(outputs)
     partner = torch.arange(2 * count, device=rows.device).roll(count)
     return F.cross_entropy(logits, partner)

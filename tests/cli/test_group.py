@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from everyword import __version__
+from everyword.cli import main
+from everyword.cli.group import COMMANDS
+
+from .conftest import Run
+
+HEAVY = ("torch", "tqdm", "tokenizers", "rapidfuzz", "snowballstemmer", "huggingface_hub", "numpy", "safetensors")
+EVERYWORD = [sys.executable, "-m", "everyword"]
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
+    """Makes `everyword list` raise an error."""
+    command = COMMANDS.get("list")
+
+    def break_with(error: BaseException) -> None:
+        def fail(**_: Any) -> None:
+            raise error
+
+        monkeypatch.setattr(command, "callback", fail)
+
+    return break_with
+
+
+@pytest.mark.parametrize("name", [*COMMANDS])
+def test_every_command_explains_itself(run: Run, name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert f"  Examples:\n    everyword {name}" in result.stdout
+    assert run(name, "-h").stdout == result.stdout
+    assert "..." not in COMMANDS.get(name).get_short_help_str(), "the summary is too long for the list of commands"
+
+
+def test_nothing_is_asked_for(run: Run) -> None:
+    result = run()
+    assert result.exit_code == 0
+    assert result.stdout == run("--help").stdout
+    assert all(f"\n  {name} " in result.stdout for name in COMMANDS)
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").stdout == f"everyword {__version__}\n"
+
+
+def test_mistyped_command(refused: Callable[..., str]) -> None:
+    assert "did you mean 'nearest'" in refused("nearst", "x")
+
+
+def test_mistyped_command_while_the_shell_completes() -> None:
+    context = click.Context(main, resilient_parsing=True)
+    assert main.get_command(context, "nearst") is None
+
+
+@pytest.mark.parametrize("arguments", [["--colour"], ["nearest", "--colour"]])
+def test_usage_errors_name_the_help(refused: Callable[..., str], arguments: list[str]) -> None:
+    assert "--help'." in refused(*arguments)
+
+
+def test_the_system_refuses(refused: Callable[..., str], broken: Callable[[BaseException], None]) -> None:
+    broken(PermissionError(13, "Permission denied", "secret.vec"))
+    assert refused("list") == "everyword: secret.vec: Permission denied.\n"
+    broken(OSError("the disk is gone"))
+    assert refused("list") == "everyword: the disk is gone\n"
+
+
+def test_an_error_of_several_lines_is_one(refused: Callable[..., str], broken: Callable[[BaseException], None]) -> None:
+    broken(click.ClickException("one\n  two"))
+    assert refused("list") == "everyword: one two\n"
+
+
+def test_unexpected_error(run: Run, broken: Callable[[BaseException], None]) -> None:
+    broken(ZeroDivisionError("division by zero"))
+    result = run("list")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("everyword: unexpected ZeroDivisionError: division by zero; run 'everyword --debug")
+    assert result.stderr.count("\n") == 1
+
+
+def test_debug_shows_the_traceback(run: Run) -> None:
+    result = run("--debug", "info", "no-such-model")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Traceback (most recent call last):\n")
+    assert result.stderr.splitlines()[-1].startswith("everyword: There is no model 'no-such-model'")
+
+
+def test_debug_leaves_help_alone(run: Run) -> None:
+    assert run("--debug", "list", "--help").stderr == ""
+
+
+def test_keyboard_interrupt(run: Run, broken: Callable[[BaseException], None]) -> None:
+    broken(KeyboardInterrupt())
+    result = run("list")
+    assert result.exit_code == 130
+    assert result.stderr.strip() == "everyword: interrupted."
+
+
+def test_import_is_light() -> None:
+    check = f"import sys, everyword.cli; sys.exit(' '.join(name for name in {HEAVY} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == ""
+
+
+def test_list_needs_no_extra() -> None:
+    check = (
+        "import sys\nfrom everyword.cli import main\n"
+        "try: main(['list'])\n"
+        f"finally: assert not [name for name in {HEAVY[:6]} if name in sys.modules]"
+    )
+    subprocess.run([sys.executable, "-c", check], capture_output=True, check=True)
+
+
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {}])
+def test_utf8_in_any_locale(tiny_model_folder: Path, locale: dict[str, str]) -> None:
+    command = [*EVERYWORD, "similarity", "東京", "dan", "--model", str(tiny_model_folder)]
+    done = subprocess.run(command, capture_output=True, check=True, env=os.environ | locale)
+    assert done.stdout.decode("utf-8") == " 0.000  東京 (no vector)  dan (known)\n"
+    assert done.stderr == b""
+
+
+def test_reader_that_leaves_early(tiny_model_folder: Path) -> None:
+    command = [*EVERYWORD, "encode", "--model", str(tiny_model_folder)]
+    words = subprocess.Popen(["yes", "dan"], stdout=subprocess.PIPE)
+    with subprocess.Popen(command, stdin=words.stdout, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b'{"word": "dan"')
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    words.kill()
+    words.wait()
+    assert words.stdout is not None
+    words.stdout.close()
+    assert process.returncode == 1
+
+
+def test_ctrl_c_leaves_no_half_file(tiny_model_folder: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    command = [*EVERYWORD, "encode", "--model", str(tiny_model_folder), "--output", str(output)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        partial = tmp_path / "out.jsonl.partial"
+        deadline = time.monotonic() + 20
+        while not partial.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate()
+    assert process.returncode == 130
+    assert error.strip() == b"everyword: interrupted."
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_standard_input_at_all(tiny_model_folder: Path) -> None:
+    command = shlex.join([*EVERYWORD, "encode", "--model", str(tiny_model_folder)]) + " <&-"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("everyword: Give words as arguments")

@@ -1,0 +1,150 @@
+"""The rooms of the house and which way imports may go (design: errors at the bottom, the shell on top)."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import everyword
+
+ROOMS = [
+    *("errors", "lazy", "extras", "registry", "config"),
+    *("text", "vectors", "space", "models"),
+    *("teachers", "encoders", "training", "contexts", "bertram", "skipgram"),
+    *("evaluation", "recipes", "plugins", "cli", "web"),
+]
+NEVER_JUDGES_ITSELF = {"encoders", "training", "recipes", "teachers"}
+"""Evaluation looks at vectors from outside: it must work for models that everyword did not train."""
+TRAINS = {"encoders", "training", "recipes"}
+LIGHT = {"numpy", "safetensors", "click"}
+PUBLIC_NAMES = {"load": "models", "Model": "models", "VectorTable": "vectors"}
+"""What can be imported from everyword itself, and the room it comes from."""
+PACKAGE = Path(everyword.__file__).parent
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+@dataclass(frozen=True)
+class Import:
+    module: str
+    line: int
+    at_module_level: bool
+
+
+def imports(path: Path) -> list[Import]:
+    return list(_walk(ast.parse(path.read_text(encoding="utf-8")), at_module_level=True))
+
+
+def _walk(node: ast.AST, at_module_level: bool) -> Iterator[Import]:
+    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        children: list[ast.AST] = list(node.orelse)
+    else:
+        children = list(ast.iter_child_nodes(node))
+    if isinstance(node, ast.Import):
+        yield from (Import(alias.name, node.lineno, at_module_level) for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        assert node.level == 0, f"line {node.lineno}: imports are written in full"
+        # "from everyword import registry" and "from safetensors import torch" name a module after "import".
+        yield from (Import(f"{node.module}.{alias.name}", node.lineno, at_module_level) for alias in node.names)
+    inner = at_module_level and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+    for child in children:
+        yield from _walk(child, inner)
+
+
+def room_of(path: Path) -> str:
+    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return "cli" if first == "__main__" else first
+
+
+def own_imports(path: Path) -> Iterator[tuple[str, Import]]:
+    """Imports of everyword's rooms, with the room."""
+    for found in imports(path):
+        top, _, rest = found.module.partition(".")
+        name = rest.partition(".")[0]
+        if top == "everyword" and name not in ("", "__version__"):
+            yield PUBLIC_NAMES.get(name, name), found
+
+
+def foreign_imports(path: Path) -> Iterator[Import]:
+    for found in imports(path):
+        if found.module.partition(".")[0] not in {*sys.stdlib_module_names, "everyword"}:
+            yield found
+
+
+@pytest.fixture(params=FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def source(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param
+    return path
+
+
+def test_every_folder_and_file_has_its_place_in_the_list() -> None:
+    found = {room_of(path) for path in PACKAGE.iterdir() if path.is_dir() or path.suffix == ".py"}
+
+    assert found - {"__pycache__", "__init__", "data"} <= set(ROOMS)
+
+
+def test_a_room_imports_only_rooms_before_it(source: Path) -> None:
+    room = room_of(source)
+    allowed = {"lazy"} if room == "__init__" else set(ROOMS[: ROOMS.index(room) + 1])
+
+    wrong = [f"{source}:{found.line} imports {other}" for other, found in own_imports(source) if other not in allowed]
+
+    assert not wrong
+
+
+def test_torch_and_other_heavy_packages_are_imported_only_where_models_are_trained(source: Path) -> None:
+    heavy = [
+        f"{source}:{found.line} imports {found.module}"
+        for found in foreign_imports(source)
+        if found.at_module_level and not _is_light(found.module)
+    ]
+    if room_of(source) in TRAINS:
+        heavy = [line for line in heavy if ".torch" not in line and "imports torch" not in line]
+
+    assert not heavy
+
+
+def _is_light(module: str) -> bool:
+    package, _, rest = module.partition(".")
+    return package in LIGHT and not rest.startswith("torch")
+
+
+def test_evaluation_judges_vectors_and_not_trainers() -> None:
+    for path in (PACKAGE / "evaluation").rglob("*.py"):
+        assert not NEVER_JUDGES_ITSELF & {room for room, found in own_imports(path) if found.at_module_level}, path
+
+
+@pytest.mark.parametrize("room", ["plugins", "web"])
+def test_what_stands_on_top_needs_nothing_beyond_models(room: str) -> None:
+    allowed = {*ROOMS[: ROOMS.index("models") + 1], room}
+
+    for path in (PACKAGE / room).rglob("*.py"):
+        assert {other for other, _ in own_imports(path)} <= allowed, path
+
+
+def test_the_reader_of_imports_sees_them_all(tmp_path: Path) -> None:
+    path = tmp_path / "sample.py"
+    path.write_text(
+        "import torch.nn as nn, os\n"
+        "from everyword import registry\n"
+        "from typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    import gensim\nelse:\n    import numpy\n"
+        "class A:\n    import click\n"
+        "    def f(self):\n        from everyword.text.mixed import PAD\n"
+    )
+
+    seen = [(found.module, found.at_module_level) for found in imports(path)]
+
+    assert seen == [
+        ("torch.nn", True),
+        ("os", True),
+        ("everyword.registry", True),
+        ("typing.TYPE_CHECKING", True),
+        ("numpy", True),
+        ("click", True),
+        ("everyword.text.mixed.PAD", False),
+    ]
