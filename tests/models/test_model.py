@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tiny import tiny_table
 
 from everyword.errors import InputError
 from everyword.models.model import Model, Source
-from tiny import tiny_table
 
 
 def test_encode_gives_one_float32_row_a_word(tiny_model: Model) -> None:
@@ -48,7 +48,9 @@ def test_the_encoder_has_learnt_words_it_never_saw(tiny_model: Model) -> None:
     table = tiny_table()
     unseen = table.words[200:]  # trained on, but not stored
     own = tiny_model.encode(unseen)
-    cosines = [np.dot(a, b) / np.linalg.norm(a) / np.linalg.norm(b) for a, b in zip(own, table.matrix[200:], strict=True)]
+    cosines = [
+        np.dot(a, b) / np.linalg.norm(a) / np.linalg.norm(b) for a, b in zip(own, table.matrix[200:], strict=True)
+    ]
     assert np.mean(cosines) > 0.5
 
 
@@ -60,7 +62,8 @@ def test_nearest_leaves_the_word_itself_out_and_is_sorted(tiny_model: Model) -> 
     assert cosines == sorted(cosines, reverse=True)
     assert all(isinstance(cosine, float) and -1 <= cosine <= 1.000001 for cosine in cosines)
     best = max(
-        (word for word in tiny_model.known_words.words if word != "ban"), key=lambda word: tiny_model.similarity("ban", word)
+        (word for word in tiny_model.known_words.words if word != "ban"),
+        key=lambda word: tiny_model.similarity("ban", word),
     )
     assert neighbours[0][0] == best
 
@@ -94,10 +97,10 @@ def test_a_single_text_where_a_list_is_needed_is_explained(tiny_model: Model) ->
 
 @pytest.mark.parametrize("call", ["known", "source", "nearest", "__getitem__"])
 def test_a_word_that_is_not_text_is_an_error_everywhere(tiny_model: Model, call: str) -> None:
-    with pytest.raises(InputError, match="A word must be text. Got 3"):
+    with pytest.raises(InputError, match=r"A word must be text\. Got 3"):
         getattr(tiny_model, call)(3)
 
 
 def test_k_must_be_positive(tiny_model: Model) -> None:
-    with pytest.raises(InputError, match="k must be 1 or more. Got 0 instead"):
+    with pytest.raises(InputError, match=r"k must be 1 or more\. Got 0 instead"):
         tiny_model.nearest("ban", k=0)

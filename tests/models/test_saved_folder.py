@@ -47,7 +47,12 @@ def test_other_users_may_read_the_files(folder: Path, tiny_model: Model) -> None
 
 def test_the_card_tells_where_the_model_comes_from(folder: Path) -> None:
     card = (folder / layout.CARD).read_text(encoding="utf-8")
-    for fact in ("# tiny", "tiny.vec, 300 vectors of dimension 16", "swap, drop, insert, keyboard", '"temperature": 0.07'):
+    for fact in (
+        "# tiny",
+        "tiny.vec, 300 vectors of dimension 16",
+        "swap, drop, insert, keyboard",
+        '"temperature": 0.07',
+    ):
         assert fact in card
 
 
@@ -104,7 +109,7 @@ def test_an_encoder_of_the_future_is_named(folder: Path) -> None:
     described = json.loads((folder / layout.CONFIG).read_text())
     described["encoder"]["name"] = "pam-stacked.v9"
     (folder / layout.CONFIG).write_text(json.dumps(described))
-    with pytest.raises(UnknownNameError, match="no forward pass 'pam-stacked.v9': did you mean 'pam-stacked.v1'"):
+    with pytest.raises(UnknownNameError, match=r"no forward pass 'pam-stacked\.v9': did you mean 'pam-stacked\.v1'"):
         everyword.load(folder).encode(["bann"])
 
 

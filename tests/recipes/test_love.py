@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from tiny import TINY_OVERRIDES, tiny_table
 
 from everyword import registry
 from everyword.errors import ConfigError, InputError, UnknownNameError
@@ -18,7 +19,6 @@ from everyword.teachers.table import TableTeacher, WordsConfig, merge_spellings
 from everyword.text.normalise import Normaliser
 from everyword.training.trainer import CHECKPOINT, LOG, Trainer
 from everyword.vectors.table import VectorTable
-from tiny import TINY_OVERRIDES, tiny_table
 
 WORDS = ["ban", "bann", "grelon", "trusting"]
 
@@ -190,15 +190,23 @@ class TestBadInput:
         with pytest.raises(InputError, match="The device 'toaster' cannot be used"):
             train(run_in(tmp_path, teacher_path, device="toaster"))
 
-    def test_unknown_names_get_suggestions(self, tmp_path: Path, teacher_path: Path) -> None:
-        with pytest.raises(UnknownNameError, match="no encoder 'pam-staked.v1': did you mean 'pam-stacked.v1'"):
-            train(run_in(tmp_path, teacher_path, "encoder.name=pam-staked.v1"))
+    def test_an_unknown_recipe_gets_a_suggestion(self) -> None:
         with pytest.raises(UnknownNameError, match="no recipe 'lov': did you mean 'love'"):
             load_recipe("lov")
-        with pytest.raises(ConfigError, match="no loss 'contrast'"):
-            load_recipe("love", ["loss.name=contrast"])
-        with pytest.raises(ConfigError, match="unknown key 'dropuot': did you mean 'dropout'"):
-            train(run_in(tmp_path, teacher_path, "encoder.options.dropuot=0.1"))
+
+    @pytest.mark.parametrize(
+        ("override", "message"),
+        [
+            ("encoder.name=pam-staked.v1", "no encoder 'pam-staked.v1': did you mean 'pam-stacked.v1'"),
+            ("encoder.options.dropuot=0.1", "unknown key 'dropuot': did you mean 'dropout'"),
+            ("loss.name=contrast", "no loss 'contrast'"),
+            ("training.epochs=0", "epochs must be 1 or more. Got 0 instead"),
+            ("words.held_out=1", "held_out must lie between 0 and 1"),
+        ],
+    )
+    def test_a_value_that_cannot_be_is_refused_before_anything_runs(self, override: str, message: str) -> None:
+        with pytest.raises(ConfigError, match=message):
+            load_recipe("love", [override])
 
 
 def test_every_shipped_recipe_is_valid_and_tells_its_command() -> None:

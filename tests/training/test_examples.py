@@ -2,15 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tiny import tiny_table
 
 from everyword.config import build
 from everyword.errors import ConfigError
-from everyword.text.mixed import PAD
+from everyword.text.mixed import PAD, MixedUnitsConfig
 from everyword.text.vocabulary import VocabularyConfig, build_units
-from everyword.text.mixed import MixedUnitsConfig
 from everyword.training.examples import AugmentationConfig, Examples, pad
 from everyword.training.negatives import NONE
-from tiny import tiny_table
 
 WORDS = tiny_table().words
 UNITS = build_units(WORDS, VocabularyConfig(size=150), MixedUnitsConfig())

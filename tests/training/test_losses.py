@@ -52,7 +52,9 @@ def test_align_uniform_equals_its_definition() -> None:
         return math.log(sum(math.exp(-2 * float((rows[i] - rows[j]).square().sum())) for i, j in pairs) / len(pairs))
 
     expected = align + 0.5 * (uniform(one) + uniform(other)) / 2
-    assert float(align_uniform(outputs, targets, LossOptions(uniformity_weight=0.5))) == pytest.approx(expected, rel=1e-5)
+    assert float(align_uniform(outputs, targets, LossOptions(uniformity_weight=0.5))) == pytest.approx(
+        expected, rel=1e-5
+    )
 
 
 def test_mse_sees_lengths_and_cosine_does_not() -> None:

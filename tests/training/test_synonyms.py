@@ -21,7 +21,7 @@ def test_the_teachers_neighbours_above_the_threshold_best_first() -> None:
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_list_gives_only_its_own_pairs(tmp_path: Path, packed: bool) -> None:
-    text = "word\tsynonym\tpos\nbig\thuge\ta\nbig\tlarge\ta\nbig\tcat\tn\nbig\tvast\ta\n\n".encode()
+    text = b"word\tsynonym\tpos\nbig\thuge\ta\nbig\tlarge\ta\nbig\tcat\tn\nbig\tvast\ta\n\n"
     path = tmp_path / ("pairs.tsv.gz" if packed else "pairs.tsv")
     path.write_bytes(gzip.compress(text) if packed else text)
     synonyms = find_synonyms(WORDS, TARGETS, SynonymsConfig(file=str(path), top=3))

@@ -16,13 +16,13 @@ from everyword.cli.streams import Words, batches, open_text, text_file
 from everyword.registry import vector_formats
 
 if TYPE_CHECKING:
-    from everyword.models.model import Floats
+    from everyword.arrays import FloatArray
 
 JSON_LINES = "jsonl"
 JSON_LINES_SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.xz")
 BATCH = 1024
 
-Put = Callable[[Sequence[str], Sequence[str], "Floats"], object]
+Put = Callable[[Sequence[str], Sequence[str], "FloatArray"], object]
 """Takes words, where their vectors come from, and the vectors."""
 
 
@@ -94,7 +94,7 @@ def _open_destination(output: Path | None, format_name: str | None, dim: int) ->
             yield lambda words, sources, vectors: writer.write(words, vectors), True
 
 
-def _json_lines(words: Sequence[str], sources: Sequence[str], vectors: Floats) -> str:
+def _json_lines(words: Sequence[str], sources: Sequence[str], vectors: FloatArray) -> str:
     # Numbers are written by NumPy: the shortest digits that read back as the same float32.
     return "".join(
         f'{{"word": {json.dumps(word, ensure_ascii=False)}, "source": "{source}", '

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +56,9 @@ def _models() -> list[Entry]:
 
 
 def _recipes() -> list[Entry]:
-    # Not through the catalogue of recipes, which needs torch.
-    home = Path(str(files("everyword") / "recipes"))
-    return [{"name": path.stem, "description": _summary(path)} for path in sorted(home.glob("*.toml"))]
+    from everyword.recipes.catalogue import shipped_recipes
+
+    return [{"name": name, "description": _summary(path)} for name, path in shipped_recipes().items()]
 
 
 def _summary(recipe: Path) -> str:

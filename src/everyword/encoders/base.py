@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
+from everyword.arrays import FloatArray
 from everyword.models.forward.positions import KernelScale, kernel_logits
 from everyword.text.mixed import PAD, UNK
 
@@ -24,7 +24,7 @@ class Encoder(nn.Module, ABC):
         """Encode a batch of padded id sequences."""
 
     @abstractmethod
-    def fold(self) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
+    def fold(self) -> dict[str, FloatArray]:
         """The arrays from which the forward pass of the same name makes the same vectors without torch."""
 
     @abstractmethod
@@ -78,7 +78,7 @@ def masked_softmax(scores: Tensor, present: Tensor) -> Tensor:
     return scores.masked_fill(~present.unsqueeze(1), float("-inf")).softmax(dim=-1)
 
 
-def to_array(tensor: Tensor) -> np.ndarray[Any, np.dtype[np.float32]]:
+def to_array(tensor: Tensor) -> FloatArray:
     """A detached float32 NumPy copy of a tensor."""
-    array: np.ndarray[Any, np.dtype[np.float32]] = tensor.detach().float().cpu().numpy().copy()
+    array: FloatArray = tensor.detach().float().cpu().numpy().copy()
     return array

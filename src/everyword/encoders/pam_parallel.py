@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
+from everyword.arrays import FloatArray
 from everyword.encoders.base import Encoder, UnitTable, masked_softmax, positional_weights, to_array
 from everyword.models.forward.positions import KernelScale
 from everyword.text.mixed import PAD
@@ -61,11 +61,11 @@ class PamParallel(Encoder):
         pooled: Tensor = (features * present.unsqueeze(2)).sum(dim=1)
         return pooled
 
-    def fold(self) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
+    def fold(self) -> dict[str, FloatArray]:
         """Tables for all that depends on one unit, and the two maps that come after a non-linearity."""
         with torch.no_grad():
             units = self.units.matrix()
-            global_part, local_part = self.merge.weight.split(units.shape[1], dim=1)
+            global_part, local_part = self.merge.weight.tensor_split(2, dim=1)
             tables = {
                 "unit": units,
                 "query": self.query(units).relu() / self.config.attention**0.25,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
+from everyword.arrays import FloatArray
 from everyword.encoders.base import Encoder, UnitTable, masked_softmax, positional_weights, to_array
 from everyword.models.forward.positions import KernelScale
 from everyword.text.mixed import PAD
@@ -58,7 +58,7 @@ class PamStacked(Encoder):
         pooled: Tensor = self.out((weights.unsqueeze(1) @ local).squeeze(1))
         return pooled
 
-    def fold(self) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
+    def fold(self) -> dict[str, FloatArray]:
         """Three look-up tables: everything before the softmax is linear in the unit."""
         with torch.no_grad():
             local = self.local(self.units.matrix())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
+from everyword.arrays import AnyArray
 
-def average_ranks(values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+
+def average_ranks(values: AnyArray) -> npt.NDArray[np.float64]:
     """Ranks from 1; equal values share the mean of their ranks.
 
     >>> average_ranks(np.array([10, 20, 10])).tolist()
@@ -20,7 +20,7 @@ def average_ranks(values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return ranks
 
 
-def spearman(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> float:
+def spearman(first: AnyArray, second: AnyArray) -> float:
     """Spearman's rank correlation; 0.0 when one side is constant.
 
     >>> spearman(np.array([1, 2, 3]), np.array([10, 30, 20]))

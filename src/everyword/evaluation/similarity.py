@@ -13,11 +13,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.evaluation.rank import spearman
 from everyword.vectors.neighbours import unit_rows
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class SimilarityScore:
 
 
 def score_similarity(
-    task: SimilaritySet, encode: Callable[[Sequence[str]], Floats], known: Callable[[str], bool]
+    task: SimilaritySet, encode: Callable[[Sequence[str]], FloatArray], known: Callable[[str], bool]
 ) -> SimilarityScore:
     """Score a way to encode words; every pair counts, and a zero vector has cosine 0 to everything."""
     first, second = (unit_rows(encode([pair[side] for pair in task.pairs])) for side in (0, 1))

@@ -43,7 +43,9 @@ def _facts(config: Mapping[str, Any]) -> str:
     rows = {
         "dimension": config["dim"],
         "known words": f"{config['known']['words']:,}, stored as {config['known']['precision']}",
-        "encoder": f"{encoder['name']}, {training['parameters']:,} parameters" if "parameters" in training else encoder["name"],
+        "encoder": f"{encoder['name']}, {training['parameters']:,} parameters"
+        if "parameters" in training
+        else encoder["name"],
         "length of inferred vectors": f"{encoder['norm']:.4g}" if encoder["norm"] else "as the encoder gives it",
         "teacher": training.get("teacher", {}).get("description"),
         "teacher checksum (SHA-256)": training.get("teacher", {}).get("sha256"),

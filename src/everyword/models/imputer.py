@@ -8,15 +8,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from everyword import registry
+from everyword.arrays import FloatArray
 from everyword.models.forward.base import ForwardPass
 from everyword.models.stored import StoredMatrix
 from everyword.text.mixed import MixedUnits
 from everyword.vectors.neighbours import unit_rows
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class Imputer:
         """Length of the vectors."""
         return self.forward.dim
 
-    def __call__(self, words: Sequence[str]) -> Floats:
+    def __call__(self, words: Sequence[str]) -> FloatArray:
         """Vectors of normalised words; a word without a known character gets zeros."""
         usable = [place for place, word in enumerate(words) if self.units.usable(word)]
         vectors = np.zeros((len(words), self.dim), dtype=np.float32)

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
-
+from everyword.arrays import FloatArray
 from everyword.models.stored import StoredMatrix
 from everyword.vectors.neighbours import exact_neighbours, unit_rows
-
-Floats = npt.NDArray[np.float32]
 
 
 class KnownWords:
@@ -26,10 +22,10 @@ class KnownWords:
         return len(self.words)
 
     @cached_property
-    def _unit_vectors(self) -> Floats:
+    def _unit_vectors(self) -> FloatArray:
         return unit_rows(self.matrix.floats())
 
-    def nearest(self, query: Floats, k: int, leave_out: str) -> list[tuple[str, float]]:
+    def nearest(self, query: FloatArray, k: int, leave_out: str) -> list[tuple[str, float]]:
         """The k known words nearest to a vector by cosine, but for one word."""
         indices, cosines = exact_neighbours(query[None, :], self._unit_vectors, k + 1, matrix_is_unit=True)
         found = [(self.words[row], float(cosine)) for row, cosine in zip(indices[0], cosines[0], strict=True)]

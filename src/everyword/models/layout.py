@@ -1,10 +1,10 @@
 """The saved folder: the only contract between those who train models and those who use them.
 
-    config.json        the parts by registered name, their configuration, the training record, checksums
-    model.safetensors  the encoder's folded tables and the stored vectors
-    units.txt          the encoder's units, one a line
-    words.txt          the known words, one a line, in the order of their vectors
-    README.md          the model card
+config.json        the parts by registered name, their configuration, the training record, checksums
+model.safetensors  the encoder's folded tables and the stored vectors
+units.txt          the encoder's units, one a line
+words.txt          the known words, one a line, in the order of their vectors
+README.md          the model card
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ DEFAULT = "love-en"
 def embedded_models() -> dict[str, Path]:
     """The models inside the installed package, by name."""
     home = Path(str(files("everyword") / "data"))
+    if not home.is_dir():
+        return {}
     return {folder.name: folder for folder in sorted(home.iterdir()) if (folder / "config.json").is_file()}
 
 
@@ -28,7 +30,7 @@ def find_model(name: str | Path | None = None) -> Path:
     """The folder of a model; a hub id is downloaded first."""
     embedded = embedded_models()
     if name is None:
-        return embedded[DEFAULT]
+        name = DEFAULT
     if str(name) in embedded:
         return embedded[str(name)]
     folder = Path(name)
@@ -40,9 +42,13 @@ def find_model(name: str | Path | None = None) -> Path:
         from everyword.models.hub import fetch
 
         return fetch(name)
-    raise UnknownNameError(f"There is no model {str(name)!r}, neither embedded nor a folder: {did_you_mean(str(name), embedded)}")
+    raise UnknownNameError(
+        f"There is no model {str(name)!r}, neither embedded nor a folder: {did_you_mean(str(name), embedded)}"
+    )
 
 
 def _is_hub_id(name: str) -> bool:
     owner, slash, model = name.partition("/")
-    return bool(owner and slash and model) and "/" not in model and not name.startswith((".", "~"))
+    if not (owner and slash and model) or "/" in model or name.startswith((".", "~")):
+        return False
+    return not Path(owner).exists()  # "runs/modle" beside a folder "runs" is a mistyped path, no question for the hub

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
@@ -17,7 +17,6 @@ from everyword.text.normalise import Normaliser
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
-Floats = npt.NDArray[np.float32]
 UNKNOWN = -1
 
 
@@ -56,13 +55,13 @@ class Model:
     def __repr__(self) -> str:
         return f"Model({self.name!r}, dim={self.dim}, known={len(self.known_words):,})"
 
-    def encode(self, words: str | Sequence[str]) -> Floats:
+    def encode(self, words: str | Sequence[str]) -> FloatArray:
         """Vectors of words, (n, dim) float32; of a single word, (dim,).
 
         Never NaN. A word of which nothing is known gets zeros; `source` tells which those are.
         """
         if isinstance(words, str):
-            vector: Floats = self.encode([words])[0]
+            vector: FloatArray = self.encode([words])[0]
             return vector
         spelt = self._normalised(words)
         row_of = self.known_words.row_of.get
@@ -76,11 +75,11 @@ class Model:
         vectors[unknown] = self.imputer([spelt[place] for place in unknown])
         return vectors
 
-    def infer(self, words: Sequence[str]) -> Floats:
+    def infer(self, words: Sequence[str]) -> FloatArray:
         """Vectors made from spelling alone, also for words whose vector is stored."""
         return self.imputer(self._normalised(words))
 
-    def __getitem__(self, word: str) -> Floats:
+    def __getitem__(self, word: str) -> FloatArray:
         return self.encode(self._one_word(word))
 
     def known(self, word: str) -> bool:

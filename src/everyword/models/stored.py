@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
+
+from everyword.arrays import AnyArray, FloatArray, IndexArray
 
 Precision = Literal["float32", "float16", "int8"]
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class StoredMatrix:
     """Values and, for int8, the scale that turns each row back into floats."""
 
-    values: npt.NDArray[Any]
-    scales: Floats | None = None
+    values: AnyArray
+    scales: FloatArray | None = None
 
     @classmethod
-    def pack(cls, matrix: Floats, precision: Precision) -> StoredMatrix:
+    def pack(cls, matrix: FloatArray, precision: Precision) -> StoredMatrix:
         """Store floats at a precision. Vectors (one dimension) stay float32: they are few and matter."""
         if precision == "float32" or matrix.ndim == 1:
             return cls(np.ascontiguousarray(matrix, dtype=np.float32))
@@ -39,16 +39,16 @@ class StoredMatrix:
         """The name of the stored type."""
         return str(self.values.dtype)
 
-    def floats(self, rows: npt.NDArray[np.int64] | slice = slice(None)) -> Floats:
+    def floats(self, rows: IndexArray | slice = slice(None)) -> FloatArray:
         """Some rows, or all, as float32."""
-        values: Floats = self.values[rows].astype(np.float32)
+        values: FloatArray = self.values[rows].astype(np.float32)
         return values if self.scales is None else values * self.scales[rows][:, None]
 
-    def to_tensors(self, name: str) -> dict[str, npt.NDArray[Any]]:
+    def to_tensors(self, name: str) -> dict[str, AnyArray]:
         """The arrays to save, by name."""
         return {name: self.values} if self.scales is None else {name: self.values, f"{name}.scales": self.scales}
 
     @classmethod
-    def from_tensors(cls, tensors: Mapping[str, npt.NDArray[Any]], name: str) -> StoredMatrix:
+    def from_tensors(cls, tensors: Mapping[str, AnyArray], name: str) -> StoredMatrix:
         """What `to_tensors` made."""
         return cls(tensors[name], tensors.get(f"{name}.scales"))

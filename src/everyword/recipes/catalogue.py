@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from everyword import config
 from everyword.errors import UnknownNameError, did_you_mean
-from everyword.recipes.love import LoveConfig
+
+if TYPE_CHECKING:
+    from everyword.recipes.love import LoveConfig
 
 
 def shipped_recipes() -> dict[str, Path]:
@@ -23,4 +26,6 @@ def load_recipe(name: str, overrides: Iterable[str] = ()) -> LoveConfig:
     path = shipped.get(name, Path(name))
     if name not in shipped and path.suffix != ".toml":
         raise UnknownNameError(f"There is no recipe {name!r}: {did_you_mean(name, shipped)} A file must end in .toml.")
+    from everyword.recipes.love import LoveConfig  # needs torch, which a look at the names does not
+
     return config.build(LoveConfig, config.override(config.read_toml(path), overrides))

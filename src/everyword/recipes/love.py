@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ import torch
 
 from everyword import __version__, config, registry
 from everyword.encoders.base import Encoder
-from everyword.errors import InputError
+from everyword.errors import EverywordError, InputError
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.layout import checksum
@@ -29,7 +29,7 @@ from everyword.training.examples import SYNONYM, UNCHANGED, AugmentationConfig, 
 from everyword.training.losses import LossOptions
 from everyword.training.negatives import NegativesConfig
 from everyword.training.synonyms import SynonymsConfig
-from everyword.training.trainer import HeldOut, Trainer, TrainingConfig
+from everyword.training.trainer import CHECKPOINT, HeldOut, Trainer, TrainingConfig
 
 PREPARED = "prepared.safetensors"
 
@@ -40,6 +40,14 @@ class EncoderConfig:
 
     name: str = "pam-stacked.v1"
     options: dict[str, Any] = field(default_factory=dict)
+
+    def problems(self) -> list[str]:
+        """A name or an option that does not exist."""
+        try:
+            config.build(registry.encoders.get(self.name).Config, self.options)
+        except EverywordError as error:
+            return [str(error)]
+        return []
 
 
 @dataclass(frozen=True)
@@ -125,6 +133,7 @@ def get_prepared(run: Run) -> Prepared:
     teacher = TableTeacher.load(run.teacher, run.config.normalise, lenient=run.lenient)
     prepared = prepare(run.config, teacher, show_progress=run.show_progress)
     run.folder.mkdir(parents=True, exist_ok=True)
+    (run.folder / CHECKPOINT).unlink(missing_ok=True)  # of an earlier run: it must not be resumed with these data
     prepared.save(path, mark)
     return prepared
 
@@ -160,13 +169,13 @@ def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
     )
     return Trainer(
         encoder,
-        prepared.units,
-        examples,
-        prepared.targets,
-        HeldOut(prepared.held_out_words, prepared.held_out_targets),
-        registry.losses.get(recipe.loss.name),
-        recipe.loss.options,
         recipe.training,
+        units=prepared.units,
+        examples=examples,
+        targets=prepared.targets,
+        held_out=HeldOut(prepared.held_out_words, prepared.held_out_targets),
+        loss=registry.losses.get(recipe.loss.name),
+        loss_options=recipe.loss.options,
         folder=run.folder,
         fingerprint=fingerprint(recipe) + prepared.teacher_sha256,
         device=run.device,
@@ -199,7 +208,7 @@ def output_norm(recipe: LoveConfig, prepared: Prepared) -> float | None:
 
 def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
     """Provenance: what the card and `everyword info` tell."""
-    recipe = run.config
+    recipe = without_folders(run.config)
     return {
         "summary": recipe.summary,
         "license": recipe.license,
@@ -218,3 +227,13 @@ def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
         },
         "recipe": config.to_dict(recipe),
     }
+
+
+def without_folders(recipe: LoveConfig) -> LoveConfig:
+    """The recipe with the names of its files but not the folders they lie in, which belong to one machine."""
+    vocabulary, synonyms = recipe.vocabulary, recipe.synonyms
+    if vocabulary.pieces:
+        vocabulary = replace(vocabulary, pieces=Path(vocabulary.pieces).name)
+    if synonyms.file:
+        synonyms = replace(synonyms, file=Path(synonyms.file).name)
+    return replace(recipe, vocabulary=vocabulary, synonyms=synonyms)

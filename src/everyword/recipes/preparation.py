@@ -9,13 +9,13 @@ import json
 import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
+from everyword.arrays import FloatArray, IdArray
 from everyword.errors import InputError
 from everyword.extras import require
 from everyword.teachers.table import TableTeacher, split_held_out
@@ -28,36 +28,33 @@ from everyword.vectors.neighbours import unit_rows
 if TYPE_CHECKING:
     from everyword.recipes.love import LoveConfig
 
-Floats = npt.NDArray[np.float32]
-Ids = npt.NDArray[np.int32]
-
 
 @dataclass(frozen=True)
 class Prepared:
     """What training needs, and what goes into the saved model beside the encoder."""
 
     words: list[str]
-    targets: Floats
+    targets: FloatArray
     held_out_words: list[str]
-    held_out_targets: Floats
+    held_out_targets: FloatArray
     known_words: list[str]
-    known_matrix: Floats
+    known_matrix: FloatArray
     units: MixedUnits
-    synonyms: Ids
-    negatives: Ids
+    synonyms: IdArray
+    negatives: IdArray
     teacher_description: str
     teacher_sha256: str
 
     @property
     def dim(self) -> int:
         """Length of the teacher's vectors."""
-        return self.targets.shape[1]
+        return int(self.targets.shape[1])
 
     def save(self, path: Path, fingerprint: str) -> None:
         """Write arrays as tensors and everything else as a JSON header."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
-        header = {name: value for name, value in values.items() if isinstance(value, list | str)}
+        header: dict[str, Any] = {name: value for name, value in values.items() if isinstance(value, list | str)}
         header["units"] = {"units": self.units.units, "config": asdict(self.units.config)}
         beside = path.with_name(path.name + ".partial")
         save_file(arrays, beside, metadata={"header": json.dumps(header), "fingerprint": fingerprint})

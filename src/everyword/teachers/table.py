@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.models.layout import checksum
 from everyword.text.normalise import Normaliser
 from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class TableTeacher:
     """Normalised words, each once, and their vectors."""
 
     words: list[str]
-    matrix: Floats
+    matrix: FloatArray
     description: str
     sha256: str
 
@@ -55,7 +53,7 @@ class TableTeacher:
         words, matrix = merge_spellings(table, normalise)
         return cls(words, matrix, f"{path.name}, {len(table):,} vectors of dimension {table.dim}", checksum(path))
 
-    def choose(self, config: WordsConfig) -> npt.NDArray[np.int64]:
+    def choose(self, config: WordsConfig) -> IndexArray:
         """Rows of the words to learn, most frequent first."""
         rows = [
             row
@@ -67,10 +65,10 @@ class TableTeacher:
         return np.array(rows, dtype=np.int64)
 
 
-def merge_spellings(table: VectorTable, normalise: Normaliser) -> tuple[list[str], Floats]:
+def merge_spellings(table: VectorTable, normalise: Normaliser) -> tuple[list[str], FloatArray]:
     """Normalised words and their rows: of "the", "The" and "THE" the first, most frequent one wins; zero rows go."""
     row_of: dict[str, int] = {}
-    nonzero = np.asarray(table.matrix).any(axis=1)
+    nonzero = np.abs(table.matrix).max(axis=1) > 0
     for row, word in enumerate(table.words):
         spelt = normalise(word)
         if spelt and nonzero[row]:
@@ -78,7 +76,7 @@ def merge_spellings(table: VectorTable, normalise: Normaliser) -> tuple[list[str
     return list(row_of), np.asarray(table.matrix[list(row_of.values())], dtype=np.float32)
 
 
-def split_held_out(count: int, share: float, seed: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def split_held_out(count: int, share: float, seed: int) -> tuple[IndexArray, IndexArray]:
     """Places to train on and places to hold out (at least one of each), drawn by seed, both in order."""
     held = max(1, min(count - 1, round(count * share)))
     order = np.random.default_rng([seed, count]).permutation(count)

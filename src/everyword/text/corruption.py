@@ -58,7 +58,9 @@ OCR_CONFUSIONS: dict[str, tuple[str, ...]] = {
 
 def _keyboard_neighbours() -> dict[str, str]:
     places = {
-        key: (row, column + _ROW_OFFSETS[row]) for row, keys in enumerate(_KEYBOARD_ROWS) for column, key in enumerate(keys)
+        key: (row, column + _ROW_OFFSETS[row])
+        for row, keys in enumerate(_KEYBOARD_ROWS)
+        for column, key in enumerate(keys)
     }
     return {
         key: "".join(

@@ -25,7 +25,6 @@ class Progress:
     """Sum of the losses of those batches."""
     best_score: float = float("-inf")
     best_epoch: int = -1
-    finished: bool = False
 
 
 def save_checkpoint(path: Path, tensors: dict[str, Tensor], progress: Progress, fingerprint: str) -> None:

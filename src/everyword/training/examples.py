@@ -8,13 +8,12 @@ from itertools import chain
 from random import Random
 
 import numpy as np
-import numpy.typing as npt
 
 from everyword import registry
+from everyword.arrays import IdArray, IndexArray
 from everyword.text.mixed import PAD, MixedUnits
 from everyword.training.negatives import NONE
 
-Ids = npt.NDArray[np.int32]
 SYNONYM, UNCHANGED = "synonym", "unchanged"
 
 
@@ -42,7 +41,7 @@ class AugmentationConfig:
         return problems
 
 
-def pad(sequences: Sequence[Sequence[int]]) -> Ids:
+def pad(sequences: Sequence[Sequence[int]]) -> IdArray:
     """Sequences of ids as one array, filled up with padding.
 
     >>> pad([[2, 7], [2]]).tolist()
@@ -68,8 +67,8 @@ class Examples:
         units: MixedUnits,
         augmentation: AugmentationConfig,
         *,
-        synonyms: Ids,
-        negatives: Ids,
+        synonyms: IdArray,
+        negatives: IdArray,
         negatives_per_word: int,
         seed: int,
     ) -> None:
@@ -89,24 +88,25 @@ class Examples:
         # Nearly three quarters of all rows are shown as some listed word: those are cut into units only once.
         self._clean = pad([units.ids(word) for word in words])
 
-    def anchors(self, epoch: int) -> Ids:
+    def anchors(self, epoch: int) -> IdArray:
         """All words in the order of one epoch."""
-        order: Ids = np.random.default_rng([self._seed, epoch]).permutation(len(self.words)).astype(np.int32)
+        order: IdArray = np.random.default_rng([self._seed, epoch]).permutation(len(self.words)).astype(np.int32)
         return order
 
-    def batch(self, epoch: int, step: int, anchors: Ids) -> tuple[Ids, Ids]:
+    def batch(self, epoch: int, step: int, anchors: IdArray) -> tuple[IdArray, IdArray]:
         """Rows of one batch: (index of the word, padded ids of what is shown for it), each word once."""
         rng = np.random.default_rng([self._seed, epoch, step])
         rows = np.unique(np.concatenate([anchors, self._draw_negatives(anchors, rng)]))
         return rows, self._show(rows, rng)
 
-    def _draw_negatives(self, anchors: Ids, rng: np.random.Generator) -> Ids:
+    def _draw_negatives(self, anchors: IdArray, rng: np.random.Generator) -> IdArray:
         counts = self._negative_counts[anchors]
         places = (rng.random((len(anchors), self._negatives_per_word)) * counts[:, None]).astype(np.int64)
-        drawn = np.take_along_axis(self._negatives[anchors], places, axis=1) if places.size else self._negatives[:0]
-        return drawn[drawn != NONE]
+        drawn = np.take_along_axis(self._negatives[anchors], places, axis=1)
+        found: IdArray = drawn[drawn != NONE]
+        return found
 
-    def _show(self, rows: Ids, rng: np.random.Generator) -> Ids:
+    def _show(self, rows: IdArray, rng: np.random.Generator) -> IdArray:
         kinds = rng.choice(len(self._augmentations), size=len(rows), p=self._shares)
         shown = self._clean[self._with_synonyms(rows, kinds, rng)]
         misspell = Random(int(rng.integers(2**62)))
@@ -119,7 +119,7 @@ class Examples:
             shown[places, : ids.shape[1]] = ids
         return shown[:, : (shown != PAD).any(axis=0).sum()]
 
-    def _with_synonyms(self, rows: Ids, kinds: npt.NDArray[np.int64], rng: np.random.Generator) -> Ids:
+    def _with_synonyms(self, rows: IdArray, kinds: IndexArray, rng: np.random.Generator) -> IdArray:
         if SYNONYM not in self._augmentations:
             return rows
         places = (rng.random(len(rows)) * self._synonym_counts[rows]).astype(np.int64)

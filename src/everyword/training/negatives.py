@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from everyword.arrays import FloatArray, IdArray
 from everyword.extras import require
 from everyword.text.stemming import stems
 
@@ -46,13 +46,13 @@ class NegativesConfig:
 
 def mine_negatives(
     words: Sequence[str],
-    unit_targets: npt.NDArray[np.float32],
+    unit_targets: FloatArray,
     config: NegativesConfig,
     *,
     workers: int = -1,
     block: int = 512,
     on_progress: Callable[[int], None] = lambda done: None,
-) -> npt.NDArray[np.int32]:
+) -> IdArray:
     """For each word the indices of its hard negatives, nearest spelling first, filled up with `NONE`."""
     process = require("rapidfuzz.process", "Mining hard negatives")
     similarity = require("rapidfuzz.distance", "Mining hard negatives").Levenshtein.normalized_similarity
@@ -60,7 +60,7 @@ def mine_negatives(
     top = min(config.top, len(words))
     found = np.full((len(words), top), NONE, dtype=np.int32)
     for start in range(0, len(words), block):
-        rows = np.arange(start, min(start + block, len(words)))
+        rows = range(start, min(start + block, len(words)))
         # In 255ths, so that a block of 512 words against 100,000 is 50 MB; the cutoff also makes rapidfuzz fast.
         alike = process.cdist(
             [words[row] for row in rows],

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from everyword.arrays import FloatArray, IdArray
 from everyword.errors import InputError
 from everyword.training.negatives import NONE
 from everyword.vectors.neighbours import exact_neighbours
@@ -35,9 +35,7 @@ class SynonymsConfig:
         return [] if self.top >= 1 else [f"top must be 1 or more. Got {self.top} instead"]
 
 
-def find_synonyms(
-    words: Sequence[str], unit_targets: npt.NDArray[np.float32], config: SynonymsConfig
-) -> npt.NDArray[np.int32]:
+def find_synonyms(words: Sequence[str], unit_targets: FloatArray, config: SynonymsConfig) -> IdArray:
     """For each word the indices of its synonyms, best first, filled up with `NONE`."""
     if config.file is not None:
         return _listed_synonyms(words, unit_targets, config, Path(config.file))
@@ -45,9 +43,7 @@ def find_synonyms(
     return np.where(cosines >= config.min_cosine, indices, NONE).astype(np.int32)
 
 
-def _listed_synonyms(
-    words: Sequence[str], unit_targets: npt.NDArray[np.float32], config: SynonymsConfig, path: Path
-) -> npt.NDArray[np.int32]:
+def _listed_synonyms(words: Sequence[str], unit_targets: FloatArray, config: SynonymsConfig, path: Path) -> IdArray:
     row_of = {word: row for row, word in enumerate(words)}
     listed: dict[int, list[int]] = {}
     for word, synonym in read_pairs(path):

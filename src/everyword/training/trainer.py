@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from everyword.arrays import FloatArray, IdArray
 from everyword.encoders.base import Encoder
 from everyword.errors import InputError
 from everyword.extras import require
@@ -61,7 +61,7 @@ class HeldOut:
     """Words that are never trained on, and the teacher's vectors for them."""
 
     words: Sequence[str]
-    targets: npt.NDArray[np.float32]
+    targets: FloatArray
 
 
 class Trainer:
@@ -70,14 +70,14 @@ class Trainer:
     def __init__(
         self,
         encoder: Encoder,
+        config: TrainingConfig,
+        *,
         units: MixedUnits,
         examples: Examples,
-        targets: npt.NDArray[np.float32],
+        targets: FloatArray,
         held_out: HeldOut,
         loss: Loss,
         loss_options: LossOptions,
-        config: TrainingConfig,
-        *,
         folder: Path,
         fingerprint: str,
         device: str = "cpu",
@@ -106,15 +106,15 @@ class Trainer:
         with Interrupt() as interrupt:
             while not self._is_over() and not interrupt.requested:
                 self._run_epoch(log, interrupt)
-        self.progress.finished = self._is_over()
         self._save()
         self.encoder.load_state_dict(self.best)
-        return self.progress.finished
+        return self._is_over()
 
     def _is_over(self) -> bool:
         progress, patience = self.progress, self.config.patience
         waited = progress.epoch - 1 - progress.best_epoch
-        return progress.epoch >= self.config.epochs or (patience is not None and progress.epoch > 0 and waited >= patience)
+        lost_patience = patience is not None and progress.epoch > 0 and waited >= patience
+        return progress.epoch >= self.config.epochs or lost_patience
 
     def _run_epoch(self, log: TrainingLog, interrupt: Interrupt) -> None:
         progress, config = self.progress, self.config
@@ -141,7 +141,7 @@ class Trainer:
         seconds = time.perf_counter() - started
         self._end_epoch(log, loss=progress.loss_sum / steps, rate=rate, seconds=seconds, words=rows_done)
 
-    def _run_step(self, anchors: npt.NDArray[np.int32]) -> tuple[float, int]:
+    def _run_step(self, anchors: IdArray) -> tuple[float, int]:
         progress = self.progress
         # A seed a step: dropout then depends on nothing that a checkpoint would have to carry.
         torch.manual_seed(_mixed_seed(self.config.seed, progress.epoch, progress.step))
@@ -228,6 +228,6 @@ def pick_device(name: str) -> torch.device:
         device = torch.device(name)
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
-        first_line = str(error).splitlines()[0]
-        raise InputError(f"The device {name!r} cannot be used: {first_line} Try --device cpu.") from None
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise InputError(f"The device {name!r} cannot be used ({reason}); try cpu.") from None
     return device

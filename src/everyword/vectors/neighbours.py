@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.errors import InputError
-
-FloatArray = NDArray[np.float32]
-IndexArray = NDArray[np.intp]
 
 SCORES_AT_ONCE = 1 << 24
 PAIRS_AT_ONCE = 1 << 16
@@ -20,7 +15,7 @@ SLACK = np.float32(1e-5)
 BELOW_ANY_COSINE = np.float32(-4.0)
 
 
-def unit_rows(matrix: NDArray[Any]) -> FloatArray:
+def unit_rows(matrix: AnyArray) -> FloatArray:
     """Rows scaled to length 1; zero rows stay zero."""
     units = np.empty(matrix.shape, dtype=np.float32)
     step = max(1, SCORES_AT_ONCE // 8 // max(1, matrix.shape[1]))
@@ -33,8 +28,8 @@ def unit_rows(matrix: NDArray[Any]) -> FloatArray:
 
 
 def exact_neighbours(
-    queries: NDArray[Any],
-    matrix: NDArray[Any],
+    queries: AnyArray,
+    matrix: AnyArray,
     k: int,
     *,
     block: int | None = None,
@@ -63,7 +58,7 @@ def exact_neighbours(
     return indices, cosines
 
 
-def _check(queries: NDArray[Any], matrix: NDArray[Any], k: int, exclude_self: bool) -> None:
+def _check(queries: AnyArray, matrix: AnyArray, k: int, exclude_self: bool) -> None:
     if queries.ndim != 2 or matrix.ndim != 2 or queries.shape[1] != matrix.shape[1]:
         raise InputError(f"Queries of shape {queries.shape} do not fit a table of shape {matrix.shape}.")
     if k < 1:

@@ -30,7 +30,7 @@ class Problems:
         """Report a row that cannot be used."""
         if not self.lenient:
             raise InputError(
-                f"{place}: {message}; repair the file, or read it with lenient=True to skip and count such rows."
+                f"{place}: {message}; repair the file, or skip such rows with lenient=True (--lenient in the shell)."
             )
         self._first_place = self._first_place or place
         self.skipped[kind] += 1
@@ -39,7 +39,7 @@ class Problems:
         """Report something wrong with the file as a whole that loses no row we could have kept."""
         if not self.lenient:
             raise InputError(
-                f"{place}: {message}; repair the file, or read it with lenient=True to keep what is there."
+                f"{place}: {message}; repair the file, or keep the rest with lenient=True (--lenient in the shell)."
             )
         self.remarks.append(f"{place}: {message}")
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.registry import vector_formats
 from everyword.vectors.containers import DAMAGE, Source, damaged
-from everyword.vectors.formats.base import Block, FloatArray, Format, Rows
+from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.guess import guess_source, open_source
 from everyword.vectors.problems import Problems
 from everyword.vectors.table import VectorTable

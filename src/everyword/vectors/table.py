@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from everyword.arrays import AnyArray, FloatArray
 from everyword.errors import InputError, UnknownNameError
 from everyword.vectors.neighbours import exact_neighbours, unit_rows
 
 if TYPE_CHECKING:
     from everyword.vectors.problems import Problems
 
-FloatArray = NDArray[np.float32]
 Default = TypeVar("Default")
 NAMED_IN_AN_ERROR = 5
 
@@ -29,7 +28,7 @@ class VectorTable:
     [0.0, 1.0]
     """
 
-    def __init__(self, words: Sequence[str], matrix: NDArray[Any]) -> None:
+    def __init__(self, words: Sequence[str], matrix: AnyArray) -> None:
         self.words = list(words)
         self.matrix = as_float32(matrix)
         if len(self.words) != len(self.matrix):
@@ -119,7 +118,7 @@ class VectorTable:
         """The same words with vectors of length 1; zero vectors stay zero."""
         return self.from_checked(self.words, unit_rows(self.matrix))
 
-    def nearest(self, queries: NDArray[Any], k: int) -> list[list[tuple[str, float]]]:
+    def nearest(self, queries: AnyArray, k: int) -> list[list[tuple[str, float]]]:
         """For each query vector the `k` nearest words and their cosines, best first."""
         indices, cosines = exact_neighbours(as_float32(queries), self.matrix, k)
         return [
@@ -128,7 +127,7 @@ class VectorTable:
         ]
 
 
-def as_float32(matrix: NDArray[Any]) -> FloatArray:
+def as_float32(matrix: AnyArray) -> FloatArray:
     """The matrix itself if it is float32, a copy if it is another float type; anything else is refused."""
     if not isinstance(matrix, np.ndarray) or matrix.ndim != 2 or matrix.dtype.kind != "f":
         seen = f"{matrix.dtype} of shape {matrix.shape}" if isinstance(matrix, np.ndarray) else type(matrix).__name__

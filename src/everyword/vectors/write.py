@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from everyword.arrays import AnyArray
 from everyword.errors import InputError
 from everyword.vectors.formats.base import Format, Sink
 from everyword.vectors.formats.guess import format_for_writing
@@ -59,7 +58,7 @@ class TableWriter:
             raise
         return self
 
-    def write(self, words: Sequence[str], rows: NDArray[Any]) -> None:
+    def write(self, words: Sequence[str], rows: AnyArray) -> None:
         """Append words and their rows."""
         if self._sink is None:
             raise InputError(f"{self.path}: the writer is not open; use it in a 'with' block.")

@@ -8,10 +8,8 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Ids = npt.NDArray[np.int64]
+from everyword.arrays import FloatArray, IndexArray
 
 CHUNK = 1024
 """Words of one length that go through the arithmetic together: large enough for BLAS, small enough for the cache."""
@@ -20,7 +18,7 @@ CHUNK = 1024
 class ForwardPass(ABC):
     """Unit ids → vectors, from the arrays that the encoder of the same name folded itself into."""
 
-    def __init__(self, tables: Mapping[str, Floats], config: Mapping[str, Any]) -> None:
+    def __init__(self, tables: Mapping[str, FloatArray], config: Mapping[str, Any]) -> None:
         self.tables = tables
         self.config = config
 
@@ -30,10 +28,10 @@ class ForwardPass(ABC):
         """Length of the vectors."""
 
     @abstractmethod
-    def encode_equal_lengths(self, ids: Ids) -> Floats:
+    def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
         """Vectors of words that all have the same number of units: (words, units) → (words, dim)."""
 
-    def __call__(self, sequences: Sequence[Sequence[int]]) -> Floats:
+    def __call__(self, sequences: Sequence[Sequence[int]]) -> FloatArray:
         """Vectors of words, one id sequence each."""
         vectors = np.empty((len(sequences), self.dim), dtype=np.float32)
         for places, ids in by_length(sequences):
@@ -41,7 +39,7 @@ class ForwardPass(ABC):
         return vectors
 
 
-def by_length(sequences: Sequence[Sequence[int]]) -> Iterator[tuple[Ids, Ids]]:
+def by_length(sequences: Sequence[Sequence[int]]) -> Iterator[tuple[IndexArray, IndexArray]]:
     """Places and ids of sequences of equal length, at most `CHUNK` at a time.
 
     Grouping instead of padding: a vector cannot depend on what else is in the batch, and no work is spent on blanks.

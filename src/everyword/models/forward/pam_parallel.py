@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from everyword.models.forward.base import Floats, ForwardPass, Ids
+from everyword.arrays import FloatArray, IndexArray
+from everyword.models.forward.base import ForwardPass
 from everyword.models.forward.positions import positional_kernel
 
 
@@ -14,9 +15,9 @@ class PamParallel(ForwardPass):
     @property
     def dim(self) -> int:
         """Length of the vectors."""
-        return self.tables["unit"].shape[1]
+        return int(self.tables["unit"].shape[1])
 
-    def encode_equal_lengths(self, ids: Ids) -> Floats:
+    def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
         """Vectors of words that all have the same number of units."""
         tables = self.tables
         kernel = positional_kernel(ids.shape[1], self.dim, self.config["kernel"])
@@ -26,11 +27,11 @@ class PamParallel(ForwardPass):
         local = np.maximum(kernel @ tables["local"][ids] + tables["local_bias"], 0)
         merged = attention @ tables["attended"][ids] + local @ tables["merge"] + tables["merge_bias"]
         features = tables["unit"][ids] + self._normed(np.maximum(merged, 0))
-        vectors: Floats = features.sum(axis=1)
+        vectors: FloatArray = features.sum(axis=1)
         return vectors
 
-    def _normed(self, rows: Floats) -> Floats:
+    def _normed(self, rows: FloatArray) -> FloatArray:
         centred = rows - rows.mean(axis=2, keepdims=True)
         deviation = np.sqrt(np.square(centred).mean(axis=2, keepdims=True) + 1e-6)
-        normed: Floats = centred / deviation * self.tables["norm_gain"] + self.tables["norm_bias"]
+        normed: FloatArray = centred / deviation * self.tables["norm_gain"] + self.tables["norm_bias"]
         return normed

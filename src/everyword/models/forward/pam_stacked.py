@@ -1,8 +1,8 @@
 """The stacked positional attention module (Eq. 4 and 5 of LOVE) on folded tables.
 
-Everything before the softmax is linear in the unit, so queries, keys and projected values are look-ups. The kernel mixes
-positions and commutes with those projections; and since the word vector is a sum, the kernel is applied to the attention
-weights, n numbers, rather than to the values, n vectors.
+Everything before the softmax is linear in the unit, so queries, keys and projected values are look-ups. The kernel
+mixes positions and commutes with those projections; and since the word vector is a sum, the kernel is applied to the
+attention weights, n numbers, rather than to the values, n vectors.
 """
 
 from __future__ import annotations
@@ -13,27 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from everyword.models.forward.base import Floats, ForwardPass, Ids
+from everyword.arrays import FloatArray, IndexArray
+from everyword.models.forward.base import ForwardPass
 from everyword.models.forward.positions import positional_kernel
 
 
 class PamStacked(ForwardPass):
     """Two gathers, a small attention and a weighted sum."""
 
-    def __init__(self, tables: Mapping[str, Floats], config: Mapping[str, Any]) -> None:
+    def __init__(self, tables: Mapping[str, FloatArray], config: Mapping[str, Any]) -> None:
         super().__init__(tables, config)
-        self._kernels: dict[int, Floats] = {}
+        self._kernels: dict[int, FloatArray] = {}
 
     @property
     def dim(self) -> int:
         """Length of the vectors."""
-        return self.tables["value"].shape[1]
+        return int(self.tables["value"].shape[1])
 
     @cached_property
-    def _query_and_key(self) -> Floats:
+    def _query_and_key(self) -> FloatArray:
         return np.concatenate([self.tables["query"], self.tables["key"]], axis=1)
 
-    def encode_equal_lengths(self, ids: Ids) -> Floats:
+    def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
         """Vectors of words that all have the same number of units."""
         words, units = ids.shape
         kernel = self._kernel(units)
@@ -42,20 +43,21 @@ class PamStacked(ForwardPass):
         smooth = (kernel @ gathered.reshape(units, -1)).reshape(units, words, -1)
         query, key = np.split(smooth, 2, axis=2)
         scores = query.transpose(1, 0, 2) @ key.transpose(1, 2, 0)
-        weights = _attention_received(scores) @ kernel
-        vectors: Floats = (weights[:, None, :] @ self.tables["value"][ids])[:, 0]
+        # Queries sum over the kernel's rows: how much each unit counts, seen through the smoothing.
+        weights = attention_received(scores) @ kernel
+        vectors: FloatArray = np.matmul(weights[:, None, :], self.tables["value"][ids])[:, 0]
         return vectors
 
-    def _kernel(self, units: int) -> Floats:
+    def _kernel(self, units: int) -> FloatArray:
         if units not in self._kernels:
             self._kernels[units] = positional_kernel(units, self.config["width"], self.config["kernel"])
         return self._kernels[units]
 
 
-def _attention_received(scores: Floats) -> Floats:
+def attention_received(scores: FloatArray) -> FloatArray:
     """Softmax over keys, summed over queries: how much each unit counts in the word."""
     scores -= scores.max(axis=2, keepdims=True)
     np.exp(scores, out=scores)
     scores /= scores.sum(axis=2, keepdims=True)
-    received: Floats = scores.sum(axis=1)
+    received: FloatArray = scores.sum(axis=1)
     return received

@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from everyword.arrays import FloatArray
 from everyword.vectors.containers import Source
 from everyword.vectors.problems import Problems
 from everyword.vectors.staging import Staging
 
-FloatArray = NDArray[np.float32]
 Block = tuple[list[str], FloatArray]
 
 

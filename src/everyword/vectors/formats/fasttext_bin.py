@@ -39,7 +39,7 @@ def _blocks(model: FastTextModel, gate: Gate, block_rows: int) -> Iterator[Block
 
 FORMAT = Format(
     name=NAME,
-    description="fastText model .bin, versions 11 and 12; quantised .ftz models are refused (read only)",
+    description="fastText model .bin, versions 11 and 12; quantised .ftz models are refused",
     suffixes=(),
     recognises=recognises,
     read=read,

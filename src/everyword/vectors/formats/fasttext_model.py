@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.vectors.formats.base import FloatArray
 from everyword.vectors.formats.fasttext_ngrams import subword_buckets
 
 MAGIC = 793712314

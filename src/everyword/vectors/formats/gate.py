@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from everyword.arrays import FloatArray
 from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Block, FloatArray
+from everyword.vectors.formats.base import Block
 from everyword.vectors.problems import Problems
 
 

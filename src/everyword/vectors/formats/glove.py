@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from itertools import chain
 
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import FloatArray, Format, Rows
+from everyword.vectors.formats.base import Format, Rows
 from everyword.vectors.formats.gate import Gate
 from everyword.vectors.formats.text_rows import UTF8_BOM, LineReader, first_line, is_number, row_lines
 from everyword.vectors.formats.word2vec_header import HEADER

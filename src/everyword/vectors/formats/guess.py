@@ -38,7 +38,7 @@ def guess_source(source: Source) -> Format:
         raise InputError(f"{source.path} is UTF-16 text; convert it to UTF-8 first.")
     raise InputError(
         f"{source.path} begins with {head[:24]!r}, which is none of the known formats; "
-        f"if it is one of {', '.join(vector_formats)} after all, say so with format=."
+        f"if it is one of {', '.join(vector_formats)} after all, name it by format= (--from or --format in the shell)."
     )
 
 
@@ -57,7 +57,10 @@ def _by_suffix(path: Path) -> Format:
         name = name.removesuffix(suffix)
     matches = [(len(suffix), form) for form in _formats() for suffix in form.suffixes if name.endswith(suffix)]
     if not matches:
-        raise InputError(f"{path}: the name tells no format; use a suffix among {_all_suffixes()}, or give format=.")
+        raise InputError(
+            f"{path}: the name tells no format; use a suffix among {_all_suffixes()}, "
+            "or name it by format= (--to or --format in the shell)."
+        )
     return max(matches, key=lambda match: match[0])[1]
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Block, FloatArray, Format, Rows
+from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.gate import Gate
 from everyword.vectors.formats.text_rows import UTF8_BOM
 from everyword.vectors.formats.words_out import LINE_BREAKS, encode_words, refuse_leading_mark

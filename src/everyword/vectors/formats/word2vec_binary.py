@@ -7,8 +7,9 @@ from typing import IO
 
 import numpy as np
 
+from everyword.arrays import FloatArray
 from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Block, FloatArray, Format, Rows
+from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.gate import BlockBuilder, Gate
 from everyword.vectors.formats.word2vec_header import CountedHeader, header_then, read_header
 from everyword.vectors.formats.words_out import ASCII_BLANKS, encode_words

@@ -21,7 +21,7 @@ def read_header(stream: IO[bytes], source: Source) -> tuple[int, int]:
     if match is None or int(match[2]) == 0:
         raise InputError(
             f"{source.path}:1: the first line should be 'rows dim' with dim at least 1 but reads {line[:60]!r}; "
-            "a file without such a line may be GloVe text: read it with format='glove'."
+            "a file without such a line may be GloVe text: then say format='glove' (--from glove in the shell)."
         )
     return int(match[1]), int(match[2])
 
@@ -49,7 +49,7 @@ class CountedHeader:
         if count is None and staging.compressed:
             raise InputError(
                 f"{staging.path}: the header of a compressed word2vec file cannot be completed afterwards; "
-                "give count=, or write the file uncompressed."
+                "write it uncompressed and compress it afterwards, or give count= in Python."
             )
         self._file = file
         self._known = count is not None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
+from everyword.arrays import FloatArray
 from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Block, FloatArray, Format, Rows
+from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.gate import Gate
 from everyword.vectors.formats.text_rows import LineReader, row_lines
 from everyword.vectors.formats.word2vec_header import CountedHeader, header_then, read_header

@@ -1,0 +1,16 @@
+"""Names for the kinds of arrays that travel between rooms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float32]
+"""Vectors, and everything that is multiplied with them."""
+IndexArray = NDArray[np.int64]
+"""Rows and places."""
+IdArray = NDArray[np.int32]
+"""Ids of units or words, many of them."""
+AnyArray = NDArray[Any]
