@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+# Before torch is imported: on arrays this small, several threads only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 from tiny import TINY_OVERRIDES, tiny_teacher

@@ -6,8 +6,10 @@ It may have a method `problems()` that yields sentences about values that do not
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
+import sys
 import types
 import typing
 from collections.abc import Iterable, Mapping
@@ -43,7 +45,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         tomllib = require("tomli", "Reading a recipe")
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError):
         raise InputError(f"There is no file {path}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is not a valid TOML file: {error}") from None
@@ -55,12 +57,12 @@ def override(values: Mapping[str, Any], assignments: Iterable[str]) -> dict[str,
     >>> override({"loss": {"name": "mse"}}, ["loss.name=contrastive", "training.epochs=3"])
     {'loss': {'name': 'contrastive'}, 'training': {'epochs': 3}}
     """
-    result: dict[str, Any] = json.loads(json.dumps(values))
+    result: dict[str, Any] = dict(copy.deepcopy(values))
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
-        if not equals or not key:
-            raise ConfigError(f"An override must read section.key=value. Got {assignment!r} instead.")
         *sections, last = key.strip().split(".")
+        if not equals or not all((*sections, last)):
+            raise ConfigError(f"An override must read section.key=value. Got {assignment!r} instead.")
         target = result
         for section in sections:
             inner = target.setdefault(section, {})
@@ -75,7 +77,7 @@ def _parse(text: str) -> Any:
     """A number, true, false, null or list as JSON writes it; anything else is a string."""
     try:
         return json.loads(text)
-    except json.JSONDecodeError:
+    except ValueError:  # no JSON, or a number of more digits than Python reads
         return text
 
 
@@ -130,19 +132,24 @@ def _fits(hint: Any, value: Any) -> bool:
     if origin is dict:
         return isinstance(value, Mapping) and all(_fits(args[1], item) for item in value.values())
     if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
+        # False for NaN, for infinity and for a whole number that no float can hold.
+        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
     if hint is int:
         return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, hint)
 
 
 def _coerce(hint: Any, value: Any) -> Any:
+    """The value as its hint has it, all the way down: 1 and 1.0 must give one fingerprint."""
+    origin, args = get_origin(hint), get_args(hint)
     if hint is float:
         return float(value)
-    if get_origin(hint) is tuple:
-        return tuple(value)
-    if get_origin(hint) is dict:
-        return dict(value)
+    if origin in (Union, types.UnionType):
+        return _coerce(next(arg for arg in args if _fits(arg, value)), value)
+    if origin is tuple:
+        return tuple(_coerce(args[0], item) for item in value)
+    if origin is dict:
+        return {key: _coerce(args[1], item) for key, item in value.items()}
     return value
 
 

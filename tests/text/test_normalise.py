@@ -80,6 +80,8 @@ def test_spellings_that_look_the_same_are_one_word(raw: str) -> None:
         ("\x00\u200b\ufeff\udc80", ""),
         ("New\u00a0 \t\nYork", "new york"),
         ("line\u2028end", "line end"),
+        ("tab\tend", "tab end"),
+        ("line\nend", "line end"),
         ("\u200b padded \u200b", "padded"),
         ("Café", "café"),
         ("Cafe\u0301", "café"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
 import numpy as np
@@ -31,21 +32,29 @@ class SimilaritySet:
     def load(cls, path: Path) -> SimilaritySet:
         """Read tab-separated word, word, score with one header line."""
         try:
-            lines = path.read_text(encoding="utf-8").splitlines()
+            lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
         except FileNotFoundError:
             raise InputError(f"There is no similarity set {path}.") from None
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from None
         pairs, scores = [], []
         for number, line in enumerate(lines[1:], start=2):
-            columns = line.split("\t")
             try:
-                first, second, score = columns[0], columns[1], float(columns[2])
-            except (IndexError, ValueError):
+                first, second, score = line.split("\t")[:3]
+                scores.append(_finite(score))
+            except ValueError:
                 raise InputError(f"{path}:{number}: needs word, word and score between tabs. Got {line!r}.") from None
             pairs.append((first, second))
-            scores.append(score)
         if len(pairs) < 2:
             raise InputError(f"{path} holds {len(pairs)} pairs; a rank correlation needs two or more.")
         return cls(path.stem, pairs, np.array(scores))
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 @dataclass(frozen=True)

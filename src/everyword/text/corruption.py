@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
+from everyword.errors import InputError
+
 Corruption = Callable[[str, Random], str]
 
 SHORTEST = 3
@@ -23,6 +25,19 @@ _ROW_OFFSETS = (0.0, 0.25, 0.75)
 """How far each row of a QWERTY keyboard is shifted to the right, in key widths."""
 
 OCR_CONFUSIONS: dict[str, tuple[str, ...]] = {
+    "B": ("8", "R"),
+    "C": ("G",),
+    "D": ("O",),
+    "E": ("F",),
+    "G": ("6", "C"),
+    "H": ("N",),
+    "I": ("l", "1"),
+    "O": ("0", "Q"),
+    "P": ("F",),
+    "Q": ("O",),
+    "S": ("5", "8"),
+    "W": ("VV",),
+    "Z": ("2",),
     "a": ("o", "e"),
     "b": ("h", "6"),
     "c": ("e", "o"),
@@ -112,25 +127,29 @@ def keyboard(word: str, rng: Random) -> str:
 
 
 def ocr(word: str, rng: Random) -> str:
-    """Misread one place as a scanner does: modern → modem, will → wi11 one letter at a time."""
+    """Misread one or two letters as a scanner does: modern → modem, small → sma1l."""
     readings = [
         (place, length)
         for place in range(len(word))
         for length in (1, 2)
-        if word[place : place + length].lower() in OCR_CONFUSIONS and place + length <= len(word)
+        if word[place : place + length] in OCR_CONFUSIONS and place + length <= len(word)
     ]
     if len(word) < SHORTEST or not readings:
         return word
     place, length = rng.choice(readings)
-    seen = rng.choice(OCR_CONFUSIONS[word[place : place + length].lower()])
+    seen = rng.choice(OCR_CONFUSIONS[word[place : place + length]])
     return word[:place] + seen + word[place + length :]
 
 
 def corrupt_text(text: str, share: float, kinds: Sequence[Corruption], rng: Random) -> str:
     """Misspell about `share` of the words of a text; white space stays where it is.
 
-    Each word is drawn independently. Only a word's letters are touched, so "(word)," keeps its brackets and comma.
+    Each word is drawn independently. What stands around a word is left alone: "(word)," keeps its brackets and comma.
     """
+    if not kinds:
+        raise InputError("There must be at least one kind of corruption.")
+    if not 0 <= share <= 1:
+        raise InputError(f"The share of words to corrupt must lie between 0 and 1. Got {share} instead.")
     return "".join(
         _corrupt_token(token, rng.choice(kinds), rng) if token.strip() and rng.random() < share else token
         for token in re.findall(r"\s+|\S+", text)

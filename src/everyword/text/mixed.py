@@ -87,8 +87,8 @@ class MixedUnits:
     @classmethod
     def load(cls, path: Path, config: MixedUnitsConfig) -> MixedUnits:
         """Read what `save` wrote."""
-        # Not splitlines(): a unit may be a character that Unicode counts as a line end.
-        units = path.read_text(encoding="utf-8").split("\n")[:-1]
+        # Neither splitlines() nor read_text(): a unit may be a character that counts as a line end there.
+        units = path.read_bytes().decode("utf-8").split("\n")[:-1]
         if tuple(units[: len(SPECIALS)]) != SPECIALS:
             raise InputError(f"{path} must begin with the lines {' '.join(SPECIALS)}; it is no unit list of everyword.")
         return cls(units, config)

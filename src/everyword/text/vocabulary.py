@@ -27,7 +27,7 @@ class VocabularyConfig:
     pieces: str | None = None
     """A file of word pieces, one a line (such as a BERT vocab.txt); without it they are learnt from the words."""
     size: int = 30_000
-    """How many pieces to learn."""
+    """How many pieces to learn; every character is one of them, even where they are more."""
     shrink: tuple[Literal["stem", "numerals", "top"], ...] = ("stem", "numerals")
     """Steps that make the list smaller, in this order."""
     top: int = 20_000
@@ -90,8 +90,8 @@ def _repeat_by_zipf(words: Sequence[str]) -> Iterator[list[str]]:
 def read_pieces(path: Path) -> list[str]:
     """Word pieces from a file, one a line; the special entries of other libraries ("[CLS]", "[unused7]") stay out."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (FileNotFoundError, IsADirectoryError):
         raise InputError(f"There is no file of word pieces at {path}.") from None
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8 text; a file of word pieces has one piece a line.") from None
@@ -122,6 +122,6 @@ def drop_numerals(pieces: Iterable[str]) -> list[str]:
 def most_used(pieces: Sequence[str], words: Sequence[str], count: int) -> list[str]:
     """The pieces that cover the words most often."""
     units = MixedUnits(pieces, MixedUnitsConfig(input="subword"))
-    used = Counter(unit for word in words for unit in units.ids(word))
-    kept = {units.units[unit] for unit, _ in used.most_common(count + len(SPECIALS))} - set(SPECIALS)
-    return [piece for piece in pieces if piece in kept][:count]
+    used = Counter(unit for word in words for unit in units.ids(word) if unit >= len(SPECIALS))
+    kept = {units.units[unit] for unit, _ in used.most_common(count)}
+    return [piece for piece in pieces if piece in kept]

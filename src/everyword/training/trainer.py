@@ -49,11 +49,12 @@ class TrainingConfig:
     def problems(self) -> list[str]:
         """Values that cannot be."""
         least = {"epochs": (self.epochs, 1), "anchors": (self.anchors, 2), "seed": (self.seed, 0)}
+        positive = {"learning_rate": self.learning_rate, "decay": self.decay}
         return [
             f"{name} must be {minimum} or more. Got {value} instead"
             for name, (value, minimum) in least.items()
             if value < minimum
-        ]
+        ] + [f"{name} must be above 0. Got {value} instead" for name, value in positive.items() if value <= 0]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,191 @@
+"""Write the kept results into the docs, the README and the card of the shipped model.
+
+    python benchmarks/report.py           # rewrite what is generated
+    python benchmarks/report.py --check   # exit 1 if anything would change
+
+No number is typed by hand: what stands between the markers `begin generated` and `end generated` comes from here.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+from record import read
+
+import everyword
+from everyword.models import layout
+from everyword.models.card import render_card
+from everyword.models.load import DEFAULT, embedded_models
+from everyword.models.write import describe
+
+ROOT = Path(__file__).parent.parent
+TITLES = {
+    "rareword": "RareWord",
+    "men3000": "MEN",
+    "simlex999": "SimLex",
+    "wordsim353_rel": "WS-rel",
+    "simverb3500": "SimVerb",
+    "mturk771": "MTurk",
+}
+INFERRED = "model, every vector inferred"
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Change nothing; fail if something is out of date.")
+def main(check: bool) -> None:
+    """Bring all generated text up to date."""
+    stale = [path for path, text in generated_files().items() if path.read_text(encoding="utf-8") != text]
+    for path in stale:
+        print(("out of date: " if check else "rewritten: ") + str(path.relative_to(ROOT)))
+        if not check:
+            path.write_text(generated_files()[path], encoding="utf-8", newline="\n")
+    sys.exit(1 if check and stale else 0)
+
+
+def generated_files() -> dict[Path, str]:
+    """Every file with generated text, as it should be."""
+    files = {ROOT / "README.md": {"summary": summary()}, ROOT / "docs" / "benchmarks.md": sections()}
+    return {path: _filled(path, parts) for path, parts in files.items()} | {card_path(): card()}
+
+
+def summary() -> str:
+    quality, inference, load = read(f"{DEFAULT}-similarity"), read("inference-speed"), read("load-time")
+    inferred = quality["ways"][INFERRED]
+    speed = inference["contenders"]["everyword, batch"]["words_per_second"]
+    rows = [
+        ("six similarity sets, every vector from spelling, mean Spearman × 100", f"{inferred['mean']:.1f}"),
+        ("the same, public reference implementation of LOVE", f"{quality['reference']['mean']:.1f}"),
+        ("parameters of the encoder", f"{quality['model']['parameters']:,}"),
+        ("inferred words a second, one core", f"{speed:,}"),
+        ("import and load", f"{load['import_and_load_s']:.2f} s"),
+        ("peak memory, loaded and one word encoded", f"{load['peak_memory_mb_after_encode']:.0f} MB"),
+        ("size of the model", f"{_megabytes(embedded_models()[DEFAULT]):.1f} MB"),
+    ]
+    return _table(("", f"`{DEFAULT}`"), rows)
+
+
+def sections() -> dict[str, str]:
+    return {"similarity": similarity(), "speed": speed(), "training": training(), "scale": initial_scale()}
+
+
+def similarity() -> str:
+    result = read(f"{DEFAULT}-similarity")
+    rows = [_similarity_row(way, scores) for way, scores in result["ways"].items()]
+    reference = result["reference"]
+    rows.append(
+        (
+            "public reference, 60 epochs",
+            *(f"{reference['sets'][name]:.1f}" for name in TITLES),
+            f"{reference['mean']:.1f}",
+        )
+    )
+    counts = {score["name"]: score["pairs"] for score in result["ways"][INFERRED]["sets"]}
+    trained = {score["name"]: score["pairs_known"] for score in result["ways"][INFERRED]["sets"]}
+    rows.append(("*pairs*", *(f"{counts[name]:,}" for name in TITLES), ""))
+    rows.append(("*pairs with both words trained on*", *(f"{trained[name]:,}" for name in TITLES), ""))
+    new = result["rareword_pairs_with_an_untrained_word"]
+    remark = (
+        f"On the {new['pairs']:,} RareWord pairs with at least one word that was never trained on: "
+        f"**{new['spearman']:.1f}** (reference {new['reference']:.1f})."
+    )
+    return _table(("vectors", *TITLES.values(), "mean"), rows) + "\n\n" + remark
+
+
+def _similarity_row(way: str, scores: dict[str, Any]) -> tuple[str, ...]:
+    by_name = {score["name"]: score["spearman"] for score in scores["sets"]}
+    return (way, *(f"{by_name[name]:.1f}" for name in TITLES), f"**{scores['mean']:.1f}**")
+
+
+def speed() -> str:
+    inference, load = read("inference-speed"), read("load-time")
+    rows = [
+        (name, f"{one['words_per_second']:,}", f"{one['median_words_per_second']:,}")
+        for name, one in inference["contenders"].items()
+    ]
+    cold = (
+        f"From a cold interpreter ({load['metric']}): import and load {load['import_and_load_s']:.2f} s, "
+        f"first vector after {load['first_vector_s']:.2f} s; peak memory {load['peak_memory_mb_after_encode']:.0f} MB, "
+        f"after a search for neighbours {load['peak_memory_mb_after_nearest']:.0f} MB."
+    )
+    head = f"{inference['words']:,} misspelt words, one thread, {inference['machine']['processor']}:"
+    return "\n\n".join([head, _table(("", "words/s, best round", "median round"), rows), cold])
+
+
+def training() -> str:
+    result = read("training-speed")
+    seconds = result["seconds_per_epoch"]
+    return (
+        f"{result['anchors']:,} anchors with {result['hard_negatives_per_anchor']} hard negatives each, one thread: "
+        f"**{min(seconds):.0f} to {max(seconds):.0f} s an epoch** "
+        f"(public reference: {result['reference_seconds_per_epoch']} s). Preparation (reading the teacher, word pieces, "
+        f"synonyms, hard negatives), two cores: {result['preparation_seconds']:.0f} s, once."
+    )
+
+
+def initial_scale() -> str:
+    curves = read("initial-scale")["curves"]
+    epochs = [str(entry["epoch"]) for entry in next(iter(curves.values()))]
+    rows = [(scale, *(f"{entry['held_out_cosine']:.3f}" for entry in curve)) for scale, curve in curves.items()]
+    return _table(("initial spread", *(f"epoch {epoch}" for epoch in epochs)), rows)
+
+
+def card_path() -> Path:
+    return embedded_models()[DEFAULT] / layout.CARD
+
+
+def card() -> str:
+    """The card of the shipped model, with its scores."""
+    model = everyword.load()
+    result = read(f"{DEFAULT}-similarity")
+    inferred = result["ways"][INFERRED]
+    rows = [
+        {
+            "what": f"{TITLES[score['name']]}, every vector inferred",
+            "score": f"{score['spearman']:.1f}",
+            "n": score["pairs"],
+        }
+        for score in inferred["sets"]
+    ]
+    rows.append(
+        {
+            "what": "mean of the six",
+            "score": f"{inferred['mean']:.1f}",
+            "n": sum(score["pairs"] for score in inferred["sets"]),
+        }
+    )
+    config = describe(model)
+    note = (
+        "Spearman × 100, every pair counted. The project's benchmark page has the teacher's own scores and the speed."
+    )
+    config["training"] = {**config["training"], "scores": {"rows": rows, "note": note}}
+    return render_card(config)
+
+
+def _filled(path: Path, parts: dict[str, str]) -> str:
+    text = path.read_text(encoding="utf-8")
+    for name, content in parts.items():
+        begin, end = f"<!-- begin generated: {name} -->", f"<!-- end generated: {name} -->"
+        pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
+        if not pattern.search(text):
+            raise SystemExit(f"{path.name} has no markers for {name!r}")
+        text = pattern.sub(lambda _, new=f"{begin}\n{content}\n{end}": new, text)
+    return text
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = list(head)
+    lines = ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def _megabytes(folder: Path) -> float:
+    return sum(path.stat().st_size for path in folder.iterdir()) / 1e6
+
+
+if __name__ == "__main__":
+    main()
