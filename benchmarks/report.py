@@ -122,8 +122,9 @@ def training() -> str:
     return (
         f"{result['anchors']:,} anchors with {result['hard_negatives_per_anchor']} hard negatives each, one thread: "
         f"**{min(seconds):.0f} to {max(seconds):.0f} s an epoch** "
-        f"(public reference: {result['reference_seconds_per_epoch']} s). Preparation (reading the teacher, word pieces, "
-        f"synonyms, hard negatives), two cores: {result['preparation_seconds']:.0f} s, once."
+        f"(public reference: {result['reference_seconds_per_epoch']} s). "
+        "Preparation (reading the teacher, word pieces, synonyms, hard negatives), two cores: "
+        f"{result['preparation_seconds']:.0f} s, once."
     )
 
 

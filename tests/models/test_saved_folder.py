@@ -10,6 +10,7 @@ import pytest
 
 import everyword
 from everyword.errors import DamagedModelError, InputError, UnknownNameError
+from everyword.files import checksum
 from everyword.models import layout
 from everyword.models.model import Model
 
@@ -99,7 +100,7 @@ def test_a_bad_configuration_is_one_sentence(folder: Path, text: str | None, mes
 def test_tensors_that_are_none_are_noticed_even_with_a_right_checksum(folder: Path) -> None:
     (folder / layout.TENSORS).write_bytes(b"no tensors at all")
     described = json.loads((folder / layout.CONFIG).read_text())
-    described["files"][layout.TENSORS] = layout.checksum(folder / layout.TENSORS)
+    described["files"][layout.TENSORS] = checksum(folder / layout.TENSORS)
     (folder / layout.CONFIG).write_text(json.dumps(described))
     with pytest.raises(DamagedModelError, match="cannot be read"):
         everyword.load(folder)

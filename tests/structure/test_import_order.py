@@ -13,7 +13,7 @@ import pytest
 import everyword
 
 ROOMS = [
-    *("errors", "arrays", "lazy", "extras", "registry", "config"),
+    *("errors", "arrays", "files", "lazy", "extras", "registry", "config"),
     *("text", "vectors", "space", "models"),
     *("teachers", "encoders", "training", "contexts", "bertram", "skipgram"),
     *("evaluation", "recipes", "plugins", "cli", "web"),

@@ -9,9 +9,6 @@ README.md          the model card
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
-
 FORMAT = 1
 """Raised when older versions of everyword could not read the folder."""
 
@@ -25,12 +22,3 @@ CHECKED = (TENSORS, UNITS, WORDS)
 
 ENCODER_PREFIX = "encoder."
 KNOWN_MATRIX = "known"
-
-
-def checksum(path: Path) -> str:
-    """The SHA-256 of a file."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()

@@ -11,6 +11,7 @@ from safetensors.numpy import load_file
 
 from everyword import config, registry
 from everyword.errors import DamagedModelError
+from everyword.files import checksum
 from everyword.models import layout
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
@@ -63,7 +64,7 @@ def read_description(folder: Path) -> dict[str, Any]:
 def _check_file(path: Path, expected: str) -> None:
     if not path.is_file():
         raise DamagedModelError(f"The model is not whole: {path} is missing. Download or save it again.")
-    if layout.checksum(path) != expected:
+    if checksum(path) != expected:
         raise DamagedModelError(f"{path} is damaged: its checksum is not the one saved. Download or save it again.")
 
 

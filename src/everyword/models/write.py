@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from safetensors.numpy import save
 
 from everyword import __version__
 from everyword.errors import InputError
+from everyword.files import checksum, write_whole
 from everyword.models import layout
 from everyword.models.card import render_card
 from everyword.models.model import Model
@@ -27,13 +26,13 @@ def write_model(model: Model, folder: Path) -> None:
     tensors = known.matrix.to_tensors(layout.KNOWN_MATRIX)
     for name, table in model.imputer.tables.items():
         tensors |= table.to_tensors(layout.ENCODER_PREFIX + name)
-    _replace(folder / layout.TENSORS, lambda path: path.write_bytes(save(tensors)))
-    _replace(folder / layout.UNITS, model.imputer.units.save)
-    _replace(folder / layout.WORDS, lambda path: _write_text(path, "".join(word + "\n" for word in known.words)))
+    write_whole(folder / layout.TENSORS, save(tensors))
+    model.imputer.units.save(folder / layout.UNITS)
+    write_whole(folder / layout.WORDS, "".join(word + "\n" for word in known.words))
     config = describe(model)
-    config["files"] = {name: layout.checksum(folder / name) for name in layout.CHECKED}
-    _replace(folder / layout.CARD, lambda path: _write_text(path, render_card(config)))
-    _replace(folder / layout.CONFIG, lambda path: _write_text(path, json.dumps(config, indent=2) + "\n"))
+    config["files"] = {name: checksum(folder / name) for name in layout.CHECKED}
+    write_whole(folder / layout.CARD, render_card(config))
+    write_whole(folder / layout.CONFIG, json.dumps(config, indent=2) + "\n")
 
 
 def describe(model: Model) -> dict[str, Any]:
@@ -50,14 +49,3 @@ def describe(model: Model) -> dict[str, Any]:
         "known": {"words": len(model.known_words), "precision": model.known_words.matrix.precision},
         "training": dict(model.record),
     }
-
-
-def _replace(path: Path, write: Callable[[Path], object]) -> None:
-    """Write beside the target, then rename: a reader sees the old file or the new one, never half of one."""
-    beside = path.with_name(path.name + ".partial")
-    write(beside)
-    os.replace(beside, path)
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")

@@ -15,9 +15,9 @@ import torch
 from everyword import __version__, config, registry
 from everyword.encoders.base import Encoder
 from everyword.errors import EverywordError, InputError
+from everyword.files import checksum
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
-from everyword.models.layout import checksum
 from everyword.models.model import Model
 from everyword.models.stored import Precision, StoredMatrix
 from everyword.recipes.preparation import Prepared, prepare

@@ -5,23 +5,19 @@ It is kept in one file, so that training can be resumed, or run on another machi
 
 from __future__ import annotations
 
-import json
-import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
 
 from everyword.arrays import FloatArray, IdArray
-from everyword.errors import InputError
 from everyword.extras import require
 from everyword.teachers.table import TableTeacher, split_held_out
 from everyword.text.mixed import MixedUnits, MixedUnitsConfig
 from everyword.text.vocabulary import build_units
 from everyword.training.negatives import mine_negatives
+from everyword.training.stamped import read_stamped, write_stamped
 from everyword.training.synonyms import find_synonyms
 from everyword.vectors.neighbours import unit_rows
 
@@ -56,29 +52,15 @@ class Prepared:
         arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
         header: dict[str, Any] = {name: value for name, value in values.items() if isinstance(value, list | str)}
         header["units"] = {"units": self.units.units, "config": asdict(self.units.config)}
-        beside = path.with_name(path.name + ".partial")
-        save_file(arrays, beside, metadata={"header": json.dumps(header), "fingerprint": fingerprint})
-        os.replace(beside, path)
+        write_stamped(path, arrays, header, fingerprint)
 
     @classmethod
     def load(cls, path: Path, fingerprint: str) -> Prepared:
-        """Read what `save` wrote, refusing data prepared for another configuration or teacher."""
-        try:
-            with safe_open(path, framework="np") as file:
-                metadata = file.metadata() or {}
-                arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no mapping)
-        except FileNotFoundError:
-            raise InputError(f"There is nothing to resume in {path.parent}; start without --resume.") from None
-        except SafetensorError as error:
-            raise InputError(f"{path} cannot be read: {error}. Start again without --resume.") from None
-        if metadata.get("fingerprint") != fingerprint:
-            raise InputError(
-                f"{path.parent} was started with another configuration or teacher; use those again, "
-                "or start without --resume."
-            )
-        header = json.loads(metadata["header"])
-        units = header.pop("units")
-        return cls(units=MixedUnits(units["units"], MixedUnitsConfig(**units["config"])), **header, **arrays)
+        """Read what `save` wrote, refusing data prepared for another configuration."""
+        arrays, header = read_stamped(path, fingerprint)
+        units = header["units"]
+        header["units"] = MixedUnits(units["units"], MixedUnitsConfig(**units["config"]))
+        return cls(**header, **cast("dict[str, Any]", arrays))
 
 
 def prepare(recipe: LoveConfig, teacher: TableTeacher, *, show_progress: bool) -> Prepared:

@@ -9,7 +9,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
-from everyword.models.layout import checksum
+from everyword.files import checksum
 from everyword.text.normalise import Normaliser
 from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from everyword.errors import InputError
+from everyword.files import write_whole
 from everyword.text.hashing import fnv1a
 from everyword.text.wordpiece import WordPieces
 
@@ -82,7 +83,7 @@ class MixedUnits:
 
     def save(self, path: Path) -> None:
         """Write one unit a line."""
-        path.write_text("".join(unit + "\n" for unit in self.units), encoding="utf-8", newline="\n")
+        write_whole(path, "".join(unit + "\n" for unit in self.units))
 
     @classmethod
     def load(cls, path: Path, config: MixedUnitsConfig) -> MixedUnits:

@@ -1,17 +1,14 @@
-"""The state of training in one file: tensors and a JSON header, no pickle, replaced in one move."""
+"""The state of training: how far it has come, and all numbers it needs to go on."""
 
 from __future__ import annotations
 
-import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+import torch
 from torch import Tensor
 
-from everyword.errors import InputError
+from everyword.training.stamped import read_stamped, write_stamped
 
 
 @dataclass
@@ -27,25 +24,21 @@ class Progress:
     best_epoch: int = -1
 
 
-def save_checkpoint(path: Path, tensors: dict[str, Tensor], progress: Progress, fingerprint: str) -> None:
-    """Write beside the old checkpoint, then rename over it."""
-    beside = path.with_name(path.name + ".partial")
-    header = {"progress": json.dumps(asdict(progress)), "fingerprint": fingerprint}
-    save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, beside, metadata=header)
-    os.replace(beside, path)
+def save_checkpoint(path: Path, groups: dict[str, dict[str, Tensor]], progress: Progress, stamp: str) -> None:
+    """Write named groups of tensors."""
+    arrays = {
+        f"{group}/{name}": tensor.detach().cpu().contiguous().numpy()
+        for group, tensors in groups.items()
+        for name, tensor in tensors.items()
+    }
+    write_stamped(path, arrays, asdict(progress), stamp)
 
 
-def load_checkpoint(path: Path, fingerprint: str) -> tuple[dict[str, Tensor], Progress]:
-    """Read a checkpoint, refusing one that belongs to another configuration or other data."""
-    try:
-        with safe_open(path, framework="pt") as file:
-            header = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no mapping)
-    except SafetensorError as error:
-        raise InputError(f"The checkpoint {path} cannot be read: {error}. Start again without --resume.") from None
-    if header.get("fingerprint") != fingerprint:
-        raise InputError(
-            f"The checkpoint {path} was made with another configuration, teacher or word list; "
-            "use those again, or start without --resume."
-        )
-    return tensors, Progress(**json.loads(header["progress"]))
+def load_checkpoint(path: Path, stamp: str) -> tuple[dict[str, dict[str, Tensor]], Progress]:
+    """Read what `save_checkpoint` wrote."""
+    arrays, header = read_stamped(path, stamp)
+    groups: dict[str, dict[str, Tensor]] = {}
+    for key, array in arrays.items():
+        group, name = key.split("/", 1)
+        groups.setdefault(group, {})[name] = torch.from_numpy(array)
+    return groups, Progress(**header)

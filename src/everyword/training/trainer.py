@@ -188,18 +188,13 @@ class Trainer:
 
     def _save(self) -> None:
         groups = {"encoder": self._weights(), "best": self.best, "optimiser": self.optimiser.state()}
-        tensors = {f"{group}/{name}": tensor for group, named in groups.items() for name, tensor in named.items()}
-        save_checkpoint(self.folder / CHECKPOINT, tensors, self.progress, self.fingerprint)
+        save_checkpoint(self.folder / CHECKPOINT, groups, self.progress, self.fingerprint)
 
     def _restore(self) -> None:
-        tensors, self.progress = load_checkpoint(self.folder / CHECKPOINT, self.fingerprint)
-        groups: dict[str, dict[str, Tensor]] = {"encoder": {}, "best": {}, "optimiser": {}}
-        for key, tensor in tensors.items():
-            group, name = key.split("/", 1)
-            groups[group][name] = tensor
+        groups, self.progress = load_checkpoint(self.folder / CHECKPOINT, self.fingerprint)
         self.encoder.load_state_dict(groups["encoder"])
         self.best = groups["best"]
-        self.optimiser.load_state(groups["optimiser"])
+        self.optimiser.load_state(groups.get("optimiser", {}))
 
     def _autocast(self) -> AbstractContextManager[object]:
         precision = self.config.precision
