@@ -31,22 +31,30 @@ def test_all_files_together_are_under_ten_megabytes() -> None:
     assert sum(path.stat().st_size for path in folder.iterdir()) < 10 * MEGABYTE
 
 
-GOLDEN: dict[str, tuple[Source, list[float]]] = {}
+GOLDEN = {
+    "cat": (Source.KNOWN, [0.23251, 0.28535, 0.63411, -0.59184]),
+    "mispelling": (Source.INFERRED, [0.18819, -0.25081, 0.65766, 0.24360]),
+    "leukamia": (Source.INFERRED, [0.03159, -0.42212, 0.14194, 0.42010]),
+    "untweetable": (Source.INFERRED, [-0.40936, 0.57229, 0.53867, 0.21876]),
+    "Naïve": (Source.KNOWN, [0.0, 0.38673, 0.91637, 0.26903]),
+    "covid19": (Source.INFERRED, [-0.98218, -0.08551, -0.72789, -0.68277]),
+    "2024": (Source.NONE, [0.0, 0.0, 0.0, 0.0]),
+}
 
 
 @pytest.mark.parametrize("word", GOLDEN)
 def test_vectors_are_the_same_on_every_machine(model: Model, word: str) -> None:
     source, first_numbers = GOLDEN[word]
     assert model.source(word) is source
-    np.testing.assert_allclose(model[word][: len(first_numbers)], first_numbers, atol=1e-5)
+    np.testing.assert_allclose(model[word][: len(first_numbers)], first_numbers, atol=2e-5)
 
 
 @pytest.mark.parametrize(
     ("word", "relatives"),
     [
         ("king", {"queen", "prince", "monarch"}),
-        ("rediscoverable", {"rediscovered", "indistinct", "unrecognizable", "distinguishable", "discernible"}),
-        ("unpleasantish", {"unpleasant", "disagreeable", "pleasant"}),
+        ("unpleasantish", {"unpleasant"}),
+        ("blogospheric", {"blogosphere", "blogs"}),
     ],
 )
 def test_neighbours_make_sense(model: Model, word: str, relatives: set[str]) -> None:

@@ -23,7 +23,7 @@ class KnownWords:
 
     @cached_property
     def _unit_vectors(self) -> FloatArray:
-        return unit_rows(self.matrix.floats())
+        return unit_rows(self.matrix.floats(), in_place=True)
 
     def nearest(self, query: FloatArray, k: int, leave_out: str) -> list[tuple[str, float]]:
         """The k known words nearest to a vector by cosine, but for one word."""

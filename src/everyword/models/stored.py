@@ -42,7 +42,9 @@ class StoredMatrix:
     def floats(self, rows: IndexArray | slice = slice(None)) -> FloatArray:
         """Some rows, or all, as float32."""
         values: FloatArray = self.values[rows].astype(np.float32)
-        return values if self.scales is None else values * self.scales[rows][:, None]
+        if self.scales is not None:
+            values *= self.scales[rows][:, None]
+        return values
 
     def to_tensors(self, name: str) -> dict[str, AnyArray]:
         """The arrays to save, by name."""

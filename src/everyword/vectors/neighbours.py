@@ -8,6 +8,7 @@ from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.errors import InputError
 
 SCORES_AT_ONCE = 1 << 24
+FLOATS_AT_ONCE = 1 << 18
 PAIRS_AT_ONCE = 1 << 16
 GROUPS = 1024
 # More than the rounding error of a float32 product of unit vectors; candidates this close are rescored.
@@ -15,10 +16,10 @@ SLACK = np.float32(1e-5)
 BELOW_ANY_COSINE = np.float32(-4.0)
 
 
-def unit_rows(matrix: AnyArray) -> FloatArray:
-    """Rows scaled to length 1; zero rows stay zero."""
-    units = np.empty(matrix.shape, dtype=np.float32)
-    step = max(1, SCORES_AT_ONCE // 8 // max(1, matrix.shape[1]))
+def unit_rows(matrix: AnyArray, *, in_place: bool = False) -> FloatArray:
+    """Rows scaled to length 1; zero rows stay zero. `in_place` overwrites a float32 matrix instead of copying it."""
+    units = matrix if in_place else np.empty(matrix.shape, dtype=np.float32)
+    step = max(1, FLOATS_AT_ONCE // max(1, matrix.shape[1]))
     for start in range(0, len(matrix), step):
         # float64, because the square of a small or large float32 is no float32.
         rows = matrix[start : start + step].astype(np.float64)
