@@ -15,6 +15,14 @@ def test_encode_gives_one_float32_row_a_word(tiny_model: Model) -> None:
     assert tiny_model.encode([]).shape == (0, 16)
 
 
+def test_words_may_come_from_any_iterable(tiny_model: Model) -> None:
+    words = ["ban", "bann", "grelo"]
+    expected = tiny_model.encode(words)
+    for iterable in (tuple(words), iter(words), (word for word in words), np.array(words), dict.fromkeys(words)):
+        np.testing.assert_array_equal(tiny_model.encode(iterable), expected)
+    assert tiny_model.vectors_for(iter(words)).words == words
+
+
 def test_a_single_word_gives_a_single_vector(tiny_model: Model) -> None:
     np.testing.assert_array_equal(tiny_model.encode("ban"), tiny_model["ban"])
     assert tiny_model["ban"].shape == (16,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ class Model:
     def __repr__(self) -> str:
         return f"Model({self.name!r}, dim={self.dim}, known={len(self.known_words):,})"
 
-    def encode(self, words: str | Sequence[str]) -> FloatArray:
+    def encode(self, words: str | Iterable[str]) -> FloatArray:
         """Vectors of words, (n, dim) float32; of a single word, (dim,).
 
         Never NaN. A word of which nothing is known gets zeros; `source` tells which those are.
@@ -75,7 +75,7 @@ class Model:
         vectors[unknown] = self.imputer([spelt[place] for place in unknown])
         return vectors
 
-    def infer(self, words: Sequence[str]) -> FloatArray:
+    def infer(self, words: Iterable[str]) -> FloatArray:
         """Vectors made from spelling alone, also for words whose vector is stored."""
         return self.imputer(self._normalised(words))
 
@@ -107,10 +107,9 @@ class Model:
         one, other = unit_rows(self.encode([self._one_word(first), self._one_word(second)]))
         return float(np.clip(one @ other, -1.0, 1.0))
 
-    def vectors_for(self, words: Sequence[str]) -> VectorTable:
-        """A plain table for any list of words, each once, under the spelling given."""
-        self._check_list(words)
-        unique = list(dict.fromkeys(words))
+    def vectors_for(self, words: Iterable[str]) -> VectorTable:
+        """A plain table for any words, each once, under the spelling given."""
+        unique = list(dict.fromkeys(self._listed(words)))
         return VectorTable(unique, self.encode(unique))
 
     def save_pretrained(self, folder: str | Path) -> None:
@@ -125,17 +124,18 @@ class Model:
 
         return push(self, repo_id, private=private, token=token)
 
-    def _normalised(self, words: Sequence[str]) -> list[str]:
-        self._check_list(words)
-        return list(map(self.normalise, words))
+    def _normalised(self, words: Iterable[str]) -> list[str]:
+        return list(map(self.normalise, self._listed(words)))
 
     @staticmethod
-    def _check_list(words: Sequence[str]) -> None:
+    def _listed(words: Iterable[str]) -> list[str]:
         if isinstance(words, str):
             raise InputError(f"A list of words is needed. Got the single text {words!r}; write [{words!r}].")
-        for place, word in enumerate(words):
+        listed = list(words)
+        for place, word in enumerate(listed):
             if not isinstance(word, str):
                 raise InputError(f"Words must be text. Item {place} is {word!r}, of type {type(word).__name__}.")
+        return listed
 
     @staticmethod
     def _one_word(word: str) -> str:
