@@ -33,6 +33,8 @@ class ForwardPass(ABC):
 
     def __call__(self, sequences: Sequence[Sequence[int]]) -> FloatArray:
         """Vectors of words, one id sequence each."""
+        if len(sequences) == 1:  # nothing to group: a word on its own should not pay for the bookkeeping of many
+            return self.encode_equal_lengths(np.array(sequences))
         vectors = np.empty((len(sequences), self.dim), dtype=np.float32)
         for places, ids in by_length(sequences):
             vectors[places] = self.encode_equal_lengths(ids)

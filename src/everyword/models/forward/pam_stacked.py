@@ -41,7 +41,8 @@ class PamStacked(ForwardPass):
         # Units first, so that smoothing the whole chunk is one product of (units, units) with (units, everything).
         gathered = self._query_and_key[ids.T]
         smooth = (kernel @ gathered.reshape(units, -1)).reshape(units, words, -1)
-        query, key = np.split(smooth, 2, axis=2)
+        half = smooth.shape[2] // 2
+        query, key = smooth[:, :, :half], smooth[:, :, half:]
         scores = query.transpose(1, 0, 2) @ key.transpose(1, 2, 0)
         # Queries sum over the kernel's rows: how much each unit counts, seen through the smoothing.
         weights = attention_received(scores) @ kernel
