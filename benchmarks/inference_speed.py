@@ -24,6 +24,7 @@ from record import keep
 import everyword
 from everyword import registry
 from everyword.models.model import Model
+from everyword.models.retrieval.spelling_index import SpellingIndex
 
 WORDS, ROUNDS = 10_000, 9
 TYPOS = ("swap", "drop", "insert", "keyboard")
@@ -69,6 +70,8 @@ def peers(model: Model, typos: list[str]) -> dict[str, Callable[[], Any]]:
     from rapidfuzz.distance import OSA
 
     known = model.known_words.words
+    index = SpellingIndex(known)
+    found["nearest spelling (everyword's index, distance 2)"] = lambda: index.nearest(typos)
     found["nearest spelling (rapidfuzz)"] = lambda: [
         process.extractOne(w, known, scorer=OSA.distance) for w in typos[:100]
     ]

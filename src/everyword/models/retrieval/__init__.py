@@ -1,0 +1,1 @@
+"""Known words found by spelling rather than by meaning."""

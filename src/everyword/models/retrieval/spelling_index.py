@@ -1,0 +1,81 @@
+"""The known word nearest in spelling, for many words at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from everyword.arrays import IdArray, IndexArray
+from everyword.errors import InputError
+from everyword.models.retrieval.deletions import Hashes, deletion_hashes
+from everyword.models.retrieval.edit_distance import edit_distances
+from everyword.models.retrieval.spellings import Spellings
+
+NOT_FOUND = -1
+BATCH = 2048
+
+
+class SpellingIndex:
+    """Exact search by edit distance (swaps of neighbours count one) through shared deletions.
+
+    Words come most frequent first, and of equally near words the first wins. A table for distance d is built when it is
+    first needed: most misspellings are found at distance 1 and never look at the larger one.
+    """
+
+    def __init__(self, words: Sequence[str], max_distance: int = 2) -> None:
+        if max_distance not in (0, 1, 2):
+            raise InputError(f"max_distance must be 0, 1 or 2. Got {max_distance} instead.")
+        self.words = words
+        self.max_distance = max_distance
+        self._tables: dict[int, tuple[Hashes, IdArray]] = {}
+
+    @cached_property
+    def _spellings(self) -> Spellings:
+        return Spellings.of(self.words)
+
+    def nearest(self, words: Sequence[str]) -> tuple[IndexArray, IndexArray]:
+        """For each word the row of the nearest known word and its distance; `NOT_FOUND` for both if none is near."""
+        rows = np.full(len(words), NOT_FOUND, dtype=np.int64)
+        distances = np.full(len(words), NOT_FOUND, dtype=np.int64)
+        for first in range(0, len(words), BATCH):
+            part = slice(first, first + BATCH)
+            self._search(words[part], rows[part], distances[part])
+        return rows, distances
+
+    def _search(self, words: Sequence[str], rows: IndexArray, distances: IndexArray) -> None:
+        """Fill in rows and distances, looking further only for words that were not found nearer by."""
+        pending = np.arange(len(words))
+        for distance in range(self.max_distance + 1):
+            places, found, apart = self.within(distance, [words[place] for place in pending.tolist()])
+            # By word, then distance, then frequency: the first of each word is its answer.
+            order = np.lexsort((found, apart, places))
+            answered, begins = np.unique(places[order], return_index=True)
+            rows[pending[answered]] = found[order][begins]
+            distances[pending[answered]] = apart[order][begins]
+            pending = np.delete(pending, answered)
+
+    def within(self, distance: int, words: Sequence[str]) -> tuple[IndexArray, IndexArray, IndexArray]:
+        """All pairs up to a distance: (place of the word, row of the known word, distance), in no order."""
+        spelt = Spellings.of(words)
+        hashes, owners = deletion_hashes(spelt, distance)
+        sorted_hashes, rows = self._table(distance)
+        begin = np.searchsorted(sorted_hashes, hashes, "left")
+        counts = np.searchsorted(sorted_hashes, hashes, "right") - begin
+        # Every hash of a word with each table entry of the same hash, without a Python loop.
+        entries = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(begin, counts)
+        pairs = np.unique(np.repeat(owners, counts) * len(self.words) + rows[entries])
+        place, row = np.divmod(pairs, max(1, len(self.words)))
+        # Sharing a shortened spelling is necessary, not sufficient, and hashes may collide.
+        apart = edit_distances(spelt.take(place), self._spellings.take(row)).astype(np.int64)
+        near = apart <= distance
+        return place[near], row[near], apart[near]
+
+    def _table(self, distance: int) -> tuple[Hashes, IdArray]:
+        """All hashes in order, and the rows of the words they belong to."""
+        if distance not in self._tables:
+            hashes, owners = deletion_hashes(self._spellings, distance)
+            order = np.argsort(hashes, kind="stable")
+            self._tables[distance] = hashes[order], owners[order].astype(np.int32)
+        return self._tables[distance]
