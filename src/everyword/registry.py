@@ -86,6 +86,16 @@ forward_passes = Registry(
     },
 )
 
+unknown_policies = Registry(
+    "policy for unknown words",
+    {
+        "zero": "everyword.models.unknown:Zero",
+        "mean": "everyword.models.unknown:Mean",
+        "spelling": "everyword.models.unknown:NearestSpelling",
+        "pieces": "everyword.models.unknown:MeanOfPieces",
+    },
+)
+
 encoders = Registry(
     "encoder",
     {
@@ -105,4 +115,4 @@ losses = Registry(
     },
 )
 
-ALL = (corruptions, vector_formats, unit_vocabularies, forward_passes, encoders, losses)
+ALL = (corruptions, vector_formats, unit_vocabularies, forward_passes, unknown_policies, encoders, losses)

@@ -1,0 +1,84 @@
+"""What one can do with a word that is not in a table, without any training: the baselines that an imputer must beat."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.models.retrieval.spelling_index import NOT_FOUND, SpellingIndex
+from everyword.text.wordpiece import CONTINUATION, WordPieces
+from everyword.vectors.table import VectorTable
+
+
+class UnknownPolicy(ABC):
+    """Vectors for words that a table does not have, from the vectors that it has."""
+
+    def __init__(self, table: VectorTable) -> None:
+        self.table = table
+
+    @abstractmethod
+    def __call__(self, words: Sequence[str]) -> FloatArray:
+        """Vectors of unknown words, one row each; zeros where the policy finds nothing."""
+
+
+class Zero(UnknownPolicy):
+    """Every unknown word is a zero vector."""
+
+    def __call__(self, words: Sequence[str]) -> FloatArray:
+        """Zeros."""
+        return np.zeros((len(words), self.table.dim), dtype=np.float32)
+
+
+class Mean(UnknownPolicy):
+    """Every unknown word is the mean of all known ones, as an UNK vector often is."""
+
+    @cached_property
+    def _mean(self) -> FloatArray:
+        return np.asarray(np.mean(self.table.matrix, axis=0, dtype=np.float64), dtype=np.float32)
+
+    def __call__(self, words: Sequence[str]) -> FloatArray:
+        """The same vector for all."""
+        return np.tile(self._mean, (len(words), 1))
+
+
+class NearestSpelling(UnknownPolicy):
+    """An unknown word is the known word nearest in spelling, up to edit distance 2; of several the more frequent."""
+
+    @cached_property
+    def _index(self) -> SpellingIndex:
+        return SpellingIndex(self.table.words)
+
+    def __call__(self, words: Sequence[str]) -> FloatArray:
+        """The vector of each word's nearest spelling."""
+        rows, _ = self._index.nearest(words)
+        vectors = np.zeros((len(words), self.table.dim), dtype=np.float32)
+        found = np.flatnonzero(rows != NOT_FOUND)
+        vectors[found] = self.table.matrix[rows[found]]
+        return vectors
+
+
+class MeanOfPieces(UnknownPolicy):
+    """An unknown word is the mean of the known words it is made of, cut greedily: "typewriting" → type + writing."""
+
+    SHORTEST = 3
+    """Known words with fewer letters are no pieces: "re" and "un" as words mean something else."""
+    NO_PIECE = -1
+
+    @cached_property
+    def _pieces(self) -> WordPieces:
+        rows = {word: row for row, word in enumerate(self.table.words) if len(word) >= self.SHORTEST}
+        inside = {CONTINUATION + word: row for word, row in rows.items()}
+        return WordPieces(inside | rows, unknown=self.NO_PIECE)
+
+    def __call__(self, words: Sequence[str]) -> FloatArray:
+        """The mean of each word's pieces."""
+        vectors = np.zeros((len(words), self.table.dim), dtype=np.float32)
+        for place, word in enumerate(words):
+            rows = [row for row in self._pieces.ids(word) if row != self.NO_PIECE]
+            if rows:
+                vectors[place] = self.table.matrix[rows].mean(axis=0)
+        return vectors
