@@ -28,6 +28,7 @@ class HeldOutSet:
 
     name: str
     teacher: VectorTable
+    teacher_path: Path
     words: Sequence[str]
 
     @classmethod
@@ -41,7 +42,7 @@ class HeldOutSet:
                 f"{len(missing):,} of the {len(words):,} words of {path} are not in {teacher}, such as {missing[0]!r}; "
                 "leave them out of the list."
             )
-        return cls(path.name.partition(".")[0], table, words)
+        return cls(path.name.partition(".")[0], table, teacher, words)
 
 
 def run(way: Way, data: HeldOutSet, seed: int) -> Scores:
@@ -54,7 +55,7 @@ def run(way: Way, data: HeldOutSet, seed: int) -> Scores:
     own = way.units(words)
     if own.shape[1] != data.teacher.dim:
         raise InputError(
-            f"The teacher has dimension {data.teacher.dim} and {way.name} has {own.shape[1]}; "
+            f"{data.teacher_path} has dimension {data.teacher.dim} and {way.name} has {own.shape[1]}; "
             "give the table that the model was trained on."
         )
     targets = unit_rows(data.teacher.select(words).matrix)

@@ -27,7 +27,7 @@ def read_lines(path: Path, what: str) -> list[str]:
     # Not splitlines: a word may hold what Unicode calls a line end.
     lines = text.removeprefix(BYTE_ORDER_MARK).rstrip("\n").split("\n")
     if lines == [""]:
-        raise InputError(f"{path} is empty; a {what} was expected. It holds 0 lines.")
+        raise InputError(f"{path} is empty; a {what} was expected.")
     return [line.rstrip("\r") for line in lines]
 
 
