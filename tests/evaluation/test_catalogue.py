@@ -109,3 +109,12 @@ def test_the_folder_is_given_or_in_the_environment(tmp_path: Path, monkeypatch: 
     assert data_folder() == tmp_path
     with pytest.raises(InputError, match=r"no data folder .*nowhere; check --data"):
         data_folder(tmp_path / "nowhere")
+
+
+def test_the_page_of_tasks_names_them_all() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "tasks.md").read_text(encoding="utf-8")
+    for data in DATA_SETS:
+        assert f"`{data.path}` | {data.items:,} | {data.source} | {data.citation} | {data.licence} |" in page
+    for name in registry.tasks:
+        assert f"| `{name}` | `{registry.tasks.get(name).main}` |" in page
+        assert f"\n## {registry.tasks.get(name).name}\n" in page

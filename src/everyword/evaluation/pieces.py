@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from everyword.evaluation.task import Task
 from everyword.files import checksum
 
 EVERYTHING = "all"
+HELD_OUT = (held_out.TASK.name, held_out.TASK.full_name)
 
 
 @dataclass(frozen=True)
@@ -55,51 +56,49 @@ def choose(
 ) -> list[Piece | Absent]:
     """The pieces that names stand for: "all", a task, a data set, or both as in "similarity/rareword".
 
-    A data set that is missing is an error if it was named in full, or if nothing else was found.
+    They come in the order of the registry, each once. A data set that is missing is an error if it was named in full,
+    or if nothing else was found.
     """
     folder = data_folder(data)
-    everything = [(task, data_set) for task in known_tasks() for data_set in DATA_SETS if data_set.kind == task.kind]
     held = _held_out_piece(words, teacher)
-    chosen: list[Piece | Absent] = []
-    for name in names:
-        of_catalogue = [pair for pair in everything if name in _names(*pair)]
-        if not of_catalogue and not (name in _held_out_names() or (held and name == held.name)):
-            raise UnknownNameError(f"There is no task {name!r}: {did_you_mean(name, _all_names(everything))}")
-        chosen += [_piece(task, data_set, folder, name) for task, data_set in of_catalogue]
-        if name in {*_held_out_names(), held.name if held else ""}:
-            if held:
-                chosen.append(held)
-            elif name != EVERYTHING:
-                raise InputError("The task 'held-out' needs words and their teacher: give --words and --teacher.")
-    unique = list({piece.name: piece for piece in chosen}.values())
-    if not any(isinstance(piece, Piece) for piece in unique):
-        first = next(piece for piece in unique if isinstance(piece, Absent))
-        raise InputError(first.reason)
-    return unique
+    pairs = [(task, data_set) for task in known_tasks() for data_set in DATA_SETS if data_set.kind == task.kind]
+    _check_names(names, pairs, held)
+    chosen = [_piece(*pair, folder, names) for pair in pairs if not set(names).isdisjoint(_names(*pair))]
+    if held and not set(names).isdisjoint((*HELD_OUT, EVERYTHING, held.name)):
+        chosen.append(held)
+    absent = [piece for piece in chosen if isinstance(piece, Absent)]
+    if absent and len(absent) == len(chosen):
+        raise InputError(absent[0].reason)
+    return chosen
+
+
+def _check_names(names: Sequence[str], pairs: Sequence[tuple[Task, DataSet]], held: Piece | None) -> None:
+    known = {
+        EVERYTHING,
+        *HELD_OUT,
+        *(name for pair in pairs for name in _names(*pair)),
+        held.name if held else EVERYTHING,
+    }
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None:
+        raise UnknownNameError(f"There is no task {unknown!r}: {did_you_mean(unknown, known)}")
+    if held is None and not set(names).isdisjoint(HELD_OUT):
+        raise InputError("The task 'held-out' needs words and their teacher: give --words and --teacher.")
 
 
 def _names(task: Task, data: DataSet) -> tuple[str, ...]:
     return EVERYTHING, task.name, task.full_name, data.name, f"{task.name}/{data.name}"
 
 
-def _held_out_names() -> tuple[str, ...]:
-    return EVERYTHING, held_out.TASK.name, held_out.TASK.full_name
-
-
-def _all_names(everything: Sequence[tuple[Task, DataSet]]) -> Iterator[str]:
-    yield from dict.fromkeys(name for pair in everything for name in _names(*pair) if ".v" not in name)
-    yield held_out.TASK.name
-
-
-def _piece(task: Task, data: DataSet, folder: Path | None, asked: str) -> Piece | Absent:
+def _piece(task: Task, data: DataSet, folder: Path | None, asked: Sequence[str]) -> Piece | Absent:
     name = f"{task.name}/{data.name}"
     try:
         found = find(data, folder)
     except InputError as error:
-        if asked == name:
+        if name in asked:
             raise
         return Absent(name, str(error))
-    return Piece(task, data.name, (found.path,), found.place, found.sha256, found.expected, named=asked == name)
+    return Piece(task, data.name, (found.path,), found.place, found.sha256, found.expected, named=name in asked)
 
 
 def _held_out_piece(words: Path | None, teacher: Path | None) -> Piece | None:
