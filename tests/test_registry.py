@@ -39,9 +39,11 @@ def test_what_can_be_trained_can_be_run_without_torch() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [registry.forward_passes, registry.encoders, registry.unit_vocabularies], ids=lambda k: k.kind
+    "kind",
+    [registry.forward_passes, registry.encoders, registry.unit_vocabularies, registry.tasks],
+    ids=lambda k: k.kind,
 )
-def test_names_in_saved_models_carry_a_version(kind: Registry) -> None:
+def test_names_in_saved_models_and_results_carry_a_version(kind: Registry) -> None:
     assert all(name.rpartition(".v")[2].isdigit() for name in kind)
 
 

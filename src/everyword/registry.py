@@ -115,4 +115,26 @@ losses = Registry(
     },
 )
 
-ALL = (corruptions, vector_formats, unit_vocabularies, forward_passes, unknown_policies, encoders, losses)
+tasks = Registry(
+    "task",
+    {
+        "similarity.v1": "everyword.evaluation.similarity:TASK",
+        "typo-similarity.v1": "everyword.evaluation.typo_similarity:TASK",
+        "clustering.v1": "everyword.evaluation.clustering:TASK",
+        "analogy.v1": "everyword.evaluation.analogy:TASK",
+        "relation.v1": "everyword.evaluation.relation:TASK",
+        "misspelling.v1": "everyword.evaluation.misspelling:TASK",
+        "held-out.v1": "everyword.evaluation.held_out:TASK",
+    },
+)
+
+ALL = (
+    corruptions,
+    vector_formats,
+    unit_vocabularies,
+    forward_passes,
+    unknown_policies,
+    encoders,
+    losses,
+    tasks,
+)

@@ -14,9 +14,9 @@ def test_nothing_is_left_out(run: Run) -> None:
     listed = json.loads(run("list", "--json").stdout)
     names = {kind: [entry["name"] for entry in entries] for kind, entries in listed.items()}
     assert names["recipes"] == list(shipped_recipes())
-    for kind in ("encoders", "losses", "corruptions", "vector_formats"):
+    for kind in ("encoders", "losses", "corruptions", "vector_formats", "tasks"):
         assert names[kind] == list(getattr(registry, kind))
-    assert all(entry["description"] for entry in listed["vector_formats"] + listed["corruptions"])
+    assert all(entry["description"] for entry in listed["vector_formats"] + listed["corruptions"] + listed["tasks"])
     assert {entry["name"] for entry in listed["vector_formats"] if not entry["writable"]} == {"fasttext", "wink"}
 
 
@@ -25,6 +25,7 @@ def test_for_people(run: Run) -> None:
     assert "\nvector formats\n  word2vec         " in shown
     assert "\n  swap      Exchange two" in shown
     assert "\n  mse\n" in shown
+    assert "Purity of k-means clusters. [ap, bless]" in shown
 
 
 def test_recipes_without_a_toml_reader(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,8 @@ COMMANDS = Registry(
         "nearest": "everyword.cli.nearest:nearest",
         "similarity": "everyword.cli.similarity:similarity",
         "train": "everyword.cli.train:train",
+        "evaluate": "everyword.cli.evaluate:evaluate",
+        "table": "everyword.cli.table:table",
         "convert": "everyword.cli.convert:convert",
         "corrupt": "everyword.cli.corrupt:corrupt",
         "info": "everyword.cli.info:info",

@@ -21,8 +21,8 @@ Entry = dict[str, Any]
 def list_parts(as_json: bool) -> None:
     """List everything that has a name.
 
-    Embedded models, recipes, encoders, losses, corruptions and vector formats: the names that --model,
-    "everyword train", --kind and --format take.
+    Embedded models, recipes, encoders, losses, corruptions, vector formats and tasks: the names that --model,
+    "everyword train", --kind, --format and --tasks take.
 
     \b
     Examples:
@@ -37,6 +37,7 @@ def list_parts(as_json: bool) -> None:
         "losses": [{"name": name} for name in registry.losses],
         "corruptions": [_described(name, registry.corruptions.get(name)) for name in registry.corruptions],
         "vector_formats": [_vector_format(name) for name in registry.vector_formats],
+        "tasks": [_task(name) for name in registry.tasks],
     }
     click.echo(json.dumps(parts, indent=2, ensure_ascii=False) if as_json else _as_text(parts))
 
@@ -86,6 +87,14 @@ def _vector_format(name: str) -> Entry:
     return {"name": name, "description": form.description, "suffixes": list(form.suffixes), "writable": writable}
 
 
+def _task(name: str) -> Entry:
+    from everyword.evaluation.catalogue import DATA_SETS
+
+    task = registry.tasks.get(name)
+    sets = [data.name for data in DATA_SETS if data.kind == task.kind]
+    return {"name": name, "description": task.summary, "data_sets": sets}
+
+
 def _as_text(parts: dict[str, list[Entry]]) -> str:
     return "\n\n".join(f"{title.replace('_', ' ')}\n{_section(entries)}" for title, entries in parts.items())
 
@@ -102,4 +111,6 @@ def _remark(entry: Entry) -> str:
         remarks.append("[default]")
     if "writable" in entry:
         remarks.append("[read and write]" if entry["writable"] else "[read]")
+    if entry.get("data_sets"):
+        remarks.append(f"[{', '.join(entry['data_sets'])}]")
     return " ".join(filter(None, remarks))

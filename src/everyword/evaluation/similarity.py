@@ -1,7 +1,8 @@
 """Word similarity: do the cosines of word pairs rank like human judgements?
 
 A score never stands alone: it comes with the number of pairs, and a second score over the pairs whose words are both
-known, so that a model cannot shine by leaving the hard pairs out.
+known, so that a model cannot shine by leaving the hard pairs out. A third, over the pairs with a word that is not
+known, is the part that is a test of new words.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ import numpy.typing as npt
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.evaluation.rank import spearman
+from everyword.evaluation.rows import COMMENT, read_lines
+from everyword.evaluation.task import NoOverlapError, Scores, Task
+from everyword.evaluation.way import Way
 from everyword.vectors.neighbours import unit_rows
 
 
@@ -30,15 +34,15 @@ class SimilaritySet:
 
     @classmethod
     def load(cls, path: Path) -> SimilaritySet:
-        """Read tab-separated word, word, score with one header line."""
-        try:
-            lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
-        except FileNotFoundError:
-            raise InputError(f"There is no similarity set {path}.") from None
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from None
+        """Read tab-separated word, word, score after one header line, or after lines that begin with "#"."""
+        lines = read_lines(path, "similarity set")
+        start = next((at for at, line in enumerate(lines) if not line.startswith(COMMENT)), len(lines)) or 1
+        if start == 1 and _is_number(lines[0].split("\t")[-1]):
+            raise InputError(
+                f"{path}:1: the first line must name the columns. Got {lines[0]!r}; put a header above it."
+            )
         pairs, scores = [], []
-        for number, line in enumerate(lines[1:], start=2):
+        for number, line in enumerate(lines[start:], start=start + 1):
             try:
                 first, second, score = line.split("\t")[:3]
                 scores.append(_finite(score))
@@ -57,6 +61,14 @@ def _finite(text: str) -> float:
     return number
 
 
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class SimilarityScore:
     """Spearman × 100 over all pairs, and over those with both words known."""
@@ -72,13 +84,58 @@ def score_similarity(
     task: SimilaritySet, encode: Callable[[Sequence[str]], FloatArray], known: Callable[[str], bool]
 ) -> SimilarityScore:
     """Score a way to encode words; every pair counts, and a zero vector has cosine 0 to everything."""
-    first, second = (unit_rows(encode([pair[side] for pair in task.pairs])) for side in (0, 1))
-    cosines = np.einsum("ij,ij->i", first, second)
-    both = np.array([known(one) and known(other) for one, other in task.pairs])
+    cosines = pair_cosines(task.pairs, lambda words: unit_rows(encode(words)))
+    both = both_known(task.pairs, known)
     return SimilarityScore(
         task.name,
         100 * spearman(cosines, task.scores),
         len(task.pairs),
-        100 * spearman(cosines[both], task.scores[both]) if both.sum() > 1 else None,
+        correlation_of(both, cosines, task.scores),
         int(both.sum()),
     )
+
+
+def pair_cosines(
+    pairs: Sequence[tuple[str, str]], units: Callable[[Sequence[str]], FloatArray]
+) -> npt.NDArray[np.float32]:
+    """The cosine of each pair, given what turns words into vectors of length 1."""
+    first, second = (units([pair[side] for pair in pairs]) for side in (0, 1))
+    cosines: npt.NDArray[np.float32] = np.einsum("ij,ij->i", first, second)
+    return cosines
+
+
+def both_known(pairs: Sequence[tuple[str, str]], known: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+    """For each pair whether both words are known."""
+    return np.array([known(one) and known(other) for one, other in pairs])
+
+
+def correlation_of(
+    chosen: npt.NDArray[np.bool_], cosines: npt.NDArray[np.float32], scores: npt.NDArray[np.float64]
+) -> float | None:
+    """Spearman × 100 over some of the pairs; None if fewer than two were chosen."""
+    return 100 * spearman(cosines[chosen], scores[chosen]) if chosen.sum() > 1 else None
+
+
+def run(way: Way, data: SimilaritySet, seed: int) -> Scores:
+    """Score all pairs, those with both words known, and those with a word that is not."""
+    both = both_known(data.pairs, way.known)
+    if way.policy == "known" and not both.any():
+        raise NoOverlapError(f"No pair of {data.name} has both words in {way.name}; is it of another language?")
+    cosines = pair_cosines(data.pairs, way.units)
+    values = {
+        "spearman": 100 * spearman(cosines, data.scores),
+        "spearman_known": correlation_of(both, cosines, data.scores),
+        "spearman_new": correlation_of(~both, cosines, data.scores),
+    }
+    return Scores(values, len(data.pairs), int(both.sum()))
+
+
+TASK = Task(
+    name="similarity",
+    version=1,
+    kind="similarity",
+    summary="Do cosines of word pairs rank like human judgements? Spearman.",
+    main="spearman",
+    load=SimilaritySet.load,
+    run=run,
+)

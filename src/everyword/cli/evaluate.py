@@ -1,0 +1,122 @@
+"""everyword evaluate: how good the vectors are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from everyword.errors import InputError
+
+if TYPE_CHECKING:
+    from everyword.evaluation.results import Result
+    from everyword.evaluation.run import Done
+
+DEFAULT_RESULTS = "results"
+a_path = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("model", required=False, metavar="[MODEL_OR_VECTORS]")
+@click.option(
+    "--tasks",
+    "names",
+    metavar="NAME,NAME",
+    default="all",
+    show_default=True,
+    help="Tasks, data sets, or both as in similarity/rareword; 'everyword list' has the names.",
+)
+@click.option("--data", type=a_path, help="The folder with the data sets.  [default: $EVERYWORD_DATA]")
+@click.option(
+    "--policy",
+    metavar="encode|infer|known",
+    help="Stored or inferred, all inferred, or unknown words zero.  [default: encode; known for a vector file]",
+)
+@click.option("--candidates", type=click.IntRange(min=1), help="Look for answers among the first N known words only.")
+@click.option("--words", type=a_path, help="Words that were held out, one a line, for the task held-out.")
+@click.option("--teacher", type=a_path, help="The vector file that they were held out from.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--results", "keep_in", type=a_path, default=DEFAULT_RESULTS, show_default=True, help="Where to keep results."
+)
+@click.option("--overwrite", is_flag=True, help="Run again what has a result already.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
+def evaluate(
+    model: str | None,
+    *,
+    names: str,
+    data: Path | None,
+    policy: str | None,
+    candidates: int | None,
+    words: Path | None,
+    teacher: Path | None,
+    seed: int,
+    keep_in: Path,
+    overwrite: bool,
+    as_json: bool,
+) -> None:
+    """Score a model or a vector file.
+
+    One line for each task and data set: the score in percent, over how many items, the share of items whose words
+    are all known, and the score over those alone. Each result is kept as a JSON file as soon as it is made, and is
+    not made again for the same model, policy, data and seed, so a run that was stopped goes on where it was.
+
+    \b
+    Examples:
+      everyword evaluate --data DATA
+      everyword evaluate my-model --tasks similarity,misspelling/wikipedia --policy infer --data DATA
+      everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
+      everyword evaluate my-model --tasks held-out --words held-out.txt --teacher my-vectors.vec
+    """
+    from everyword.evaluation.pieces import choose
+    from everyword.evaluation.run import evaluate as run
+    from everyword.evaluation.way import open_way
+
+    asked = [name.strip() for name in names.split(",") if name.strip()]
+    if not asked:
+        raise click.UsageError("Name at least one task after --tasks.")
+    pieces = choose(asked, data, words=words, teacher=teacher)
+    way = open_way(model, policy, candidates=candidates)
+    if not as_json:
+        click.echo(f"{way.name}, policy {way.policy}, {len(way.candidates):,} candidates, seed {seed}")
+        click.echo(HEADING)
+    scored = 0
+    for done in run(way, pieces, keep_in=keep_in, seed=seed, overwrite=overwrite):
+        scored += done.result is not None
+        _show(done, as_json)
+    if not scored:
+        raise InputError("Nothing could be scored; the lines above say why.")
+    click.echo(f"kept in {keep_in}; 'everyword table {keep_in}' shows them side by side", err=True)
+
+
+HEADING = (
+    f"{'task':<32} {'score':>12}  {'of':<9} {'n':>6} {'known':>6} {'score of known':>14} {'encode':>8} {'score':>8}"
+)
+
+
+def _show(done: Done, as_json: bool) -> None:
+    if done.result is None:
+        click.echo(f"{done.piece}: passed over. {done.reason}", err=True)
+        return
+    if not done.result.data_expected:
+        click.echo(f"{done.piece}: the data is another copy than the catalogue's; scores may differ.", err=True)
+    if as_json:
+        click.echo(json.dumps(json.loads(done.result.as_json()), ensure_ascii=False))
+    else:
+        click.echo(_line(done.result, done.kept_before))
+
+
+def _line(result: Result, kept_before: bool) -> str:
+    deviation = result.spread.get(result.main)
+    value = _number(result.value) + (f" ± {deviation:3.1f}" if deviation is not None else "")
+    known = _number(result.scores.get(f"{result.main}_known"))
+    times = "   kept before" if kept_before else f"{result.encode_seconds:6.2f} s {result.score_seconds:6.2f} s"
+    return (
+        f"{result.piece:<32} {value:>12}  {result.main:<9} {result.n:>6,} {result.coverage:>6.0%} {known:>14} {times}"
+    )
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"

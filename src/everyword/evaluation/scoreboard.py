@@ -1,0 +1,109 @@
+"""Kept results as one table: models as rows, tasks as columns, a mean only over what all its parts have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from everyword import registry
+from everyword.evaluation.catalogue import DATA_SETS
+from everyword.evaluation.results import Result
+
+MEAN = "mean"
+OTHER_COPY = "*"
+"""Marks scores made with a copy of the data that is not the catalogue's."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """Rows and columns by name, and the cells as numbers."""
+
+    columns: Sequence[str]
+    rows: Sequence[str]
+    cells: dict[tuple[str, str], float]
+    marked: frozenset[tuple[str, str]]
+
+    def text(self, row: str, column: str) -> str:
+        """A cell for reading."""
+        value = self.cells.get((row, column))
+        return "–" if value is None else f"{value:.1f}{OTHER_COPY if (row, column) in self.marked else ''}"
+
+
+def board(results: Iterable[Result]) -> Board:
+    """The main scores; each task with two or more sets also gets a mean, over sets that are no part of another one."""
+    results = list(results)
+    cells = {(_row(result), _column(result)): value for result in results if (value := result.value) is not None}
+    marked = frozenset((_row(result), _column(result)) for result in results if not result.data_expected)
+    rows = sorted({_row(result) for result in results})
+    columns: list[str] = []
+    for task in sorted({_task(result) for result in results}, key=_order):
+        of_task = {result.data: _column(result) for result in results if _task(result) == task}
+        columns += [of_task[data] for data in sorted(of_task, key=_data_order)]
+        counted = [column for data, column in of_task.items() if _whole(data) not in of_task]
+        if len(counted) > 1:
+            columns.append(f"{task}/{MEAN}")
+            for row in rows:
+                values = [cells[row, column] for column in counted if (row, column) in cells]
+                if len(values) == len(counted):
+                    cells[row, columns[-1]] = sum(values) / len(values)
+    return Board(columns, rows, cells, marked)
+
+
+def as_markdown(table: Board) -> str:
+    """For docs."""
+    lines = [["model", *table.columns], ["---"] + ["--:"] * len(table.columns)]
+    lines += [[row, *(table.text(row, column) for column in table.columns)] for row in table.rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + _footnote(table)
+
+
+def as_text(table: Board) -> str:
+    """For the terminal: models beside each other, because there are fewer of them than tasks."""
+    lines = [["", *table.rows]]
+    lines += [[column, *(table.text(row, column) for row in table.rows)] for column in table.columns]
+    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in lines
+    ) + _footnote(table)
+
+
+def as_record(table: Board) -> dict[str, dict[str, float | None]]:
+    """For programs: row → column → number."""
+    return {row: {column: _rounded(table.cells.get((row, column))) for column in table.columns} for row in table.rows}
+
+
+FORMS: dict[str, Callable[[Board], str]] = {"plain": as_text, "markdown": as_markdown}
+
+
+def _row(result: Result) -> str:
+    known = f" {result.model_sha256[:8]}" if result.model_sha256 else ""
+    return f"{result.model}{known}, {result.policy}"
+
+
+def _task(result: Result) -> str:
+    return f"{result.task}.v{result.version}"
+
+
+def _column(result: Result) -> str:
+    return f"{_task(result)}/{result.data}"
+
+
+def _order(task: str) -> tuple[int, str]:
+    names = list(registry.tasks)
+    return names.index(task) if task in names else len(names), task
+
+
+def _data_order(data: str) -> tuple[int, str]:
+    names = [data_set.name for data_set in DATA_SETS]
+    return names.index(data) if data in names else len(names), data
+
+
+def _whole(data: str) -> str | None:
+    return next((data_set.part_of for data_set in DATA_SETS if data_set.name == data), None)
+
+
+def _footnote(table: Board) -> str:
+    return f"\n\n{OTHER_COPY} made with another copy of the data than the catalogue's." if table.marked else ""
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

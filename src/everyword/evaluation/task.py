@@ -1,0 +1,54 @@
+"""What a task is, and what it hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from everyword.errors import InputError
+from everyword.evaluation.way import Way
+
+
+class NoOverlapError(InputError):
+    """A data set of which a way to get vectors knows nothing: there is no score, not even a bad one."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What a task found. All scores are in percent, so 100 is perfect."""
+
+    values: Mapping[str, float | None]
+    """Each score by name. One that ends in "_known" counts only items whose words are all known, or is None."""
+    n: int
+    """How many items were counted."""
+    known: int
+    """How many of them have all their words among the known ones."""
+    spread: Mapping[str, float] = field(default_factory=dict)
+    """Standard deviation over the seeds, for scores that depend on chance; each value is then the mean."""
+    seeds: int = 0
+    """How many seeds that was."""
+    sections: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """The scores of parts of the data set, where it has parts."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A question asked of vectors. Changed arithmetic is a new version: scores of two versions never share a column."""
+
+    name: str
+    version: int
+    kind: str
+    """The kind of data sets it runs on."""
+    summary: str
+    main: str
+    """The score that stands for the others in tables."""
+    load: Callable[..., Any]
+    """Read a data set from its file, or files."""
+    run: Callable[[Way, Any, int], Scores]
+    """Score a way to get vectors on what `load` returned; the number is the seed."""
+
+    @property
+    def full_name(self) -> str:
+        """The name under which it is registered."""
+        return f"{self.name}.v{self.version}"

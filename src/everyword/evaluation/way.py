@@ -1,0 +1,175 @@
+"""A way to get vectors: what a task judges.
+
+A model can be judged in several ways, so a *policy* is part of every score:
+
+- "encode": as a user gets it, stored if known and inferred if not;
+- "infer": every vector made from spelling, those of the candidates among which answers are looked for too;
+- "known": unknown words are zero. The only one for a plain table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.errors import InputError
+from everyword.models.model import Model
+from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.table import VectorTable
+
+POLICIES = ("encode", "infer", "known")
+WORDS_AT_ONCE = 8192
+
+
+class Way:
+    """How words get vectors, with the list of known words among which answers are looked for."""
+
+    def __init__(
+        self,
+        name: str,
+        policy: str,
+        vectors: Callable[[Sequence[str]], FloatArray],
+        words: Sequence[str],
+        spell: Callable[[str], str],
+        *,
+        identity: str | None = None,
+        candidates: int | None = None,
+    ) -> None:
+        self.name = name
+        self.policy = policy
+        self.spell = spell
+        """A word as the list of known words spells it."""
+        self.identity = identity
+        """A checksum of what gives the vectors; None if it cannot be known, and then no kept result is taken for it."""
+        if candidates is not None and candidates < 1:
+            raise InputError(f"The number of candidates must be 1 or more. Got {candidates} instead.")
+        self.candidates = list(words[:candidates])
+        """The words among which analogies, misspellings and neighbours look for their answer."""
+        self.encode_seconds = 0.0
+        """Time spent getting vectors so far."""
+        self._vectors = vectors
+        self._known = frozenset(words)
+
+    def encode(self, words: Sequence[str]) -> FloatArray:
+        """Vectors of words, one row each; a word without one gets zeros."""
+        start = perf_counter()
+        vectors = self._vectors(words)
+        self.encode_seconds += perf_counter() - start
+        finite = np.isfinite(vectors).all(axis=1)
+        if not finite.all():
+            bad = words[int(np.argmin(finite))]
+            raise InputError(f"{self.name} gives {bad!r} a vector that holds NaN or infinity; mend it, then score it.")
+        return vectors
+
+    def units(self, words: Sequence[str]) -> FloatArray:
+        """Vectors of length 1; zeros stay zero. Each different word is encoded once."""
+        rows = {word: row for row, word in enumerate(dict.fromkeys(words))}
+        return unit_rows(self.encode(list(rows)))[[rows[word] for word in words]]
+
+    def known(self, word: str) -> bool:
+        """Whether the word's vector is stored."""
+        return self.spell(word) in self._known
+
+    @cached_property
+    def candidate_rows(self) -> dict[str, int]:
+        """The row of each candidate."""
+        return {word: row for row, word in enumerate(self.candidates)}
+
+    @cached_property
+    def candidate_units(self) -> FloatArray:
+        """The candidates' vectors under this policy, of length 1."""
+        blocks = [
+            unit_rows(self.encode(self.candidates[start : start + WORDS_AT_ONCE]))
+            for start in range(0, len(self.candidates), WORDS_AT_ONCE)
+        ]
+        if not blocks:
+            raise InputError(f"{self.name} stores no words among which an answer could be looked for.")
+        return np.concatenate(blocks)
+
+    def candidate(self, word: str) -> int | None:
+        """The row of a word among the candidates."""
+        return self.candidate_rows.get(self.spell(word))
+
+
+def way_of_model(
+    model: Model, policy: str = "encode", *, identity: str | None = None, candidates: int | None = None
+) -> Way:
+    """A model, under one of the policies."""
+    _check(policy)
+    known = model.known_words
+
+    def stored_or_zero(words: Sequence[str]) -> FloatArray:
+        vectors = np.zeros((len(words), model.dim), dtype=np.float32)
+        rows = [
+            (place, row)
+            for place, word in enumerate(words)
+            if (row := known.row_of.get(model.normalise(word), -1)) >= 0
+        ]
+        if rows:
+            places, stored = np.array(rows).T
+            vectors[places] = known.matrix.floats(stored)
+        return vectors
+
+    vectors = {"encode": model.encode, "infer": model.infer, "known": stored_or_zero}[policy]
+    return Way(model.name, policy, vectors, known.words, model.normalise, identity=identity, candidates=candidates)
+
+
+def way_of_table(table: VectorTable, name: str, *, identity: str | None = None, candidates: int | None = None) -> Way:
+    """A plain table: a word is looked up as it is, then in lower case; a word that is not there is zero."""
+
+    def spell(word: str) -> str:
+        return word if word in table.index else word.lower()
+
+    def vectors(words: Sequence[str]) -> FloatArray:
+        found = np.zeros((len(words), table.dim), dtype=np.float32)
+        rows = [(place, row) for place, word in enumerate(words) if (row := table.index.get(spell(word), -1)) >= 0]
+        if rows:
+            places, stored = np.array(rows).T
+            found[places] = table.matrix[stored]
+        return found
+
+    return Way(name, "known", vectors, table.words, spell, identity=identity, candidates=candidates)
+
+
+def open_way(name: str | None = None, policy: str | None = None, *, candidates: int | None = None) -> Way:
+    """A model by name, folder or hub id, or a file of vectors, with the checksum that says which one it is."""
+    if name is not None and Path(name).is_file():
+        return _open_table(Path(name), policy, candidates)
+    from everyword.models.load import find_model
+    from everyword.models.read import read_model
+
+    folder = find_model(name)
+    return way_of_model(read_model(folder), policy or "encode", identity=model_identity(folder), candidates=candidates)
+
+
+def model_identity(folder: Path) -> str:
+    """One checksum of all that decides a saved model's vectors; its card and its training record do not."""
+    from everyword.models.read import read_description
+
+    described = read_description(folder)
+    decisive = {key: described[key] for key in ("normalise", "units", "encoder", "files")}
+    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+
+
+def _open_table(path: Path, policy: str | None, candidates: int | None) -> Way:
+    from everyword.files import checksum
+
+    if policy not in (None, "known"):
+        _check(policy)
+        raise InputError(
+            f"{path} is a table of vectors and can infer none: leave the policy {policy!r} out, or use 'known'."
+        )
+    table = VectorTable.load(path)
+    return way_of_table(table, path.name.partition(".")[0], identity=checksum(path), candidates=candidates)
+
+
+def _check(policy: str | None) -> None:
+    if policy not in POLICIES:
+        raise InputError(f"The policy must be {', '.join(POLICIES[:-1])} or {POLICIES[-1]}. Got {policy!r} instead.")

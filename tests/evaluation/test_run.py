@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made import make_data
+
+from everyword import __version__
+from everyword.errors import InputError, UnknownNameError
+from everyword.evaluation import results
+from everyword.evaluation.catalogue import DATA_SETS
+from everyword.evaluation.pieces import Absent, Piece, choose
+from everyword.evaluation.results import Result, read_all
+from everyword.evaluation.run import Done, evaluate, run_piece
+from everyword.evaluation.task import Scores
+from everyword.evaluation.way import Way, open_way
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_data(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture
+def way(tiny_model_folder: Path) -> Way:
+    return open_way(str(tiny_model_folder))
+
+
+def pieces_of(names: list[str], data: Path) -> list[Piece]:
+    return [piece for piece in choose(names, data) if isinstance(piece, Piece)]
+
+
+def test_names_stand_for_tasks_data_sets_and_both(data: Path) -> None:
+    def names(*asked: str) -> list[str]:
+        return [piece.name for piece in choose(asked, data)]
+
+    assert names("clustering") == names("clustering.v1") == ["clustering/ap", "clustering/bless"]
+    assert names("rareword") == ["similarity/rareword", "typo-similarity/rareword"]
+    assert [piece.named for piece in pieces_of(["similarity/rareword", "rareword"], data)] == [True, False]
+    assert names("similarity/rareword", "rareword") == ["similarity/rareword", "typo-similarity/rareword"]
+    similar = sum(data_set.kind == "similarity" for data_set in DATA_SETS)
+    assert len(names("all")) == len(DATA_SETS) + similar
+
+
+def test_a_mistyped_name_gets_a_hint(data: Path) -> None:
+    with pytest.raises(UnknownNameError, match="There is no task 'similarty': did you mean 'similarity'"):
+        choose(["similarty"], data)
+    with pytest.raises(UnknownNameError, match="did you mean 'similarity/rareword'"):
+        choose(["similarity/rarword"], data)
+
+
+def test_held_out_words_need_both_files(data: Path, tmp_path: Path, teacher_path: Path) -> None:
+    with pytest.raises(InputError, match="'held-out' needs words and their teacher"):
+        choose(["held-out"], data)
+    with pytest.raises(InputError, match="need both a list and a teacher"):
+        choose(["all"], data, words=tmp_path / "words.txt")
+    with pytest.raises(InputError, match=r"There is no file .*words\.txt"):
+        choose(["all"], data, words=tmp_path / "words.txt", teacher=teacher_path)
+
+
+def test_missing_data_is_passed_over_unless_it_was_named(
+    tmp_path: Path, way: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyword.evaluation.catalogue.find_spec", lambda name: None)
+    folder = make_data(tmp_path)
+    (folder / "clustering" / "ap.tsv").unlink()
+
+    chosen = choose(["clustering"], folder)
+    done = list(evaluate(way, chosen))
+
+    assert isinstance(chosen[0], Absent)
+    assert "'ap' is missing: get it from" in done[0].reason
+    assert done[1].result is not None
+    with pytest.raises(InputError, match="'ap' is missing: get it from"):
+        choose(["clustering/ap"], folder)
+    (folder / "clustering" / "bless.tsv").unlink()
+    with pytest.raises(InputError, match="'ap' is missing: get it from"):
+        choose(["clustering"], folder)
+
+
+def test_a_result_says_all_that_is_needed_to_read_it(data: Path, way: Way, tmp_path: Path) -> None:
+    [piece] = pieces_of(["similarity/simlex999"], data)
+    [done] = evaluate(way, [piece], keep_in=tmp_path)
+    [path] = tmp_path.rglob("*.json")
+
+    assert path == tmp_path / f"tiny-{(way.identity or '')[:8]}" / "encode" / "similarity.v1-simlex999.json"
+    record = json.loads(path.read_text())
+    assert {key: record[key] for key in ("task", "version", "data", "model", "policy", "seed", "n", "main")} == {
+        "task": "similarity",
+        "version": 1,
+        "data": "simlex999",
+        "model": "tiny",
+        "policy": "encode",
+        "seed": 0,
+        "n": 30,
+        "main": "spearman",
+    }
+    assert record["model_sha256"] == way.identity
+    assert record["data_sha256"] == piece.sha256
+    assert record["data_place"] == "data folder: similarity/simlex999.tsv"
+    assert record["data_expected"] is False
+    assert record["coverage"] == pytest.approx(record["known"] / 30, abs=1e-4)
+    assert record["versions"]["everyword"] == __version__
+    assert record["versions"]["numpy"] == np.__version__
+    assert record["encode_seconds"] >= 0
+    assert record["score_seconds"] > 0
+    assert done.result is not None
+    assert results.read(path).value == pytest.approx(done.result.value, abs=1e-4)
+
+
+def test_a_killed_run_goes_on_without_repeating_what_is_finished(
+    data: Path, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pieces = pieces_of(["clustering", "relation", "analogy"], data)
+    assert [piece.task.name for piece in pieces] == ["clustering"] * 2 + ["analogy"] * 2 + ["relation"]
+    ran: list[str] = []
+
+    def counted(run: object) -> object:
+        def run_and_note(way: Way, piece: Piece, seed: int) -> Result:
+            if piece.task.name == "analogy" and len(ran) == 2:
+                ran.append("killed")
+                raise KeyboardInterrupt
+            ran.append(piece.name)
+            return run_piece(way, piece, seed)
+
+        return run_and_note
+
+    monkeypatch.setattr("everyword.evaluation.run.run_piece", counted(run_piece))
+    with pytest.raises(KeyboardInterrupt):
+        list(evaluate(way, pieces, keep_in=tmp_path))
+    again = list(evaluate(way, pieces, keep_in=tmp_path))
+
+    assert ran == [
+        "clustering/ap",
+        "clustering/bless",
+        "killed",
+        "analogy/google",
+        "analogy/msr",
+        "relation/semeval2012",
+    ]
+    assert [done.kept_before for done in again] == [True, True, False, False, False]
+    assert not list(tmp_path.rglob("*.partial"))
+
+
+def test_only_the_same_model_task_data_and_seed_are_the_same(
+    data: Path, way: Way, tmp_path: Path, tiny_model_folder: Path
+) -> None:
+    [piece] = pieces_of(["clustering/ap"], data)
+
+    def once(way: Way, piece: Piece, **options: int) -> Done:
+        [done] = evaluate(way, [piece], keep_in=tmp_path, **options)
+        return done
+
+    once(way, piece)
+    assert once(way, piece).kept_before
+    assert not once(way, piece, overwrite=True).kept_before
+    assert not once(way, piece, seed=1).kept_before
+    assert not once(way, replace(piece, sha256="0" * 64)).kept_before
+    assert not once(way, replace(piece, task=replace(piece.task, version=2))).kept_before
+    assert not once(open_way(str(tiny_model_folder), "infer"), piece).kept_before
+    assert not once(open_way(str(tiny_model_folder), candidates=9), piece).kept_before
+
+
+def test_vectors_without_an_identity_are_scored_anew(data: Path, way: Way, tmp_path: Path) -> None:
+    [piece] = pieces_of(["clustering/ap"], data)
+    way.identity = None
+    for _ in range(2):
+        [done] = evaluate(way, [piece], keep_in=tmp_path)
+        assert not done.kept_before
+
+
+def test_a_damaged_result_is_made_again_and_named_by_the_table(data: Path, way: Way, tmp_path: Path) -> None:
+    [piece] = pieces_of(["clustering/ap"], data)
+    list(evaluate(way, [piece], keep_in=tmp_path))
+    [path] = tmp_path.rglob("*.json")
+    for damage in ("{", "[]", '{"schema": 99}', '{"schema": 1}'):
+        path.write_text(damage)
+        with pytest.raises(InputError, match=r"ap\.json is no kept result: .*Delete it, or run its task again"):
+            read_all([tmp_path])
+        [done] = evaluate(way, [piece], keep_in=tmp_path)
+        assert not done.kept_before
+        assert len(read_all([tmp_path, path])) == 2
+
+
+def test_a_score_that_is_not_finite_is_refused(data: Path, way: Way) -> None:
+    [piece] = pieces_of(["clustering/ap"], data)
+    broken = replace(piece, task=replace(piece.task, run=lambda way, data, seed: Scores({"purity": np.nan}, 1, 1)))
+
+    with pytest.raises(InputError, match="clustering/ap gives tiny no finite score for purity"):
+        run_piece(way, broken)
+
+
+def test_no_overlap_is_passed_over_unless_it_was_named(data: Path, tmp_path: Path) -> None:
+    from everyword.errors import EverywordError
+    from everyword.vectors.table import VectorTable
+
+    VectorTable(["東京", "京都"], np.eye(2, dtype=np.float32)).save(tmp_path / "other.vec")
+    way = open_way(str(tmp_path / "other.vec"))
+
+    assert all(done.result is None and "other" in done.reason for done in evaluate(way, pieces_of(["all"], data)))
+    for name in (
+        "similarity/rareword",
+        "clustering/ap",
+        "analogy/msr",
+        "relation/semeval2012",
+        "misspelling/wikipedia",
+    ):
+        with pytest.raises(EverywordError, match=r"^No .* other"):
+            list(evaluate(way, pieces_of([name], data)))

@@ -1,0 +1,79 @@
+"""Small data sets of every kind, made of the tiny world's words: the shapes of the real ones, none of their lines."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from tiny import ENDINGS, ONSETS, RIMES, tiny_table
+
+from everyword.evaluation.catalogue import DATA_SETS
+from everyword.evaluation.way import Way, way_of_table
+from everyword.vectors.table import VectorTable
+
+SQUARE = {
+    "king": [1.0, 1.0, 0.0, 0.0],
+    "queen": [1.0, 0.0, 1.0, 0.0],
+    "man": [0.0, 1.0, 0.0, 0.3],
+    "woman": [0.0, 0.0, 1.0, 0.3],
+    "apple": [0.0, 0.1, 0.1, -1.0],
+    "the": [-1.0, 0.0, 0.0, -0.5],
+}
+
+
+def toy_way(vectors: Mapping[str, Sequence[float]], **options: int) -> Way:
+    table = VectorTable(list(vectors), np.array(list(vectors.values()), dtype=np.float32))
+    return way_of_table(table, "toy", **options)
+
+
+def similarity_text() -> str:
+    rng = Random(1)
+    words = tiny_table().words
+    lines = [f"{rng.choice(words)}\t{rng.choice(words)}\t{rng.uniform(0, 10):.2f}" for _ in range(30)]
+    return "word1\tword2\tscore\n" + "\n".join(lines) + "\n"
+
+
+def clustering_text() -> str:
+    return "word\tcategory\n" + "".join(f"{on}{rime}\t{on}\n" for on in ONSETS[:4] for rime in RIMES)
+
+
+def analogy_text() -> str:
+    stems = [on + rime for on in ONSETS[:3] for rime in RIMES]
+    rows = [
+        f"{ending}\t{one}\t{one}{ending}\t{two}\t{two}{ending}\n"
+        for ending in ENDINGS[1:3]
+        for one, two in pairwise(stems)
+    ]
+    return "section\ta\tb\tc\td\n" + "".join(rows)
+
+
+def misspelling_text() -> str:
+    return "wrong\tright\n" + "".join(f"{word[0]}{word}\t{word}\n" for word in tiny_table().words[:40])
+
+
+TEXTS = {
+    "similarity": similarity_text,
+    "clustering": clustering_text,
+    "analogy": analogy_text,
+    "relation": analogy_text,
+    "misspelling": misspelling_text,
+}
+
+
+def make_data(folder: Path) -> Path:
+    """A data folder in which every set of the catalogue has made-up content."""
+    for data in DATA_SETS:
+        path = folder / data.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = TEXTS[data.kind]().encode("utf-8")
+        path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+    return folder
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
