@@ -87,7 +87,7 @@ def test_what_cannot_be_scored_is_said_and_the_rest_goes_on(
     [
         (["--tasks", "clusterng"], "There is no task 'clusterng': did you mean 'clustering'"),
         (["--tasks", ","], "Name at least one task"),
-        (["--tasks", "clustering", "--policy", "guess"], "The policy must be encode, infer or known. Got 'guess'"),
+        (["--tasks", "clustering", "--policy", "guess"], "spelling or pieces. Got 'guess' instead"),
         (["--tasks", "held-out"], "give --words and --teacher"),
         (["--data", "nowhere"], "There is no data folder nowhere"),
     ],

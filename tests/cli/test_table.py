@@ -13,7 +13,7 @@ from .conftest import Run
 @pytest.fixture
 def kept(run: Run, tiny_model_folder: Path, tmp_path: Path) -> Path:
     data = make_data(tmp_path / "data")
-    for policy in ("encode", "known"):
+    for policy in ("encode", "zero"):
         arguments = ("--tasks", "clustering,relation", "--policy", policy, "--data", data)
         assert run("evaluate", tiny_model_folder, *arguments).exit_code == 0
     return tmp_path / "results"

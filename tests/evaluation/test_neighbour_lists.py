@@ -22,7 +22,7 @@ def test_a_table_for_the_docs() -> None:
     shown = neighbour_table([toy_way(SQUARE), toy_way({"king": [1, 0], "crown": [1, 1]})], ["King", "nothing"], 2)
 
     assert shown.splitlines() == [
-        "| word | toy, known | toy, known |",
+        "| word | toy, zero | toy, zero |",
         "|---|---|---|",
         "| King | man, queen | crown |",
         "| nothing | – | – |",

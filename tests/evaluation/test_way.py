@@ -11,6 +11,7 @@ from made import SQUARE, toy_way
 from everyword.errors import InputError
 from everyword.evaluation.way import POLICIES, Way, model_identity, open_way, way_of_model
 from everyword.models.model import Model
+from everyword.vectors.formats.fasttext_model import load_fasttext
 
 WORDS = ["dan", "DAN ", "xdanx", "", "plustlyx"]
 
@@ -32,11 +33,28 @@ def test_infer_infers_the_candidates_too(tiny_model: Model) -> None:
     )
 
 
-def test_known_leaves_unknown_words_zero(tiny_model: Model) -> None:
-    vectors = way_of_model(tiny_model, "known").encode(WORDS)
+def test_zero_leaves_unknown_words_zero(tiny_model: Model) -> None:
+    vectors = way_of_model(tiny_model, "zero").encode(WORDS)
 
     assert np.array_equal(vectors[:2], tiny_model.encode(WORDS[:2]))
     assert not vectors[2:].any()
+
+
+def test_an_unknown_word_gets_what_the_policy_makes_of_the_known_ones(tiny_model: Model) -> None:
+    spelling = way_of_model(tiny_model, "spelling").encode(["xdan", "DAN", ""])
+    assert np.array_equal(spelling[:2], tiny_model.encode(["dan", "dan"]))
+    assert not spelling[2].any()
+    assert way_of_model(tiny_model, "mean").encode([]).shape == (0, tiny_model.dim)
+
+
+def test_a_fasttext_model_answers_for_every_word() -> None:
+    path = Path(__file__).parents[1] / "vectors" / "data" / "skipgram.bin"
+    way, model = open_way(str(path)), load_fasttext(path)
+    words = [model.words[1], "neverseen"]
+    assert way.policy == "encode"
+    assert np.array_equal(way.encode(words), np.array([model.vector(word) for word in words]))
+    assert [way.known(word) for word in words] == [True, False]
+    assert not open_way(str(path), "zero").encode(words)[1].any()
 
 
 def test_candidates_are_the_first_known_words(tiny_model: Model) -> None:
@@ -72,7 +90,7 @@ def test_a_vector_that_is_not_finite_is_named(bad: float) -> None:
 
 
 def test_one_policy_of_those_there_are(tiny_model: Model, tiny_model_folder: Path) -> None:
-    with pytest.raises(InputError, match=r"must be encode, infer or known\. Got 'guess' instead"):
+    with pytest.raises(InputError, match=r"encode, infer, zero, mean, spelling or pieces\. Got 'guess'"):
         way_of_model(tiny_model, "guess")
     assert [open_way(str(tiny_model_folder), policy).policy for policy in POLICIES] == list(POLICIES)
 
@@ -81,7 +99,7 @@ def test_no_candidates_are_too_few(tiny_model: Model) -> None:
     with pytest.raises(InputError, match=r"1 or more\. Got 0"):
         way_of_model(tiny_model, candidates=0)
     with pytest.raises(InputError, match="stores no words"):
-        _ = Way("empty", "known", lambda words: np.zeros((len(words), 2), np.float32), [], str).candidate_units
+        _ = Way("empty", "zero", lambda words: np.zeros((len(words), 2), np.float32), [], str).candidate_units
 
 
 def test_a_vector_file_has_its_checksum_and_cannot_infer(teacher_path: Path) -> None:
@@ -89,8 +107,8 @@ def test_a_vector_file_has_its_checksum_and_cannot_infer(teacher_path: Path) -> 
 
     way = open_way(str(teacher_path))
 
-    assert (way.name, way.policy, way.identity) == ("tiny", "known", checksum(teacher_path))
-    with pytest.raises(InputError, match=r"tiny\.vec is a table of vectors and can infer none"):
+    assert (way.name, way.policy, way.identity) == ("tiny", "zero", checksum(teacher_path))
+    with pytest.raises(InputError, match=r"tiny is a table of vectors and can infer none\. Choose the policy"):
         open_way(str(teacher_path), "infer")
 
 

@@ -31,8 +31,9 @@ a_path = click.Path(path_type=Path)
 @click.option("--data", type=a_path, help="The folder with the data sets.  [default: $EVERYWORD_DATA]")
 @click.option(
     "--policy",
-    metavar="encode|infer|known",
-    help="Stored or inferred, all inferred, or unknown words zero.  [default: encode; known for a vector file]",
+    metavar="NAME",
+    help="How words get vectors: encode (stored or inferred), infer (all inferred), or stored and for unknown words "
+    "zero, mean, spelling or pieces.  [default: encode; zero for a vector file]",
 )
 @click.option("--candidates", type=click.IntRange(min=1), help="Look for answers among the first N known words only.")
 @click.option("--words", type=a_path, help="Words that were held out, one a line, for the task held-out.")

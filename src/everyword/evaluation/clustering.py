@@ -51,7 +51,7 @@ def purity(clusters: IndexArray, classes: AnyArray) -> float:
 def run(way: Way, data: ClusteringSet, seed: int) -> Scores:
     """Mean purity over many starts; k is the number of classes."""
     known = np.array([way.known(word) for word in data.words])
-    if way.policy == "known" and not known.any():
+    if way.policy == "zero" and not known.any():
         raise NoOverlapError(f"No word of {data.name} is in {way.name}; is it of another language?")
     units = way.units(data.words)
     everything = _purities(units, data.classes, seed)

@@ -119,7 +119,7 @@ def correlation_of(
 def run(way: Way, data: SimilaritySet, seed: int) -> Scores:
     """Score all pairs, those with both words known, and those with a word that is not."""
     both = both_known(data.pairs, way.known)
-    if way.policy == "known" and not both.any():
+    if way.policy == "zero" and not both.any():
         raise NoOverlapError(f"No pair of {data.name} has both words in {way.name}; is it of another language?")
     cosines = pair_cosines(data.pairs, way.units)
     values = {

@@ -30,7 +30,7 @@ def corrupted(data: SimilaritySet, kinds: list[Corruption], seed: int) -> list[t
 def run(way: Way, data: SimilaritySet, seed: int) -> Scores:
     """Clean and corrupted side by side, the share of the clean score that is kept, the share of words changed."""
     both = both_known(data.pairs, way.known)
-    if way.policy == "known" and not both.any():
+    if way.policy == "zero" and not both.any():
         raise NoOverlapError(f"No pair of {data.name} has both words in {way.name}; is it of another language?")
     cosines = pair_cosines(data.pairs, way.units)
     clean = 100 * spearman(cosines, data.scores)

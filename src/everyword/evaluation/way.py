@@ -4,7 +4,8 @@ A model can be judged in several ways, so a *policy* is part of every score:
 
 - "encode": as a user gets it, stored if known and inferred if not;
 - "infer": every vector made from spelling, those of the candidates among which answers are looked for too;
-- "known": unknown words are zero. The only one for a plain table.
+- "zero", "mean", "spelling", "pieces": stored if known; an unknown word gets what a registered policy makes of the
+  stored ones. These need no training and also serve a plain table.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from time import perf_counter
 
 import numpy as np
 
+from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
+from everyword.vectors.formats.fasttext_model import FastTextModel, load_fasttext
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
-POLICIES = ("encode", "infer", "known")
+INFERRING = ("encode", "infer")
+POLICIES = (*INFERRING, *registry.unknown_policies)
 WORDS_AT_ONCE = 8192
 
 
@@ -104,44 +108,60 @@ def way_of_model(
     """A model, under one of the policies."""
     _check(policy)
     known = model.known_words
-
-    def stored_or_zero(words: Sequence[str]) -> FloatArray:
-        vectors = np.zeros((len(words), model.dim), dtype=np.float32)
-        rows = [
-            (place, row)
-            for place, word in enumerate(words)
-            if (row := known.row_of.get(model.normalise(word), -1)) >= 0
-        ]
-        if rows:
-            places, stored = np.array(rows).T
-            vectors[places] = known.matrix.floats(stored)
-        return vectors
-
-    vectors = {"encode": model.encode, "infer": model.infer, "known": stored_or_zero}[policy]
+    if policy in INFERRING:
+        vectors: Callable[[Sequence[str]], FloatArray] = model.encode if policy == "encode" else model.infer
+    else:
+        table = VectorTable.from_checked(list(known.words), known.matrix.floats())
+        vectors = _stored_or(policy, table, model.normalise)
     return Way(model.name, policy, vectors, known.words, model.normalise, identity=identity, candidates=candidates)
 
 
-def way_of_table(table: VectorTable, name: str, *, identity: str | None = None, candidates: int | None = None) -> Way:
-    """A plain table: a word is looked up as it is, then in lower case; a word that is not there is zero."""
+def way_of_table(
+    table: VectorTable, name: str, policy: str = "zero", *, identity: str | None = None, candidates: int | None = None
+) -> Way:
+    """A plain table: a word is looked up as it is, then in lower case; what is not there is left to the policy."""
+    _check(policy)
+    if policy in INFERRING:
+        others = ", ".join(registry.unknown_policies)
+        raise InputError(f"{name} is a table of vectors and can infer none. Choose the policy {others} instead.")
 
     def spell(word: str) -> str:
         return word if word in table.index else word.lower()
 
+    vectors = _stored_or(policy, table, spell)
+    return Way(name, policy, vectors, table.words, spell, identity=identity, candidates=candidates)
+
+
+def way_of_fasttext(
+    model: FastTextModel, name: str, *, identity: str | None = None, candidates: int | None = None
+) -> Way:
+    """A fastText model: every word gets the mean of its n-grams, as fastText itself does."""
+
     def vectors(words: Sequence[str]) -> FloatArray:
-        found = np.zeros((len(words), table.dim), dtype=np.float32)
-        rows = [(place, row) for place, word in enumerate(words) if (row := table.index.get(spell(word), -1)) >= 0]
-        if rows:
-            places, stored = np.array(rows).T
-            found[places] = table.matrix[stored]
+        return np.array([model.vector(word) for word in words], dtype=np.float32).reshape(len(words), model.dim)
+
+    return Way(name, "encode", vectors, model.words, str, identity=identity, candidates=candidates)
+
+
+def _stored_or(policy: str, table: VectorTable, spell: Callable[[str], str]) -> Callable[[Sequence[str]], FloatArray]:
+    """The stored vectors, and those that a policy gives to words that are not stored."""
+    unknown = registry.unknown_policies.get(policy)(table)
+
+    def vectors(words: Sequence[str]) -> FloatArray:
+        spelt = [spell(word) for word in words]
+        rows = np.array([table.index.get(word, -1) for word in spelt], dtype=np.int64)
+        new = np.flatnonzero(rows < 0)
+        found = np.asarray(table.matrix[rows], dtype=np.float32) if len(rows) else unknown([])
+        found[new] = unknown([spelt[place] for place in new.tolist()])
         return found
 
-    return Way(name, "known", vectors, table.words, spell, identity=identity, candidates=candidates)
+    return vectors
 
 
 def open_way(name: str | None = None, policy: str | None = None, *, candidates: int | None = None) -> Way:
     """A model by name, folder or hub id, or a file of vectors, with the checksum that says which one it is."""
     if name is not None and Path(name).is_file():
-        return _open_table(Path(name), policy, candidates)
+        return _open_file(Path(name), policy, candidates)
     from everyword.models.load import find_model
     from everyword.models.read import read_model
 
@@ -158,16 +178,14 @@ def model_identity(folder: Path) -> str:
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
-def _open_table(path: Path, policy: str | None, candidates: int | None) -> Way:
+def _open_file(path: Path, policy: str | None, candidates: int | None) -> Way:
     from everyword.files import checksum
+    from everyword.vectors.formats.guess import guess
 
-    if policy not in (None, "known"):
-        _check(policy)
-        raise InputError(
-            f"{path} is a table of vectors and can infer none: leave the policy {policy!r} out, or use 'known'."
-        )
-    table = VectorTable.load(path)
-    return way_of_table(table, path.name.partition(".")[0], identity=checksum(path), candidates=candidates)
+    name, identity = path.name.partition(".")[0], checksum(path)
+    if policy in (None, "encode") and guess(path).name == "fasttext":
+        return way_of_fasttext(load_fasttext(path), name, identity=identity, candidates=candidates)
+    return way_of_table(VectorTable.load(path), name, policy or "zero", identity=identity, candidates=candidates)
 
 
 def _check(policy: str | None) -> None:
