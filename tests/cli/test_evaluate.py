@@ -21,7 +21,7 @@ def test_a_line_for_each_task_as_it_goes(run: Run, tiny_model_folder: Path, data
     assert result.exit_code == 0, result.stderr
     head, names, *lines = result.stdout.splitlines()
     assert head == "tiny, policy encode, 200 candidates, seed 0"
-    assert names.split() == ["task", "score", "of", "n", "known", "score", "of", "known", "encode", "score"]
+    assert names.split() == ["task", "score", "of", "n", "known", "score", "of", "known", "encoding", "scoring"]
     assert [line.split()[0] for line in lines] == ["similarity/rareword", "clustering/ap", "clustering/bless"]
     assert " ± " in lines[1]
     assert "purity" in lines[1]

@@ -4,7 +4,7 @@ import pytest
 from made import toy_way
 
 from everyword.evaluation.analogy import AnalogySet
-from everyword.evaluation.relation import run
+from everyword.evaluation.relation import offset_auc, run
 from everyword.evaluation.task import NoOverlapError
 
 VECTORS = {
@@ -47,3 +47,24 @@ def test_an_unknown_word_cannot_win_by_being_zero() -> None:
 def test_nothing_known() -> None:
     with pytest.raises(NoOverlapError, match="No question of made has all its words in toy"):
         run(toy_way(VECTORS), AnalogySet("made", ["s"], [("p", "q", "r", "s")]), 0)
+
+
+def test_offsets_of_one_relation_lie_together() -> None:
+    vectors = {
+        name: [x, y] for name, x, y in (("a", 0, 1), ("b", 1, 1), ("c", 0, 2), ("d", 1, 2), ("e", 2, 1), ("f", 2, 3))
+    }
+    across = [("a", "b", "c", "d"), ("c", "d", "a", "b")]
+    up = [("e", "f", "b", "d"), ("b", "d", "e", "f")]
+    way = toy_way({name: [x / 9, y / 9, 1] for name, (x, y) in vectors.items()})
+
+    right = AnalogySet("made", ["across"] * 2 + ["up"] * 2, across + up)
+    wrong = AnalogySet(
+        "made",
+        ["one", "one", "two", "two"],
+        [("a", "b", "e", "f"), ("a", "b", "b", "d"), ("e", "f", "c", "d"), ("e", "f", "a", "b")],
+    )
+
+    assert offset_auc(right, way) == 1.0
+    assert offset_auc(wrong, way) == 0.0
+    assert offset_auc(right, toy_way({"x": [1.0, 0.0]})) == 0.5
+    assert offset_auc(AnalogySet("made", ["s"], [("a", "b", "c", "d")]), way) == 0.5

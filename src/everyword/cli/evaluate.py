@@ -93,7 +93,7 @@ def evaluate(
 
 
 HEADING = (
-    f"{'task':<32} {'score':>12}  {'of':<9} {'n':>6} {'known':>6} {'score of known':>14} {'encode':>8} {'score':>8}"
+    f"{'task':<32} {'score':>12}  {'of':<9} {'n':>6} {'known':>6} {'score of known':>14} {'encoding':>8} {'scoring':>8}"
 )
 
 

@@ -4,7 +4,8 @@ The data at hand has the pairs of each relation as rows a:b::c:d and not the gra
 words may answer a question equally well. So the answer is chosen among the words that are a `d` anywhere in the set,
 the same few thousand for every model, and any `d` that the section lists for that `c` is right. Beside the accuracy
 stand that of the word nearest to `c`, without the relation, and that of chance: only what lies above both is knowledge
-of relations.
+of relations. The second question leaves the words alone and asks only about the relation: is the offset b - a nearer
+to the offsets of its own section's pairs than to those of the others'?
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from __future__ import annotations
 import numpy as np
 
 from everyword.evaluation.analogy import NOT_A_CANDIDATE, AnalogySet, answers, only_c, three_cos_add
+from everyword.evaluation.rank import average_ranks
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
+from everyword.vectors.neighbours import unit_rows
 
 
 def run(way: Way, data: AnalogySet, seed: int) -> Scores:
@@ -40,7 +43,29 @@ def run(way: Way, data: AnalogySet, seed: int) -> Scores:
     values: dict[str, float | None] = {name: 100 * float(hits.mean()) for name, hits in right.items()}
     values["accuracy_known"] = 100 * float(right["accuracy"][known].mean()) if known.any() else None
     values["chance"] = 100 * float(np.mean([len(accepted[key]) / len(choices) for key in _keys(data)]))
+    values["offset_auc"] = 100 * offset_auc(data, way)
     return Scores(values, len(known), int(known.sum()))
+
+
+def offset_auc(data: AnalogySet, way: Way) -> float:
+    """How often a pair of the same section has an offset nearer to b - a than one of another section; chance is 0.5."""
+    rows = list(zip(data.sections, data.questions, strict=True))
+    examples = list(dict.fromkeys((section, question[:2]) for section, question in rows))
+    pairs = list(dict.fromkeys((section, question[2:]) for section, question in rows))
+    left, right = (
+        unit_rows(way.units([pair[1] for _, pair in some]) - way.units([pair[0] for _, pair in some]))
+        for some in (examples, pairs)
+    )
+    homes = np.array([section for section, _ in pairs])
+    shares = []
+    for (section, example), cosines in zip(examples, left @ right.T, strict=True):
+        other = np.array([pair != example for _, pair in pairs])
+        same = (homes == section)[other]
+        if same.any() and not same.all():
+            ranks = average_ranks(cosines[other])
+            least = (same.sum() + 1) / 2
+            shares.append((ranks[same].mean() - least) / (~same).sum())
+    return float(np.mean(shares)) if shares else 0.5
 
 
 def _keys(data: AnalogySet) -> list[tuple[str, str]]:
