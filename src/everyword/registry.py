@@ -75,6 +75,15 @@ unit_vocabularies = Registry(
     "unit vocabulary",
     {
         "mixed.v1": "everyword.text.mixed:MixedUnits",
+        "ngrams.v1": "everyword.text.ngrams:NgramUnits",
+    },
+)
+
+unit_builders = Registry(
+    "unit builder",
+    {
+        "mixed.v1": "everyword.text.vocabulary:build_units",
+        "ngrams.v1": "everyword.text.ngrams:build_ngrams",
     },
 )
 
@@ -105,4 +114,4 @@ losses = Registry(
     },
 )
 
-ALL = (corruptions, vector_formats, unit_vocabularies, forward_passes, encoders, losses)
+ALL = (corruptions, vector_formats, unit_vocabularies, unit_builders, forward_passes, encoders, losses)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from everyword.arrays import FloatArray
 from everyword.models.forward.positions import KernelScale, kernel_logits
-from everyword.text.mixed import PAD, UNK
+from everyword.text.units import PAD, UNK
 
 
 class Encoder(nn.Module, ABC):

@@ -11,7 +11,7 @@ import numpy as np
 
 from everyword import registry
 from everyword.arrays import IdArray, IndexArray
-from everyword.text.mixed import PAD, MixedUnits
+from everyword.text.units import PAD, Units
 from everyword.training.negatives import NONE
 
 SYNONYM, UNCHANGED = "synonym", "unchanged"
@@ -64,7 +64,7 @@ class Examples:
     def __init__(
         self,
         words: Sequence[str],
-        units: MixedUnits,
+        units: Units,
         augmentation: AugmentationConfig,
         *,
         synonyms: IdArray,
