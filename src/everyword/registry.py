@@ -92,6 +92,13 @@ forward_passes = Registry(
     {
         "pam-stacked.v1": "everyword.models.forward.pam_stacked:PamStacked",
         "pam-parallel.v1": "everyword.models.forward.pam_parallel:PamParallel",
+        "pam-positional.v1": "everyword.models.forward.pam_positional:PamPositional",
+        "self-attention.v1": "everyword.models.forward.self_attention:SelfAttention",
+        "cnn.v1": "everyword.models.forward.cnn:Cnn",
+        "char-bilstm.v1": "everyword.models.forward.char_bilstm:CharBiLstm",
+        "transformer.v1": "everyword.models.forward.transformer:Transformer",
+        "bos.v1": "everyword.models.forward.bos:BagOfSubstrings",
+        "kvq.v1": "everyword.models.forward.kvq:KeyValueQuery",
     },
 )
 
@@ -100,6 +107,13 @@ encoders = Registry(
     {
         "pam-stacked.v1": "everyword.encoders.pam_stacked:PamStacked",
         "pam-parallel.v1": "everyword.encoders.pam_parallel:PamParallel",
+        "pam-positional.v1": "everyword.encoders.pam_positional:PamPositional",
+        "self-attention.v1": "everyword.encoders.self_attention:SelfAttention",
+        "cnn.v1": "everyword.encoders.cnn:Cnn",
+        "char-bilstm.v1": "everyword.encoders.char_bilstm:CharBiLstm",
+        "transformer.v1": "everyword.encoders.transformer:Transformer",
+        "bos.v1": "everyword.encoders.bos:BagOfSubstrings",
+        "kvq.v1": "everyword.encoders.kvq:KeyValueQuery",
     },
 )
 
