@@ -124,6 +124,10 @@ losses = Registry(
         "contrastive-one-sided": "everyword.training.losses:contrastive_one_sided",
         "align-uniform": "everyword.training.losses:align_uniform",
         "mse": "everyword.training.losses:mse",
+        "squared": "everyword.training.losses:squared",
+        "euclidean": "everyword.training.losses:euclidean",
+        "manhattan": "everyword.training.losses:manhattan",
+        "maximum": "everyword.training.losses:maximum",
         "cosine": "everyword.training.losses:cosine",
     },
 )
