@@ -39,7 +39,7 @@ class Encoder(nn.Module, ABC):
 class UnitTable(nn.Module):
     """One vector a unit; with `rank`, the product of a narrow table and a matrix (the paper's Table A1).
 
-    Padding and the unknown unit are zero and stay so: no training word holds them, so they never get a gradient.
+    Padding and the unknown unit are zero and stay so unless a training word holds the latter: they get no gradient.
     """
 
     def __init__(self, size: int, dim: int, rank: int | None, initial_scale: float) -> None:

@@ -67,6 +67,7 @@ class NgramUnits:
         listed = self.units[len(SPECIALS) :]
         self._rows = {unit: row for row, unit in enumerate(listed, start=len(SPECIALS))}
         self._characters = {character for unit in listed for character in _unmarked(unit)}
+        self._characters_and_marks = {*self._characters, BEGIN, END}
         self.size = len(SPECIALS) + (self.config.buckets or len(listed))
 
     def ids(self, word: str) -> list[int]:
@@ -77,7 +78,7 @@ class NgramUnits:
         found = ngrams(word, self.config.shortest, self.config.longest)
         if self.config.buckets is None:
             return [self._rows[ngram] for ngram in found if ngram in self._rows]
-        known, buckets = {*self._characters, BEGIN, END}, self.config.buckets
+        known, buckets = self._characters_and_marks, self.config.buckets
         # A hash has an answer for everything; that for a character never met in training would be noise.
         return [len(SPECIALS) + fnv1a(ngram.encode()) % buckets for ngram in found if known.issuperset(ngram)]
 
