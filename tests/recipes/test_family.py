@@ -26,7 +26,9 @@ WORDS = ["ban", "bann", "grelon", "trusting", "plinnes", "🙂", "", "bя"]
 
 
 def run_of(name: str, folder: Path, teacher: Path | None, *overrides: str, **options: object) -> Run:
-    return Run(load_recipe(name, [*TINY_OVERRIDES, *overrides]), folder, teacher, show_progress=False, **options)
+    narrow = ["encoder.options.width=24", "encoder.options.feed_forward=24"] if name == "transformer" else []
+    recipe = load_recipe(name, [*TINY_OVERRIDES, *narrow, *overrides])
+    return Run(recipe, folder, teacher, show_progress=False, **options)
 
 
 def test_the_whole_family_is_shipped() -> None:
