@@ -94,6 +94,15 @@ def test_what_a_recipe_does_not_use_is_not_looked_for(tmp_path: Path, teacher_pa
     assert prepared.negatives.shape == prepared.synonyms.shape == (len(prepared.words), 1)
 
 
+def test_the_card_does_not_tell_of_synonyms_that_were_not_shown(tmp_path: Path, teacher_path: Path) -> None:
+    for name, told in (("bos", False), ("transformer", True)):
+        model = train(run_of(name, tmp_path / name, teacher_path, "training.epochs=1"))
+        assert model is not None
+        model.save_pretrained(tmp_path / name / "model")
+        card = (tmp_path / name / "model" / "README.md").read_text(encoding="utf-8")
+        assert ("| synonyms |" in card) == ("| corruptions seen in training |" in card) == told
+
+
 def test_raw_distances_keep_the_length_that_was_learnt(tmp_path: Path, teacher_path: Path) -> None:
     model = train(run_of("bos", tmp_path, teacher_path))
     assert model is not None

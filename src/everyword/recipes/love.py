@@ -126,7 +126,10 @@ class LoveConfig:
             return
         options = config.build(registry.encoders.get(self.encoder.name).Config, self.encoder.options)
         if registry.losses.get(self.loss.name).direction_only and options.initial_scale == 0:
-            yield f"the loss {self.loss.name!r} compares directions, and vectors that start at zero have none"
+            yield (
+                f"the loss {self.loss.name!r} compares directions, and vectors that start at zero have none; "
+                "set encoder.options.initial_scale=0.01"
+            )
 
 
 @dataclass(frozen=True)
@@ -252,7 +255,7 @@ def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
         "held_out_words": len(prepared.held_out_words),
         "parameters": encoder.parameter_count(),
         "corruptions": [name for name in recipe.augmentation.shares if name not in (SYNONYM, UNCHANGED)],
-        "synonyms": recipe.synonyms.file or "nearest neighbours in the teacher's space",
+        "synonyms": synonym_source(recipe),
         "versions": {
             "everyword": __version__,
             "python": platform.python_version(),
@@ -261,6 +264,13 @@ def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
         },
         "recipe": config.to_dict(recipe),
     }
+
+
+def synonym_source(recipe: LoveConfig) -> str | None:
+    """Where the synonyms came from that were shown for words; None if none were."""
+    if not recipe.augmentation.shares.get(SYNONYM):
+        return None
+    return recipe.synonyms.file or "nearest neighbours in the teacher's space"
 
 
 def without_folders(recipe: LoveConfig) -> LoveConfig:
