@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from everyword.config import build, override, read_toml, to_dict
 from everyword.errors import ConfigError, InputError
 from everyword.recipes.catalogue import load_recipe, shipped_recipes
-from everyword.recipes.love import LoveConfig
-from everyword.text.mixed import MixedUnitsConfig
+from everyword.recipes.love import LoveConfig, UnitsConfig
 from everyword.text.normalise import Normaliser
 from everyword.text.vocabulary import VocabularyConfig
 
@@ -162,7 +161,7 @@ def test_problems_of_two_sections_of_a_recipe_are_told_together() -> None:
         "in training, epochs must",
         "in words, held_out must",
         "in loss, there is no loss",
-        "in units, buckets",
+        "in units, in its options, buckets must",
     ):
         assert part in str(caught.value)
 
@@ -201,7 +200,7 @@ def test_every_shipped_recipe_survives_being_saved(name: str) -> None:
         LoveConfig,
         name=st.text(),
         normalise=st.builds(Normaliser, max_length=st.integers(1)),
-        units=st.builds(MixedUnitsConfig, buckets=st.none() | st.integers(1)),
+        units=st.builds(UnitsConfig, options=st.fixed_dictionaries({"buckets": st.none() | st.integers(1)})),
         vocabulary=st.builds(
             VocabularyConfig,
             pieces=st.none() | st.text(),

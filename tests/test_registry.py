@@ -71,8 +71,8 @@ def test_a_mistyped_name_gets_a_suggestion() -> None:
 
 
 def test_without_a_near_name_all_names_are_told() -> None:
-    with pytest.raises(UnknownNameError, match=r"choose from pam-parallel\.v1, pam-stacked\.v1"):
-        registry.encoders.get("?")
+    with pytest.raises(UnknownNameError, match=r"choose from mixed\.v1, ngrams\.v1"):
+        registry.unit_vocabularies.get("?")
 
 
 def test_nothing_is_imported_before_it_is_asked_for() -> None:

@@ -1,7 +1,8 @@
 """Frozen dataclasses from TOML, JSON and `key=value`, with every problem reported at once.
 
 A configuration class stands next to the class it configures and is the only home of its defaults.
-It may have a method `problems()` that yields sentences about values that do not go together.
+It may have a method `problems()` that yields sentences about values that do not go together, and a static method
+`arrange(values)` that brings another way of writing them, such as an older one, into the form of its fields.
 """
 
 from __future__ import annotations
@@ -28,6 +29,13 @@ def build(kind: type[C], values: Mapping[str, Any]) -> C:
     if problems:
         raise ConfigError("The configuration has problems: " + "; ".join(problems))
     return cast(C, config)
+
+
+def problems_of(kind: type, values: Mapping[str, Any]) -> list[str]:
+    """All that is wrong with the values of a part that a larger configuration names."""
+    problems: list[str] = []
+    _build(kind, values, "", problems, root="its options")
+    return problems
 
 
 def to_dict(config: Any) -> dict[str, Any]:
@@ -81,7 +89,9 @@ def _parse(text: str) -> Any:
         return text
 
 
-def _build(kind: Any, values: Mapping[str, Any], where: str, problems: list[str]) -> Any:
+def _build(kind: Any, values: Mapping[str, Any], where: str, problems: list[str], root: str = "the recipe") -> Any:
+    if hasattr(kind, "arrange"):
+        values = kind.arrange(values)
     hints = typing.get_type_hints(kind)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     found = len(problems)
@@ -98,7 +108,7 @@ def _build(kind: Any, values: Mapping[str, Any], where: str, problems: list[str]
     if len(problems) > found:
         return None
     config = kind(**arguments)
-    problems.extend(f"in {where.rstrip('.') or 'the recipe'}, {problem}" for problem in _own_problems(config))
+    problems.extend(f"in {where.rstrip('.') or root}, {problem}" for problem in _own_problems(config))
     return config
 
 

@@ -75,6 +75,15 @@ unit_vocabularies = Registry(
     "unit vocabulary",
     {
         "mixed.v1": "everyword.text.mixed:MixedUnits",
+        "ngrams.v1": "everyword.text.ngrams:NgramUnits",
+    },
+)
+
+unit_builders = Registry(
+    "unit builder",
+    {
+        "mixed.v1": "everyword.text.vocabulary:build_units",
+        "ngrams.v1": "everyword.text.ngrams:build_ngrams",
     },
 )
 
@@ -83,6 +92,13 @@ forward_passes = Registry(
     {
         "pam-stacked.v1": "everyword.models.forward.pam_stacked:PamStacked",
         "pam-parallel.v1": "everyword.models.forward.pam_parallel:PamParallel",
+        "pam-positional.v1": "everyword.models.forward.pam_positional:PamPositional",
+        "self-attention.v1": "everyword.models.forward.self_attention:SelfAttention",
+        "cnn.v1": "everyword.models.forward.cnn:Cnn",
+        "char-bilstm.v1": "everyword.models.forward.char_bilstm:CharBiLstm",
+        "transformer.v1": "everyword.models.forward.transformer:Transformer",
+        "bos.v1": "everyword.models.forward.bos:BagOfSubstrings",
+        "kvq.v1": "everyword.models.forward.kvq:KeyValueQuery",
     },
 )
 
@@ -101,6 +117,13 @@ encoders = Registry(
     {
         "pam-stacked.v1": "everyword.encoders.pam_stacked:PamStacked",
         "pam-parallel.v1": "everyword.encoders.pam_parallel:PamParallel",
+        "pam-positional.v1": "everyword.encoders.pam_positional:PamPositional",
+        "self-attention.v1": "everyword.encoders.self_attention:SelfAttention",
+        "cnn.v1": "everyword.encoders.cnn:Cnn",
+        "char-bilstm.v1": "everyword.encoders.char_bilstm:CharBiLstm",
+        "transformer.v1": "everyword.encoders.transformer:Transformer",
+        "bos.v1": "everyword.encoders.bos:BagOfSubstrings",
+        "kvq.v1": "everyword.encoders.kvq:KeyValueQuery",
     },
 )
 
@@ -111,6 +134,10 @@ losses = Registry(
         "contrastive-one-sided": "everyword.training.losses:contrastive_one_sided",
         "align-uniform": "everyword.training.losses:align_uniform",
         "mse": "everyword.training.losses:mse",
+        "squared": "everyword.training.losses:squared",
+        "euclidean": "everyword.training.losses:euclidean",
+        "manhattan": "everyword.training.losses:manhattan",
+        "maximum": "everyword.training.losses:maximum",
         "cosine": "everyword.training.losses:cosine",
     },
 )
@@ -132,6 +159,7 @@ ALL = (
     corruptions,
     vector_formats,
     unit_vocabularies,
+    unit_builders,
     forward_passes,
     unknown_policies,
     encoders,

@@ -84,9 +84,16 @@ def test_early_stopping_keeps_the_best_epoch(tmp_path: Path, teacher_path: Path)
     assert model is not None
 
 
-@pytest.mark.parametrize("name", list(registry.encoders))
-def test_every_encoder_trains_by_the_recipe(tmp_path: Path, teacher_path: Path, name: str) -> None:
-    run = run_in(tmp_path, teacher_path, f"encoder.name={name}", "training.epochs=8")
+NARROW = {"transformer.v1": ("encoder.options.width=24", "encoder.options.feed_forward=24")}
+"""Options that make a slow encoder small enough for a test."""
+EVERY_ENCODER = [(name, "mixed.v1") for name in registry.encoders]
+BAGS = [(name, "ngrams.v1") for name in ("bos.v1", "kvq.v1", "self-attention.v1", "cnn.v1")]
+
+
+@pytest.mark.parametrize(("name", "units"), [*EVERY_ENCODER, *BAGS])
+def test_every_encoder_trains_by_the_recipe(tmp_path: Path, teacher_path: Path, name: str, units: str) -> None:
+    parts = (f"encoder.name={name}", f"units.name={units}", *NARROW.get(name, ()))
+    run = run_in(tmp_path, teacher_path, *parts, "training.epochs=8")
     model = train(run)
     scores = [json.loads(line)["held_out_cosine"] for line in (tmp_path / LOG).read_text().splitlines()]
     assert max(scores) > 0.4
@@ -126,8 +133,10 @@ def test_characters_or_pieces_alone_can_be_the_input(tmp_path: Path, teacher_pat
     assert np.isfinite(model.infer(WORDS)).all()
 
 
-def test_bfloat16_trains_too(tmp_path: Path, teacher_path: Path) -> None:
-    assert np.isfinite(vectors_after(run_in(tmp_path, teacher_path, "training.precision=bfloat16"))).all()
+@pytest.mark.parametrize("name", list(registry.encoders))
+def test_bfloat16_trains_too(tmp_path: Path, teacher_path: Path, name: str) -> None:
+    parts = (f"encoder.name={name}", *NARROW.get(name, ()), "training.precision=bfloat16", "training.epochs=1")
+    assert np.isfinite(vectors_after(run_in(tmp_path, teacher_path, *parts))).all()
 
 
 def test_held_out_words_are_never_trained_on(tmp_path: Path, teacher_path: Path) -> None:
@@ -200,6 +209,10 @@ class TestBadInput:
             ("encoder.name=pam-staked.v1", "no encoder 'pam-staked.v1': did you mean 'pam-stacked.v1'"),
             ("encoder.options.dropuot=0.1", "unknown key 'dropuot': did you mean 'dropout'"),
             ("loss.name=contrast", "no loss 'contrast'"),
+            ("units.name=mixd.v1", "no unit vocabulary 'mixd.v1': did you mean 'mixed.v1'"),
+            ("units.bukets=9", "unknown key 'bukets': did you mean 'buckets'"),
+            ("units.options=9", "'units.options' must be a section of keys"),
+            ("encoder.options.initial_scale=0", "compares directions, and vectors that start at zero have none"),
             ("training.epochs=0", "epochs must be 1 or more. Got 0 instead"),
             ("words.held_out=1", "held_out must lie between 0 and 1"),
         ],

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from everyword import config
 from everyword.errors import ConfigError, InputError
-from everyword.text.mixed import CLS, PAD, SEP, SPECIALS, SUB, UNK, MixedUnits, MixedUnitsConfig
+from everyword.text.mixed import CLS, SEP, SPECIALS, SUB, MixedUnits, MixedUnitsConfig
+from everyword.text.units import PAD, UNK
 
 UNITS = [*"misspeln", "miss", "##pel", "##ling", "##s"]
 ODD = [

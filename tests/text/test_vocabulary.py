@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import everyword
 from everyword import config
 from everyword.errors import ConfigError, InputError, UnknownNameError
-from everyword.text.mixed import UNK, MixedUnits, MixedUnitsConfig
+from everyword.text.mixed import MixedUnits, MixedUnitsConfig
+from everyword.text.units import UNK
 from everyword.text.vocabulary import (
     VocabularyConfig,
     alphabet,

@@ -6,7 +6,8 @@ from tiny import tiny_table
 
 from everyword.config import build
 from everyword.errors import ConfigError
-from everyword.text.mixed import PAD, MixedUnitsConfig
+from everyword.text.mixed import MixedUnitsConfig
+from everyword.text.units import PAD
 from everyword.text.vocabulary import VocabularyConfig, build_units
 from everyword.training.examples import AugmentationConfig, Examples, pad
 from everyword.training.negatives import NONE

@@ -33,6 +33,7 @@ def list_parts(as_json: bool) -> None:
         "models": _models(),
         "recipes": _recipes(),
         "encoders": _encoders(),
+        "units": [_described(name, registry.unit_vocabularies.get(name)) for name in registry.unit_vocabularies],
         # Without descriptions: looking at a loss would need torch.
         "losses": [{"name": name} for name in registry.losses],
         "corruptions": [_described(name, registry.corruptions.get(name)) for name in registry.corruptions],

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from everyword.arrays import FloatArray
 from everyword.models.forward.positions import KernelScale, kernel_logits
-from everyword.text.mixed import PAD, UNK
+from everyword.text.units import PAD, UNK
 
 
 class Encoder(nn.Module, ABC):
@@ -39,7 +39,7 @@ class Encoder(nn.Module, ABC):
 class UnitTable(nn.Module):
     """One vector a unit; with `rank`, the product of a narrow table and a matrix (the paper's Table A1).
 
-    Padding and the unknown unit are zero and stay so: no training word holds them, so they never get a gradient.
+    Padding and the unknown unit are zero and stay so unless a training word holds the latter: they get no gradient.
     """
 
     def __init__(self, size: int, dim: int, rank: int | None, initial_scale: float) -> None:

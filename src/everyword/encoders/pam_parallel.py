@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from everyword.arrays import FloatArray
 from everyword.encoders.base import Encoder, UnitTable, masked_softmax, positional_weights, to_array
 from everyword.models.forward.positions import KernelScale
-from everyword.text.mixed import PAD
+from everyword.text.units import PAD
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.models.forward.base import ForwardPass
 from everyword.models.stored import StoredMatrix
-from everyword.text.mixed import MixedUnits
+from everyword.text.units import Units
 from everyword.vectors.neighbours import unit_rows
 
 
@@ -21,7 +21,7 @@ from everyword.vectors.neighbours import unit_rows
 class Imputer:
     """A trained encoder as the runtime sees it."""
 
-    units: MixedUnits
+    units: Units
     encoder: str
     """The registered name of the forward pass."""
     config: Mapping[str, Any]

@@ -2,7 +2,7 @@
 
 config.json        the parts by registered name, their configuration, the training record, checksums
 model.safetensors  the encoder's folded tables and the stored vectors
-units.txt          the encoder's units, one a line
+units.txt          the encoder's units, one a line, special ones first
 words.txt          the known words, one a line, in the order of their vectors
 README.md          the model card
 """

@@ -17,7 +17,6 @@ from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
-from everyword.text.mixed import MixedUnitsConfig
 from everyword.text.normalise import Normaliser
 
 
@@ -73,7 +72,7 @@ def _read_imputer(folder: Path, described: dict[str, Any], tensors: dict[str, An
     make_units = registry.unit_vocabularies.get(units["name"])
     names = [name for name in tensors if name.startswith(layout.ENCODER_PREFIX) and not name.endswith(".scales")]
     return Imputer(
-        units=make_units.load(folder / layout.UNITS, config.build(MixedUnitsConfig, units["config"])),
+        units=make_units.load(folder / layout.UNITS, config.build(make_units.Config, units["config"])),
         encoder=encoder["name"],
         config=encoder["config"],
         tables={

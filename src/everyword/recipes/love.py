@@ -1,10 +1,11 @@
-"""LOVE from a table of vectors to a saved model: prepare, train, assemble."""
+"""LOVE and its family from a table of vectors to a saved model: prepare, train, assemble."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import platform
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +15,7 @@ import torch
 
 from everyword import __version__, config, registry
 from everyword.encoders.base import Encoder
-from everyword.errors import EverywordError, InputError
+from everyword.errors import InputError, UnknownNameError
 from everyword.files import checksum
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
@@ -22,7 +23,6 @@ from everyword.models.model import Model
 from everyword.models.stored import Precision, StoredMatrix
 from everyword.recipes.preparation import Prepared, prepare
 from everyword.teachers.table import TableTeacher, WordsConfig
-from everyword.text.mixed import MixedUnitsConfig
 from everyword.text.normalise import Normaliser
 from everyword.text.vocabulary import VocabularyConfig
 from everyword.training.examples import SYNONYM, UNCHANGED, AugmentationConfig, Examples
@@ -35,6 +35,27 @@ PREPARED = "prepared.safetensors"
 
 
 @dataclass(frozen=True)
+class UnitsConfig:
+    """Which units, by registered name, and their own options."""
+
+    name: str = "mixed.v1"
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @staticmethod
+    def arrange(values: Mapping[str, Any]) -> dict[str, Any]:
+        """Options may stand beside the name, as they do in records from before units had names."""
+        own = {key: value for key, value in values.items() if key in ("name", "options")}
+        beside = {key: value for key, value in values.items() if key not in own}
+        if beside and isinstance(own.get("options", {}), Mapping):
+            own["options"] = {**own.get("options", {}), **beside}
+        return own
+
+    def problems(self) -> list[str]:
+        """A name or an option that does not exist."""
+        return option_problems(registry.unit_vocabularies, self.name, self.options)
+
+
+@dataclass(frozen=True)
 class EncoderConfig:
     """Which encoder, by registered name, and its own options."""
 
@@ -43,11 +64,15 @@ class EncoderConfig:
 
     def problems(self) -> list[str]:
         """A name or an option that does not exist."""
-        try:
-            config.build(registry.encoders.get(self.name).Config, self.options)
-        except EverywordError as error:
-            return [str(error)]
-        return []
+        return option_problems(registry.encoders, self.name, self.options)
+
+
+def option_problems(kind: registry.Registry, name: str, options: Mapping[str, Any]) -> list[str]:
+    """What is wrong with the name or the options of a registered thing."""
+    try:
+        return config.problems_of(kind.get(name).Config, options)
+    except UnknownNameError as error:
+        return [str(error)]
 
 
 @dataclass(frozen=True)
@@ -76,16 +101,17 @@ class StoreConfig:
 
 @dataclass(frozen=True)
 class LoveConfig:
-    """Everything that decides what a LOVE model becomes; the defaults are the paper's."""
+    """Everything that decides what a model becomes that mimicks a table; the defaults are LOVE's."""
 
-    recipe: Literal["love"] = "love"
+    recipe: Literal["love", "mimick"] = "love"
+    """The program that runs; both names mean this one."""
     name: str = "love"
     summary: str = "Vectors for every word from its spelling (LOVE)."
     license: str = "other"
     words: WordsConfig = field(default_factory=WordsConfig)
     normalise: Normaliser = field(default_factory=Normaliser)
     vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
-    units: MixedUnitsConfig = field(default_factory=MixedUnitsConfig)
+    units: UnitsConfig = field(default_factory=UnitsConfig)
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     augmentation: AugmentationConfig = field(default_factory=AugmentationConfig)
     synonyms: SynonymsConfig = field(default_factory=SynonymsConfig)
@@ -93,6 +119,17 @@ class LoveConfig:
     loss: LossConfig = field(default_factory=LossConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
+
+    def problems(self) -> Iterator[str]:
+        """Choices that do not go together."""
+        if self.encoder.problems() or self.loss.problems():
+            return
+        options = config.build(registry.encoders.get(self.encoder.name).Config, self.encoder.options)
+        if registry.losses.get(self.loss.name).direction_only and options.initial_scale == 0:
+            yield (
+                f"the loss {self.loss.name!r} compares directions, and vectors that start at zero have none; "
+                "set encoder.options.initial_scale=0.01"
+            )
 
 
 @dataclass(frozen=True)
@@ -218,7 +255,7 @@ def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
         "held_out_words": len(prepared.held_out_words),
         "parameters": encoder.parameter_count(),
         "corruptions": [name for name in recipe.augmentation.shares if name not in (SYNONYM, UNCHANGED)],
-        "synonyms": recipe.synonyms.file or "nearest neighbours in the teacher's space",
+        "synonyms": synonym_source(recipe),
         "versions": {
             "everyword": __version__,
             "python": platform.python_version(),
@@ -227,6 +264,13 @@ def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
         },
         "recipe": config.to_dict(recipe),
     }
+
+
+def synonym_source(recipe: LoveConfig) -> str | None:
+    """Where the synonyms came from that were shown for words; None if none were."""
+    if not recipe.augmentation.shares.get(SYNONYM):
+        return None
+    return recipe.synonyms.file or "nearest neighbours in the teacher's space"
 
 
 def without_folders(recipe: LoveConfig) -> LoveConfig:

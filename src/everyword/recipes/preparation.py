@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from everyword import config, registry
 from everyword.arrays import FloatArray, IdArray
 from everyword.extras import require
 from everyword.teachers.table import TableTeacher, split_held_out
-from everyword.text.mixed import MixedUnits, MixedUnitsConfig
-from everyword.text.vocabulary import build_units
-from everyword.training.negatives import mine_negatives
+from everyword.text.units import Units
+from everyword.training.examples import SYNONYM
+from everyword.training.negatives import NONE, mine_negatives
 from everyword.training.stamped import read_stamped, write_stamped
 from everyword.training.synonyms import find_synonyms
 from everyword.vectors.neighbours import unit_rows
@@ -35,7 +36,7 @@ class Prepared:
     held_out_targets: FloatArray
     known_words: list[str]
     known_matrix: FloatArray
-    units: MixedUnits
+    units: Units
     synonyms: IdArray
     negatives: IdArray
     teacher_description: str
@@ -51,7 +52,8 @@ class Prepared:
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
         header: dict[str, Any] = {name: value for name, value in values.items() if isinstance(value, list | str)}
-        header["units"] = {"units": self.units.units, "config": asdict(self.units.config)}
+        units = self.units
+        header["units"] = {"name": units.NAME, "units": units.units, "config": asdict(units.config)}
         write_stamped(path, arrays, header, fingerprint)
 
     @classmethod
@@ -59,7 +61,8 @@ class Prepared:
         """Read what `save` wrote, refusing data prepared for another configuration."""
         arrays, header = read_stamped(path, fingerprint)
         units = header["units"]
-        header["units"] = MixedUnits(units["units"], MixedUnitsConfig(**units["config"]))
+        kind = registry.unit_vocabularies.get(units["name"])
+        header["units"] = kind(units["units"], config.build(kind.Config, units["config"]))
         return cls(**header, **cast("dict[str, Any]", arrays))
 
 
@@ -70,11 +73,6 @@ def prepare(recipe: LoveConfig, teacher: TableTeacher, *, show_progress: bool) -
     words, held_out_words = ([teacher.words[row] for row in chosen[places]] for places in (kept, held))
     targets, held_out_targets = (teacher.matrix[chosen[places]] for places in (kept, held))
     directions = unit_rows(targets)
-    progress = require("tqdm", "The progress bar").tqdm(
-        desc="hard negatives", total=len(words), disable=not show_progress, unit="word"
-    )
-    with progress:
-        negatives = mine_negatives(words, directions, recipe.negatives, on_progress=progress.update)
     return Prepared(
         words=words,
         targets=targets,
@@ -82,9 +80,36 @@ def prepare(recipe: LoveConfig, teacher: TableTeacher, *, show_progress: bool) -
         held_out_targets=held_out_targets,
         known_words=teacher.words[: recipe.store.words],
         known_matrix=teacher.matrix[: recipe.store.words],
-        units=build_units(words, recipe.vocabulary, recipe.units),
-        synonyms=find_synonyms(words, directions, recipe.synonyms),
-        negatives=negatives,
+        units=_units(recipe, words),
+        synonyms=_synonyms(recipe, words, directions),
+        negatives=_negatives(recipe, words, directions, show_progress=show_progress),
         teacher_description=teacher.description,
         teacher_sha256=teacher.sha256,
     )
+
+
+def _units(recipe: LoveConfig, words: list[str]) -> Units:
+    build = registry.unit_builders.get(recipe.units.name)
+    kind = registry.unit_vocabularies.get(recipe.units.name)
+    units: Units = build(words, recipe.vocabulary, config.build(kind.Config, recipe.units.options))
+    return units
+
+
+def _synonyms(recipe: LoveConfig, words: list[str], directions: FloatArray) -> IdArray:
+    if not recipe.augmentation.shares.get(SYNONYM):
+        return _none(words)
+    return find_synonyms(words, directions, recipe.synonyms)
+
+
+def _negatives(recipe: LoveConfig, words: list[str], directions: FloatArray, *, show_progress: bool) -> IdArray:
+    if not recipe.negatives.per_word:
+        return _none(words)
+    progress = require("tqdm", "The progress bar").tqdm(
+        desc="hard negatives", total=len(words), disable=not show_progress, unit="word"
+    )
+    with progress:
+        return mine_negatives(words, directions, recipe.negatives, on_progress=progress.update)
+
+
+def _none(words: list[str]) -> IdArray:
+    return np.full((len(words), 1), NONE, dtype=np.int32)

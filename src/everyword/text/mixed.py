@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from everyword.errors import InputError
-from everyword.files import write_whole
 from everyword.text.hashing import fnv1a
+from everyword.text.units import UNK, read_units, write_units
 from everyword.text.wordpiece import WordPieces
 
 SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SUB]", "[SEP]")
-PAD, UNK, CLS, SUB, SEP = range(len(SPECIALS))
+CLS, SUB, SEP = range(UNK + 1, len(SPECIALS))
 
 
 @dataclass(frozen=True)
@@ -40,6 +39,7 @@ class MixedUnits:
     """Word → ids. An id is a row of the encoder's table; 0 is padding, 1 an unknown character."""
 
     NAME = "mixed.v1"
+    Config = MixedUnitsConfig
 
     def __init__(self, units: Iterable[str], config: MixedUnitsConfig | None = None) -> None:
         self.config = config or MixedUnitsConfig()
@@ -83,13 +83,9 @@ class MixedUnits:
 
     def save(self, path: Path) -> None:
         """Write one unit a line."""
-        write_whole(path, "".join(unit + "\n" for unit in self.units))
+        write_units(path, self.units)
 
     @classmethod
     def load(cls, path: Path, config: MixedUnitsConfig) -> MixedUnits:
         """Read what `save` wrote."""
-        # Neither splitlines() nor read_text(): a unit may be a character that counts as a line end there.
-        units = path.read_bytes().decode("utf-8").split("\n")[:-1]
-        if tuple(units[: len(SPECIALS)]) != SPECIALS:
-            raise InputError(f"{path} must begin with the lines {' '.join(SPECIALS)}; it is no unit list of everyword.")
-        return cls(units, config)
+        return cls(read_units(path, SPECIALS), config)

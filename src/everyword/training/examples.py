@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from random import Random
@@ -11,7 +11,7 @@ import numpy as np
 
 from everyword import registry
 from everyword.arrays import IdArray, IndexArray
-from everyword.text.mixed import PAD, MixedUnits
+from everyword.text.units import PAD, Units
 from everyword.training.negatives import NONE
 
 SYNONYM, UNCHANGED = "synonym", "unchanged"
@@ -55,6 +55,29 @@ def pad(sequences: Sequence[Sequence[int]]) -> IdArray:
     return padded
 
 
+class Sequences:
+    """Many sequences of ids in one flat array: one long word must not make room for itself in every row."""
+
+    def __init__(self, sequences: Iterable[Sequence[int]]) -> None:
+        arrays = [np.array(sequence, dtype=np.int32) for sequence in sequences]
+        self._lengths = np.fromiter(map(len, arrays), dtype=np.int64, count=len(arrays))
+        self._starts = np.cumsum(self._lengths) - self._lengths
+        self._flat: IdArray = np.concatenate([*arrays, np.empty(0, dtype=np.int32)])
+
+    def padded(self, rows: IdArray) -> IdArray:
+        """Some of the sequences as one array, filled up with padding to the longest of them.
+
+        >>> Sequences([[2, 7], [2], [9, 9, 9]]).padded(np.array([1, 0])).tolist()
+        [[2, 0], [2, 7]]
+        """
+        lengths = self._lengths[rows]
+        places = np.arange(lengths.max(initial=0))
+        inside = places < lengths[:, None]
+        padded = np.full(inside.shape, PAD, dtype=np.int32)
+        padded[inside] = self._flat[(self._starts[rows][:, None] + places)[inside]]
+        return padded
+
+
 class Examples:
     """The training words with their synonyms and hard negatives, drawn into batches.
 
@@ -64,7 +87,7 @@ class Examples:
     def __init__(
         self,
         words: Sequence[str],
-        units: MixedUnits,
+        units: Units,
         augmentation: AugmentationConfig,
         *,
         synonyms: IdArray,
@@ -86,7 +109,7 @@ class Examples:
         self._negatives_per_word = negatives_per_word
         self._seed = seed
         # Nearly three quarters of all rows are shown as some listed word: those are cut into units only once.
-        self._clean = pad([units.ids(word) for word in words])
+        self._clean = Sequences(units.ids(word) for word in words)
 
     def anchors(self, epoch: int) -> IdArray:
         """All words in the order of one epoch."""
@@ -108,7 +131,7 @@ class Examples:
 
     def _show(self, rows: IdArray, rng: np.random.Generator) -> IdArray:
         kinds = rng.choice(len(self._augmentations), size=len(rows), p=self._shares)
-        shown = self._clean[self._with_synonyms(rows, kinds, rng)]
+        shown = self._clean.padded(self._with_synonyms(rows, kinds, rng))
         misspell = Random(int(rng.integers(2**62)))
         places = [place for place, kind in enumerate(kinds) if kind in self._corruptions]
         if places:

@@ -1,7 +1,8 @@
 """Losses as pure functions of outputs and targets, one row a word.
 
 A loss that sees only directions says so, and then the runtime gives the output a norm of its own; a loss that
-compares raw vectors must see the raw output, or it can never reach zero.
+compares raw vectors must see the raw output, or it can never reach zero. The five distances of Stratos (2017) are
+`manhattan` (D1), `euclidean`, `squared` (D2), `maximum` (D∞) and, up to a constant, `cosine`; `mse` is `squared` / d.
 """
 
 from __future__ import annotations
@@ -71,6 +72,24 @@ def _mse(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
     return F.mse_loss(outputs, targets)
 
 
+def _squared(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
+    return (outputs - targets).square().sum(dim=1).mean()
+
+
+def _euclidean(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
+    # The root has no slope at zero; a constant far below any distance gives it one.
+    return ((outputs - targets).square().sum(dim=1) + 1e-12).sqrt().mean()
+
+
+def _manhattan(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
+    return (outputs - targets).abs().sum(dim=1).mean()
+
+
+def _maximum(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
+    # amax, unlike max, shares the gradient equally among coordinates that tie.
+    return (outputs - targets).abs().amax(dim=1).mean()
+
+
 def _cosine(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
     return (1 - F.cosine_similarity(outputs, targets, dim=1)).mean()
 
@@ -79,4 +98,8 @@ contrastive = Loss(_contrastive, direction_only=True)
 contrastive_one_sided = Loss(_contrastive_one_sided, direction_only=True)
 align_uniform = Loss(_align_uniform, direction_only=True)
 mse = Loss(_mse, direction_only=False)
+squared = Loss(_squared, direction_only=False)
+euclidean = Loss(_euclidean, direction_only=False)
+manhattan = Loss(_manhattan, direction_only=False)
+maximum = Loss(_maximum, direction_only=False)
 cosine = Loss(_cosine, direction_only=True)

@@ -18,7 +18,7 @@ from everyword.arrays import FloatArray, IdArray
 from everyword.encoders.base import Encoder
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.text.mixed import MixedUnits
+from everyword.text.units import Units
 from everyword.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from everyword.training.examples import Examples, pad
 from everyword.training.interrupt import Interrupt
@@ -73,7 +73,7 @@ class Trainer:
         encoder: Encoder,
         config: TrainingConfig,
         *,
-        units: MixedUnits,
+        units: Units,
         examples: Examples,
         targets: FloatArray,
         held_out: HeldOut,

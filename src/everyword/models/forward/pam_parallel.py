@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from everyword.arrays import FloatArray, IndexArray
+from everyword.models.forward.arithmetic import layer_norm, relu, softmax
 from everyword.models.forward.base import ForwardPass
 from everyword.models.forward.positions import positional_kernel
 
@@ -22,16 +21,9 @@ class PamParallel(ForwardPass):
         tables = self.tables
         kernel = positional_kernel(ids.shape[1], self.dim, self.config["kernel"])
         scores = tables["query"][ids] @ tables["key"][ids].transpose(0, 2, 1)
-        attention = np.exp(scores - scores.max(axis=2, keepdims=True))
-        attention /= attention.sum(axis=2, keepdims=True)
-        local = np.maximum(kernel @ tables["local"][ids] + tables["local_bias"], 0)
+        attention = softmax(scores, axis=2)
+        local = relu(kernel @ tables["local"][ids] + tables["local_bias"])
         merged = attention @ tables["attended"][ids] + local @ tables["merge"] + tables["merge_bias"]
-        features = tables["unit"][ids] + self._normed(np.maximum(merged, 0))
+        features = tables["unit"][ids] + layer_norm(relu(merged), tables["norm_gain"], tables["norm_bias"])
         vectors: FloatArray = features.sum(axis=1)
         return vectors
-
-    def _normed(self, rows: FloatArray) -> FloatArray:
-        centred = rows - rows.mean(axis=2, keepdims=True)
-        deviation = np.sqrt(np.square(centred).mean(axis=2, keepdims=True) + 1e-6)
-        normed: FloatArray = centred / deviation * self.tables["norm_gain"] + self.tables["norm_bias"]
-        return normed

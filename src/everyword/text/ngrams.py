@@ -1,0 +1,116 @@
+"""Character n-grams of a word between two marks, `<where>`: the units of fastText, BoS and KVQ.
+
+Either each n-gram of the training words has a row of its own (all of them, or the most frequent), or n-grams share
+rows by a hash. What the training words never showed is left out: it adds no row, no noise, and no memory at use.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from everyword.text.hashing import fnv1a
+from everyword.text.units import UNK, read_units, write_units
+from everyword.text.vocabulary import VocabularyConfig
+
+SPECIALS = ("[PAD]", "[UNK]")
+BEGIN, END = "<", ">"
+
+
+@dataclass(frozen=True)
+class NgramUnitsConfig:
+    """Which n-grams count, and which row each has."""
+
+    shortest: int = 3
+    longest: int = 6
+    top: int | None = None
+    """Only so many n-grams, those in most training words; None keeps all."""
+    buckets: int | None = None
+    """Hash n-grams into this many rows instead of giving each its own; then none is listed and all count."""
+
+    def problems(self) -> Iterator[str]:
+        """Values that cannot be."""
+        if not 1 <= self.shortest <= self.longest:
+            yield f"shortest and longest must be 1 or more and in this order. Got {self.shortest} and {self.longest}"
+        for name, value in (("top", self.top), ("buckets", self.buckets)):
+            if value is not None and value < 1:
+                yield f"{name} must be 1 or more. Got {value} instead"
+        if self.top is not None and self.buckets is not None:
+            yield "top and buckets exclude each other: a listed n-gram has a row of its own"
+
+
+def ngrams(word: str, shortest: int, longest: int) -> list[str]:
+    """All n-grams of a marked word, from left to right, repeats included.
+
+    >>> ngrams("where", 3, 3)
+    ['<wh', 'whe', 'her', 'ere', 're>']
+    """
+    marked = BEGIN + word + END
+    return [
+        marked[start : start + length]
+        for start in range(len(marked))
+        for length in range(shortest, min(longest, len(marked) - start) + 1)
+    ]
+
+
+class NgramUnits:
+    """Word → ids of its n-grams. The saved list holds the n-grams or, where they are hashed, the known characters."""
+
+    NAME = "ngrams.v1"
+    Config = NgramUnitsConfig
+
+    def __init__(self, units: Iterable[str], config: NgramUnitsConfig | None = None) -> None:
+        self.config = config or NgramUnitsConfig()
+        self.units = [*SPECIALS, *dict.fromkeys(unit for unit in units if unit and unit not in SPECIALS)]
+        listed = self.units[len(SPECIALS) :]
+        self._rows = {unit: row for row, unit in enumerate(listed, start=len(SPECIALS))}
+        self._characters = {character for unit in listed for character in _unmarked(unit)}
+        self._characters_and_marks = {*self._characters, BEGIN, END}
+        self.size = len(SPECIALS) + (self.config.buckets or len(listed))
+
+    def ids(self, word: str) -> list[int]:
+        """The rows of a word's known n-grams; one unknown unit stands for a word without any."""
+        return self._known(word) or [UNK]
+
+    def _known(self, word: str) -> list[int]:
+        found = ngrams(word, self.config.shortest, self.config.longest)
+        if self.config.buckets is None:
+            return [self._rows[ngram] for ngram in found if ngram in self._rows]
+        known, buckets = self._characters_and_marks, self.config.buckets
+        # A hash has an answer for everything; that for a character never met in training would be noise.
+        return [len(SPECIALS) + fnv1a(ngram.encode()) % buckets for ngram in found if known.issuperset(ngram)]
+
+    def usable(self, word: str) -> bool:
+        """Whether anything of the word is known: at least one n-gram and one character of its own."""
+        return not self._characters.isdisjoint(word) and bool(self._known(word))
+
+    def unknown_characters(self, word: str) -> list[str]:
+        """The characters of a word that the model never met, each once."""
+        return [character for character in dict.fromkeys(word) if character not in self._characters]
+
+    def save(self, path: Path) -> None:
+        """Write one unit a line."""
+        write_units(path, self.units)
+
+    @classmethod
+    def load(cls, path: Path, config: NgramUnitsConfig) -> NgramUnits:
+        """Read what `save` wrote."""
+        return cls(read_units(path, SPECIALS), config)
+
+
+def _unmarked(unit: str) -> str:
+    """The characters of an n-gram that come from the word itself; a lone mark counts as a character."""
+    return unit.removeprefix(BEGIN).removesuffix(END) if len(unit) > 1 else unit
+
+
+def build_ngrams(words: Sequence[str], _vocabulary: VocabularyConfig, config: NgramUnitsConfig) -> NgramUnits:
+    """The n-grams of a list of normalised words, those in most words first."""
+    if config.buckets is not None:
+        return NgramUnits(sorted({character for word in words for character in word}), config)
+    counts: Counter[str] = Counter()
+    for word in words:
+        counts.update(set(ngrams(word, config.shortest, config.longest)))
+    ranked = sorted(counts, key=lambda ngram: (-counts[ngram], ngram))
+    return NgramUnits(ranked[: config.top], config)
