@@ -113,6 +113,10 @@ def test_the_rate_is_chosen_on_dev_and_a_killed_run_goes_on(tmp_path: Path, monk
     assert whole.dev["1e-06"] < whole.dev["0.01"]
     assert (whole.values, whole.spread, whole.dev) == (resumed.values, resumed.spread, resumed.dev)
     fits.clear()
+    more = replace(config, learning=replace(config.learning, seeds=3))
+    assert protocol.judge(learner(more), TEST, keep_in=tmp_path).seeds == 3
+    assert fits == [(1e-2, 2)], "only the new seed is trained"
+    fits.clear()
     protocol.judge(learner(replace(config, filters=9)), TEST, keep_in=tmp_path)
     assert len(fits) > 0, "another configuration must not take the kept pieces"
 

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 import torch
 
+from everyword.encoders.pam_stacked import PamStacked, PamStackedConfig
 from everyword.errors import ConfigError
-from everyword.evaluation.extrinsic.characters import fresh_characters
+from everyword.evaluation.extrinsic.characters import CharacterEncoder, fresh_characters
 from everyword.evaluation.extrinsic.tagged import Tagged
 from everyword.evaluation.extrinsic.tagger import INPUTS
 from everyword.evaluation.extrinsic.tagging import TagConfig, TagLearner, tag
 from everyword.evaluation.extrinsic.words import WordVectors
+from everyword.text.mixed import MixedUnits
 
 from .tiny_sets import DIM, QUICK, encode, same_weights, tagged
 
@@ -94,3 +96,22 @@ def test_inputs_that_cannot_be_are_refused() -> None:
         learner(replace(CONFIG, input="words"))
     with pytest.raises(ConfigError, match="reads no characters"):
         tag(encode, DIM, TRAIN, DEV, TEST, config=CONFIG, characters=fresh_characters(["a"]))
+
+
+def test_an_encoder_of_everyword_reads_words_for_a_tagger() -> None:
+    units = MixedUnits(sorted({letter for tokens in TRAIN.tokens for token in tokens for letter in token}))
+    encoder = CharacterEncoder(units.ids, PamStacked(units.size, 12, PamStackedConfig(initial_scale=0.3)), 12)
+    short = replace(CONFIG, input="char", learning=replace(LEARNING, epochs=2))
+
+    scores = tag(None, 0, TRAIN, DEV, TEST, config=short, characters=encoder)
+
+    assert scores.values["accuracy"] > 50
+    assert encoder.module.units.embedding.sparse, "what was given stays as it was"
+
+
+def test_tokens_that_train_never_shows_have_a_score_of_their_own() -> None:
+    task = learner(replace(CONFIG, learning=replace(LEARNING, epochs=1)))
+    data = Tagged("test", (("worda", "new"), ("other",)), (("O", "B-PER"), ("O",)))
+
+    assert task.scores(data, [["O", "O"], ["O"]])["accuracy_unseen"] == 50
+    assert "accuracy_unseen" not in task.scores(TRAIN, TRAIN.tags)

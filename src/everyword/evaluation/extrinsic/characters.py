@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -17,8 +19,8 @@ LONGEST = 40
 class CharacterEncoder:
     """A module from a word's ids to its vector, with what turns a word into ids.
 
-    Give one that was trained before for CHAR(D); each run trains a copy of its own. Any encoder of everyword fits:
-    `CharacterEncoder(units.ids, encoder, encoder.dim)`.
+    Give one that was trained before for CHAR(D); each run trains a copy of its own. An encoder of everyword fits too:
+    `CharacterEncoder(units.ids, encoder, dim)`, with words normalised first where the encoder expects it.
     """
 
     ids: Callable[[str], Sequence[int]]
@@ -26,6 +28,21 @@ class CharacterEncoder:
     module: nn.Module
     """Ids (words, places), filled up with 0 → vectors (words, dim)."""
     dim: int
+
+    def copy(self) -> CharacterEncoder:
+        """The same weights in a module of its own, with dense gradients: Adam takes no sparse ones."""
+        module = copy.deepcopy(self.module)
+        for part in module.modules():
+            if isinstance(part, nn.Embedding):
+                part.sparse = False
+        return replace(self, module=module)
+
+    def fingerprint(self) -> str:
+        """A checksum of the weights."""
+        digest = hashlib.sha256()
+        for name, tensor in self.module.state_dict().items():
+            digest.update(name.encode() + tensor.detach().cpu().numpy().tobytes())
+        return digest.hexdigest()
 
 
 class CharLstm(nn.Module):

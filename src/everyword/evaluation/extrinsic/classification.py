@@ -17,6 +17,7 @@ from everyword.config import to_dict
 from everyword.evaluation.extrinsic.learner import Learner, Learning
 from everyword.evaluation.extrinsic.protocol import Scores, judge
 from everyword.evaluation.extrinsic.spans import token_accuracy
+from everyword.evaluation.extrinsic.splits import labels_of
 from everyword.evaluation.extrinsic.text_cnn import TextCnn
 from everyword.evaluation.extrinsic.texts import Texts
 from everyword.evaluation.extrinsic.words import Encode, WordVectors
@@ -59,9 +60,9 @@ class Classifier(Learner[Texts]):
         best: Tensor = network(self._vectors(rows), lengths).argmax(dim=1)
         return [[int(label)] for label in best]
 
-    def scores(self, gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, float]:
+    def scores(self, data: Texts, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
         """The share of texts with the right label."""
-        return {"accuracy": token_accuracy(gold, predicted)}
+        return {"accuracy": token_accuracy(labels_of(data), predicted)}
 
     def describe(self) -> Mapping[str, Any]:
         """The configuration."""

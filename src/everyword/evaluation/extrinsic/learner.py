@@ -20,6 +20,9 @@ from everyword.evaluation.extrinsic.batches import by_length, pad, shuffled
 from everyword.evaluation.extrinsic.splits import D, check, labels_of
 from everyword.evaluation.extrinsic.words import WordVectors
 
+NO_MATTER = ("rates", "seeds", "seed", "device")
+"""What decides which models are trained or where, but not what becomes of one."""
+
 
 @dataclass(frozen=True)
 class Learning:
@@ -98,12 +101,12 @@ class Learner(ABC, Generic[D]):
         """Label ids for each item of a batch."""
 
     @abstractmethod
-    def scores(self, gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, float]:
+    def scores(self, data: D, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
         """Scores in percent, over all items together."""
 
     @abstractmethod
     def describe(self) -> Mapping[str, Any]:
-        """The configuration, as plain values."""
+        """The configuration as plain values, that of learning under "learning"."""
 
     def fit(self, rate: float, seed: int) -> Fitted:
         """Train a fresh network. The caller's random numbers are left as they were."""
@@ -129,7 +132,7 @@ class Learner(ABC, Generic[D]):
 
     def score(self, network: nn.Module, data: D) -> dict[str, float]:
         """Score a trained network on data with the labels of train."""
-        return self.scores(labels_of(data), self.predictions(network, data))
+        return self.scores(data, self.predictions(network, data))
 
     def predictions(self, network: nn.Module, data: D) -> list[list[str]]:
         """The predicted labels of each item, in the order of the data."""
@@ -145,8 +148,10 @@ class Learner(ABC, Generic[D]):
         return found
 
     def fingerprint(self, test: D) -> str:
-        """A checksum of all that decides the scores: configuration, data and vectors."""
-        digest = hashlib.sha256(json.dumps(self.describe(), sort_keys=True).encode())
+        """A checksum of all that decides the scores of one rate and seed: configuration, data and vectors."""
+        described = dict(self.describe())
+        described["learning"] = {key: value for key, value in described["learning"].items() if key not in NO_MATTER}
+        digest = hashlib.sha256(json.dumps(described, sort_keys=True).encode())
         for data in (self.train, self.dev, test):
             rows = np.concatenate(self.words.rows(data.tokens))
             digest.update(json.dumps([data.tokens, labels_of(data)]).encode("utf-8", "surrogatepass"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,7 +66,7 @@ class TagLearner(Learner[Tagged]):
     def network(self) -> Tagger:
         """A fresh tagger, with a copy of the character encoder that was given."""
         config = self.config
-        characters = copy.deepcopy(self.characters)
+        characters = None if self.characters is None else self.characters.copy()
         if characters is None and config.input != "frozen":
             characters = fresh_characters(self.words.tokens[: self.trained_rows], config.character_states)
         read = WordInput(
@@ -88,17 +87,25 @@ class TagLearner(Learner[Tagged]):
         """A tag for each token."""
         return cast(Tagger, network).best(rows, lengths)
 
-    def scores(self, gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, float]:
-        """F1, precision and recall over spans where tags mark spans; and the share of tokens with the right tag."""
-        spans = span_scores(gold, predicted) if self.main == "f1" else {}
-        return {**spans, "accuracy": token_accuracy(gold, predicted)}
+    def scores(self, data: Tagged, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
+        """F1, precision and recall over spans where tags mark spans; and the share of tokens with the right tag.
+
+        "accuracy_unseen" is that of the tokens that train never shows, if there are any.
+        """
+        scores = span_scores(data.tags, predicted) if self.main == "f1" else {}
+        scores["accuracy"] = token_accuracy(data.tags, predicted)
+        rows = self.words.rows(data.tokens)
+        unseen = np.concatenate(rows) >= self.trained_rows
+        if unseen.any():
+            gold, guessed = (np.concatenate(tags)[unseen] for tags in (data.tags, predicted))
+            scores["accuracy_unseen"] = 100 * float(np.mean(gold == guessed))
+        return scores
 
     def describe(self) -> Mapping[str, Any]:
         """The configuration, and the weights of the character encoder that was given."""
         if self.characters is None:
             return to_dict(self.config)
-        weights = {name: tensor.tolist() for name, tensor in self.characters.module.state_dict().items()}
-        return {**to_dict(self.config), "characters": weights}
+        return {**to_dict(self.config), "characters": self.characters.fingerprint()}
 
 
 def tag(
