@@ -143,3 +143,10 @@ def test_vectors_that_cannot_be_are_refused() -> None:
         classify(lambda words: encode(words) * np.nan, DIM, TRAIN, DEV, TEST, config=CONFIG)
     with pytest.raises(ConfigError, match=r"epochs must be 1 or more.*rates"):
         learner(replace(CONFIG, learning=replace(QUICK, epochs=0, rates=(-1.0,))))
+
+
+def test_two_learners_do_not_share_word_vectors() -> None:
+    words = WordVectors(encode, DIM)
+    Classifier(words, TRAIN, DEV, CONFIG)
+    with pytest.raises(ValueError, match="word vectors of its own"):
+        Classifier(words, TRAIN, DEV, CONFIG)

@@ -7,7 +7,8 @@ import pytest
 
 from everyword.errors import InputError, UnknownNameError
 from everyword.evaluation.extrinsic.sets import load_tagged, load_texts, sst2_ladder
-from everyword.evaluation.extrinsic.splits import cut_dev, fold
+from everyword.evaluation.extrinsic.splits import check, cut_dev, fold
+from everyword.evaluation.extrinsic.tagged import Tagged
 
 from .tiny_sets import tagged, texts
 
@@ -63,3 +64,14 @@ def test_the_public_sets_are_found_by_name(tmp_path: Path) -> None:
         load_texts("sst", tmp_path)
     with pytest.raises(UnknownNameError, match="conll2003"):
         load_tagged("conll2002", tmp_path)
+
+
+def test_a_new_mark_of_a_known_type_is_scored_and_a_new_type_refused() -> None:
+    train = Tagged("train", (("a", "b"),), (("B-LST", "O"),))
+
+    assert check(train, [Tagged("test", (("a", "b"),), (("B-LST", "I-LST"),))]) == ["B-LST", "O"]
+    with pytest.raises(InputError, match="Item 1 of 'test' has the label 'B-GPE'"):
+        check(train, [Tagged("test", (("a", "b"),), (("B-LST", "B-GPE"),))])
+    plain = Tagged("train", (("a", "b"),), (("B-LST", "O"),), "plain")
+    with pytest.raises(InputError, match="'I-LST'"):
+        check(plain, [Tagged("test", (("a",),), (("I-LST",),), "plain")])

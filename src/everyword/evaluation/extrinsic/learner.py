@@ -81,6 +81,8 @@ class Learner(ABC, Generic[D]):
         self.words, self.learning = words, learning
         self.train: D = train
         self.dev: D = dev
+        if len(words) > 1:
+            raise ValueError("A learner needs word vectors of its own: their first rows are the words of train.")
         self.train_rows = words.rows(train.tokens)
         self.trained_rows = len(words)
         """Rows below this belong to words of train."""

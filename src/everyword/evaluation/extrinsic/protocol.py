@@ -79,8 +79,7 @@ def judge(learner: Learner[D], test: D, *, keep_in: Path | None = None) -> Score
         pieces.append(_tested(learner, test, rate, seed, fitted=fitted if seed == first else None, folder=folder))
     tokens_known, known = learner.words.count_known(rows)
     values, spread = mean_and_spread([piece.test for piece in pieces if piece.test is not None])
-    of_sweep = {piece.rate: piece for piece in sweep}
-    new = [piece for piece in pieces if piece.seed != first or rate not in of_sweep]
+    trained = [*sweep, *(piece for piece in pieces if not sweep or piece.seed != first)]
     return Scores(
         main=learner.main,
         values=values,
@@ -93,7 +92,7 @@ def judge(learner: Learner[D], test: D, *, keep_in: Path | None = None) -> Score
         rate=rate,
         dev={f"{piece.rate:g}": piece.dev for piece in sweep or pieces[:1]},
         encode_seconds=learner.words.encode_seconds,
-        train_seconds=sum(piece.train_seconds for piece in [*sweep, *new]),
+        train_seconds=sum(piece.train_seconds for piece in trained),
         score_seconds=sum(piece.score_seconds for piece in pieces),
     )
 
