@@ -21,6 +21,8 @@ ROOMS = [
 NEVER_JUDGES_ITSELF = {"encoders", "training", "recipes", "teachers"}
 """Evaluation looks at vectors from outside: it must work for models that everyword did not train."""
 TRAINS = {"encoders", "training", "recipes"}
+EXTRINSIC = "evaluation/extrinsic"
+"""The one corner of evaluation that trains: networks on top of the vectors it judges."""
 LIGHT = {"numpy", "safetensors", "click"}
 PUBLIC_NAMES = {"load": "models", "Model": "models", "VectorTable": "vectors"}
 """What can be imported from everyword itself, and the room it comes from."""
@@ -102,7 +104,7 @@ def test_torch_and_other_heavy_packages_are_imported_only_where_models_are_train
         for found in foreign_imports(source)
         if found.at_module_level and not _is_light(found.module)
     ]
-    if room_of(source) in TRAINS:
+    if room_of(source) in TRAINS or EXTRINSIC in source.as_posix():
         heavy = [line for line in heavy if ".torch" not in line and "imports torch" not in line]
 
     assert not heavy
@@ -116,6 +118,12 @@ def _is_light(module: str) -> bool:
 def test_evaluation_judges_vectors_and_not_trainers() -> None:
     for path in (PACKAGE / "evaluation").rglob("*.py"):
         assert not NEVER_JUDGES_ITSELF & {room for room, found in own_imports(path) if found.at_module_level}, path
+
+
+def test_evaluation_imports_its_extrinsic_tasks_only_when_they_are_run() -> None:
+    for path in (PACKAGE / "evaluation").glob("*.py"):
+        early = [found for found in imports(path) if found.at_module_level and ".extrinsic" in found.module]
+        assert not early, path
 
 
 @pytest.mark.parametrize("room", ["plugins", "web"])

@@ -1,0 +1,64 @@
+"""The vectors of all tokens a task meets: each distinct token is encoded once, then looked up by row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from everyword.arrays import FloatArray, IndexArray
+from everyword.errors import InputError
+
+Encode = Callable[[Sequence[str]], FloatArray]
+PADDING = 0
+
+
+class WordVectors:
+    """A matrix that grows with the tokens asked for; row 0 is padding, and rows never change once they are there."""
+
+    def __init__(self, encode: Encode | None, dim: int, known: Callable[[str], bool] | None = None) -> None:
+        self.dim = dim if encode is not None else 0
+        self.encode_seconds = 0.0
+        self.tokens: list[str] = [""]
+        """The token of each row."""
+        self.vectors: Tensor = torch.zeros(1, self.dim)
+        self._encode = encode
+        self._known = known
+        self._row_of: dict[str, int] = {}
+        self._known_rows: list[bool] = [False]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def rows(self, sentences: Sequence[Sequence[str]]) -> list[IndexArray]:
+        """The row of each token of each sentence; new tokens are encoded first, all at once."""
+        new = [t for t in dict.fromkeys(token for tokens in sentences for token in tokens) if t not in self._row_of]
+        if new:
+            self._add(new)
+        return [np.array([self._row_of[token] for token in tokens], dtype=np.int64) for tokens in sentences]
+
+    def count_known(self, rows: Sequence[IndexArray]) -> tuple[int, int]:
+        """How many tokens are known, and how many sentences have only known ones."""
+        flags = np.array(self._known_rows)
+        return int(sum(flags[row].sum() for row in rows)), int(sum(flags[row].all() for row in rows))
+
+    def _add(self, new: list[str]) -> None:
+        vectors = np.zeros((len(new), 0), dtype=np.float32)
+        if self._encode is not None:
+            start = perf_counter()
+            vectors = np.asarray(self._encode(new), dtype=np.float32)
+            self.encode_seconds += perf_counter() - start
+        if vectors.shape != (len(new), self.dim):
+            raise InputError(
+                f"Encoding {len(new)} words must give an array of shape {(len(new), self.dim)}. Got {vectors.shape}."
+            )
+        if not (finite := np.isfinite(vectors).all(axis=1)).all():
+            raise InputError(f"The vector of {new[int(np.argmin(finite))]!r} holds NaN or infinity; mend it first.")
+        self._row_of.update({token: row for row, token in enumerate(new, start=len(self.tokens))})
+        self.tokens += new
+        self.vectors = torch.cat([self.vectors, torch.from_numpy(vectors)])
+        known = self._known
+        self._known_rows += [known(t) if known else bool(vector.any()) for t, vector in zip(new, vectors, strict=True)]
