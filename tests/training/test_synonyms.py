@@ -47,5 +47,5 @@ def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no synonym file"):
         read_pairs(tmp_path / "nothing.tsv")
     (tmp_path / "broken.gz").write_bytes(b"no gzip")
-    with pytest.raises(InputError, match=r"broken.gz cannot be read"):
+    with pytest.raises(InputError, match=r"broken.gz is no whole gzip file"):
         read_pairs(tmp_path / "broken.gz")

@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
-from everyword.evaluation.rows import read_lines, read_rows
+from everyword.evaluation.rows import read_rows
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
+from everyword.files import read_lines
 
 CANDIDATES_AT_ONCE = 4096
 QUESTIONS_AT_ONCE = 64

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from everyword.errors import InputError
-from everyword.evaluation.rows import read_lines
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
+from everyword.files import read_lines
 from everyword.vectors.neighbours import exact_neighbours, unit_rows
 from everyword.vectors.table import VectorTable
 

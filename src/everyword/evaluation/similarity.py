@@ -18,9 +18,10 @@ import numpy.typing as npt
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.evaluation.rank import spearman
-from everyword.evaluation.rows import COMMENT, read_lines
+from everyword.evaluation.rows import COMMENT
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
+from everyword.files import read_lines
 from everyword.vectors.neighbours import unit_rows
 
 

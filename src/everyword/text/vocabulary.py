@@ -15,6 +15,7 @@ from typing import Literal
 
 from everyword.errors import InputError
 from everyword.extras import require
+from everyword.files import read_lines
 from everyword.text.mixed import SPECIALS, MixedUnits, MixedUnitsConfig
 from everyword.text.stemming import stems
 from everyword.text.wordpiece import CONTINUATION, is_continuation
@@ -89,13 +90,7 @@ def _repeat_by_zipf(words: Sequence[str]) -> Iterator[list[str]]:
 
 def read_pieces(path: Path) -> list[str]:
     """Word pieces from a file, one a line; the special entries of other libraries ("[CLS]", "[unused7]") stay out."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (FileNotFoundError, IsADirectoryError):
-        raise InputError(f"There is no file of word pieces at {path}.") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not UTF-8 text; a file of word pieces has one piece a line.") from None
-    pieces = [line.strip() for line in lines]
+    pieces = [line.strip() for line in read_lines(path, "file of word pieces")]
     pieces = [piece for piece in pieces if piece and not (piece.startswith("[") and piece.endswith("]"))]
     if not pieces:
         raise InputError(f"{path} holds no word pieces; it should have one a line.")

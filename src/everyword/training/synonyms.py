@@ -6,7 +6,6 @@ says so in its card.
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IdArray
 from everyword.errors import InputError
+from everyword.files import read_lines
 from everyword.training.negatives import NONE
 from everyword.vectors.neighbours import exact_neighbours
 
@@ -63,18 +63,11 @@ def _listed_synonyms(words: Sequence[str], unit_targets: FloatArray, config: Syn
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:
     """The first two columns of a tab-separated file."""
-    try:
-        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        lines = raw.decode("utf-8").split("\n")
-    except FileNotFoundError:
-        raise InputError(f"There is no synonym file {path}.") from None
-    except (UnicodeDecodeError, gzip.BadGzipFile, EOFError) as error:
-        raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from None
     pairs = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_lines(path, "synonym file"), start=1):
         if not line.strip():
             continue
-        columns = line.rstrip("\r").split("\t")
+        columns = line.split("\t")
         if len(columns) < 2:
             raise InputError(f"{path}:{number}: a line needs a word, a tab and a synonym. Got {line[:60]!r} instead.")
         pairs.append((columns[0], columns[1]))

@@ -31,7 +31,7 @@ def test_texts_are_read(tmp_path: Path, name: str) -> None:
         ("label\ttext\n1\tone\ttwo\n", r"a.tsv:2: needs a label and a text"),
         ("label\ttext\n2\tgood\n", r"a.tsv:2: the label must be one of 0, 1. Got '2'"),
         ("label\ttext\n", r"a.tsv holds no texts"),
-        ("", r"a.tsv:1"),
+        ("", r"a.tsv is empty"),
     ],
 )
 def test_wrong_texts_are_refused_with_their_line(tmp_path: Path, content: str, message: str) -> None:
@@ -57,7 +57,7 @@ def test_sentences_are_read_by_column(tmp_path: Path) -> None:
         ("a NNP\n", r"a.conll:1: the tag 'NNP' is no valid BIO.*scheme='plain'"),
         ("a B-\n", r"a.conll:1: the tag 'B-' is no valid BIO"),
         ("a B-GPE\n", r"a.conll:1: the tag must be one of"),
-        ("\n\n", r"a.conll holds no sentences"),
+        ("\n\n", r"a.conll is empty"),
     ],
 )
 def test_wrong_sentences_are_refused_with_their_line(tmp_path: Path, content: str, message: str) -> None:

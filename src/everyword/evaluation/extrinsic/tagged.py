@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from everyword.errors import InputError
-from everyword.evaluation.extrinsic.reading import read_lines
 from everyword.evaluation.extrinsic.spans import first_break
+from everyword.files import read_lines
 
 Scheme = Literal["bio", "plain"]
 """bio: tags mark spans and are scored as spans; plain: each tag stands for itself, as a part of speech does."""

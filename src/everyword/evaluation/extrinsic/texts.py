@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from everyword.errors import InputError
-from everyword.evaluation.extrinsic.reading import read_lines
+from everyword.files import read_lines
 
 COLUMNS = ["label", "text"]
 
