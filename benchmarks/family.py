@@ -59,6 +59,7 @@ def main(*, teacher: Path, data: Path, work: Path, words: int, epochs: int, devi
     members = {
         f"LOVE with {name}": ("love", [*love, f"encoder.name={name}", *own]) for name, own in IN_LOVES_PLACE.items()
     }
+    members["LOVE, untrained"] = ("love", [*love, "training.epochs=0"])
     members |= {name: (name, shared) for name in BY_THEIR_OWN_RECIPE}
     pieces = choose([*(f"similarity/{name}" for name in SETS), MISSPELLING], data)
     rows = {}
@@ -86,15 +87,16 @@ def score(folder: Path, pieces: Sequence[Piece]) -> dict[str, Any]:
     way = open_way(str(folder / "model"), "infer")
     scores = {piece.name: run_piece(way, piece, 0).scores for piece in pieces}
     similarity = {name: scores[f"similarity/{name}"]["spearman"] for name in SETS}
-    log = [json.loads(line) for line in (folder / "run" / "log.jsonl").read_text().splitlines()]
+    log_path = folder / "run" / "log.jsonl"  # an untrained encoder has none
+    log = [json.loads(line) for line in log_path.read_text().splitlines()] if log_path.exists() else []
     return {
         "parameters": everyword.load(folder / "model").record["parameters"],
         "sets": similarity,
         "mean": round(float(np.mean(list(similarity.values()))), 2),
         "rareword_new": scores["similarity/rareword"]["spearman_new"],
         "misspelling_mrr": round(scores[MISSPELLING]["mrr"], 2),
-        "held_out_cosine": max(entry["held_out_cosine"] for entry in log),
-        "seconds_per_epoch": round(float(np.median([entry["seconds"] for entry in log])), 1),
+        "held_out_cosine": max((entry["held_out_cosine"] for entry in log), default=None),
+        "seconds_per_epoch": round(float(np.median([entry["seconds"] for entry in log])), 1) if log else None,
     }
 
 

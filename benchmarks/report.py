@@ -70,7 +70,14 @@ def summary() -> str:
 
 
 def sections() -> dict[str, str]:
-    return {"similarity": similarity(), "speed": speed(), "training": training(), "scale": initial_scale()}
+    return {
+        "similarity": similarity(),
+        "family": family(),
+        "noise": noise(),
+        "speed": speed(),
+        "training": training(),
+        "scale": initial_scale(),
+    }
 
 
 def similarity() -> str:
@@ -99,6 +106,41 @@ def similarity() -> str:
 def _similarity_row(way: str, scores: dict[str, Any]) -> tuple[str, ...]:
     by_name = {score["name"]: score["spearman"] for score in scores["sets"]}
     return (way, *(f"{by_name[name]:.1f}" for name in TITLES), f"**{scores['mean']:.1f}**")
+
+
+def family() -> str:
+    result = read("family")
+    rows = [
+        (
+            name,
+            f"{member['parameters'] / 1e6:.2f} M",
+            *(f"{member['sets'][task]:.1f}" for task in TITLES),
+            f"**{member['mean']:.1f}**",
+            f"{member['rareword_new']:.1f}",
+            f"{member['misspelling_mrr']:.1f}",
+            f"{member['held_out_cosine']:.3f}" if member["held_out_cosine"] else "–",
+        )
+        for name, member in result["members"].items()
+    ]
+    head = ("", "parameters", *TITLES.values(), "mean", "RareWord, new", "typo MRR", "held-out cosine")
+    return f"{result['words']:,} words, {result['epochs']} epochs, one seed:\n\n" + _table(head, rows)
+
+
+def noise() -> str:
+    result = read("noise-sst2")
+    policies = result["policies"]
+    clean = next(iter(policies.values()))["clean"]
+    rows = [("clean", "0 %", *(_accuracy(curve["clean"]) for curve in policies.values()))]
+    for kind in ("typos", "ocr"):
+        for place, step in enumerate(next(iter(policies.values()))[kind]):
+            scores = (_accuracy(curve[kind][place]) for curve in policies.values())
+            rows.append((f"{kind} {step['strength']:.0%}", f"{step['changed']:.0%}", *scores))
+    remark = f"Accuracy, mean ± standard deviation of {clean['seeds']} seeds, {clean['n']:,} texts."
+    return _table(("test text", "tokens changed", *(f"`{policy}`" for policy in policies)), rows) + "\n\n" + remark
+
+
+def _accuracy(point: dict[str, Any]) -> str:
+    return f"{point['accuracy']:.1f} ± {point['spread']:.1f}"
 
 
 def speed() -> str:

@@ -75,6 +75,16 @@ def test_a_finished_run_can_be_extended(tmp_path: Path, teacher_path: Path) -> N
     np.testing.assert_array_equal(extended, vectors_after(run_in(tmp_path / "straight", teacher_path)))
 
 
+def test_no_epochs_give_the_untrained_encoder(tmp_path: Path, teacher_path: Path) -> None:
+    untrained = vectors_after(run_in(tmp_path, teacher_path, "training.epochs=0"))
+    assert np.isfinite(untrained).all()
+    trained = vectors_after(run_in(tmp_path, None, "training.epochs=1", resume=True))
+    np.testing.assert_array_equal(
+        trained, vectors_after(run_in(tmp_path / "straight", teacher_path, "training.epochs=1"))
+    )
+    assert not np.allclose(trained, untrained, atol=1e-2)
+
+
 def test_early_stopping_keeps_the_best_epoch(tmp_path: Path, teacher_path: Path) -> None:
     run = run_in(tmp_path, teacher_path, "training.epochs=30", "training.patience=2", "training.learning_rate=0.3")
     model = train(run)
@@ -213,7 +223,7 @@ class TestBadInput:
             ("units.bukets=9", "unknown key 'bukets': did you mean 'buckets'"),
             ("units.options=9", "'units.options' must be a section of keys"),
             ("encoder.options.initial_scale=0", "compares directions, and vectors that start at zero have none"),
-            ("training.epochs=0", "epochs must be 1 or more. Got 0 instead"),
+            ("training.epochs=-1", "epochs must be 0 or more. Got -1 instead"),
             ("words.held_out=1", "held_out must lie between 0 and 1"),
         ],
     )
