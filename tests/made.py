@@ -55,22 +55,41 @@ def misspelling_text() -> str:
     return "wrong\tright\n" + "".join(f"{word[0]}{word}\t{word}\n" for word in tiny_table().words[:40])
 
 
+def classification_text(split: int = 0) -> str:
+    words, rng = tiny_table().words, Random(split)
+    rows = [f"{place % 2}\t{' '.join(rng.choices(words, k=4))}\n" for place in range(20)]
+    return "label\ttext\n" + "".join(rows)
+
+
+def tagging_text(split: int = 0) -> str:
+    words, rng = tiny_table().words, Random(split)
+    sentences = [
+        [(word, "B-X" if word.endswith("ing") else "O") for word in rng.choices(words, k=4)] for _ in range(12)
+    ]
+    sentences.append([("baning", "B-X"), ("dan", "O")])  # both tags in every split
+    return "\n".join("".join(f"{word}\t{tag}\n" for word, tag in sentence) for sentence in sentences)
+
+
 TEXTS = {
     "similarity": similarity_text,
     "clustering": clustering_text,
     "analogy": analogy_text,
     "relation": analogy_text,
     "misspelling": misspelling_text,
+    "classification": classification_text,
+    "tagging": tagging_text,
+    "pos": tagging_text,
 }
 
 
 def make_data(folder: Path) -> Path:
     """A data folder in which every set of the catalogue has made-up content."""
     for data in DATA_SETS:
-        path = folder / data.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        content = TEXTS[data.kind]().encode("utf-8")
-        path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+        for split, part in enumerate(data.parts or ("",)):
+            path = folder / data.path / part
+            path.parent.mkdir(parents=True, exist_ok=True)
+            content = (TEXTS[data.kind](split) if data.parts else TEXTS[data.kind]()).encode("utf-8")
+            path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
     return folder
 
 

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import os
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from everyword.errors import InputError
@@ -45,3 +46,8 @@ def checksum(path: Path) -> str:
         while block := file.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
+
+
+def checksum_of_all(paths: Iterable[Path]) -> str:
+    """One SHA-256 for several files in a given order: that of their checksums."""
+    return hashlib.sha256("".join(map(checksum, paths)).encode()).hexdigest()

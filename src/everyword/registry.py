@@ -152,6 +152,9 @@ tasks = Registry(
         "relation.v1": "everyword.evaluation.relation:TASK",
         "misspelling.v1": "everyword.evaluation.misspelling:TASK",
         "held-out.v1": "everyword.evaluation.held_out:TASK",
+        "classification.v1": "everyword.evaluation.extrinsic.tasks:CLASSIFICATION",
+        "tagging.v1": "everyword.evaluation.extrinsic.tasks:TAGGING",
+        "pos.v1": "everyword.evaluation.extrinsic.tasks:PARTS_OF_SPEECH",
     },
 )
 

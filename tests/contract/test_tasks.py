@@ -31,11 +31,32 @@ def test_names_carry_the_version_of_the_task() -> None:
     assert all(task.summary and task.main for task in known_tasks())
 
 
-def test_nothing_registered_is_skipped(pieces: list[Piece]) -> None:
+@pytest.fixture(scope="module")
+def slow_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Piece]:
+    folder = make_data(tmp_path_factory.mktemp("data"))
+    chosen = choose([task.name for task in known_tasks() if task.slow], folder)
+    return [piece for piece in chosen if isinstance(piece, Piece)]
+
+
+def test_nothing_registered_is_skipped(pieces: list[Piece], slow_pieces: list[Piece]) -> None:
     expected = {f"{task.name}/{data.name}" for task in known_tasks() for data in DATA_SETS if data.kind == task.kind}
 
-    assert {piece.name for piece in pieces} == expected | {"held-out/new"}
-    assert {piece.task.full_name for piece in pieces} == set(registry.tasks)
+    assert {piece.name for piece in [*pieces, *slow_pieces]} == expected | {"held-out/new"}
+    assert {piece.task.full_name for piece in [*pieces, *slow_pieces]} == set(registry.tasks)
+
+
+def test_all_leaves_out_what_trains_something(pieces: list[Piece], slow_pieces: list[Piece]) -> None:
+    assert not any(piece.task.slow for piece in pieces)
+    assert all(piece.task.slow for piece in slow_pieces)
+
+
+def test_every_slow_piece_runs_too(slow_pieces: list[Piece], tiny_model_folder: Path) -> None:
+    way = open_way(str(tiny_model_folder))
+    for done in evaluate(way, slow_pieces):
+        assert done.result is not None, done
+        assert 0 <= done.result.scores[done.result.main] <= 100
+        assert done.result.seeds == 3
+        assert done.result.encode_seconds > 0
 
 
 @pytest.fixture(params=[*POLICIES, "table"])

@@ -60,6 +60,9 @@ def evaluate(
 ) -> None:
     """Score a model or a vector file.
 
+    "all" are the tasks that train nothing; classification, tagging and pos train networks on the vectors (the extra
+    "train"; minutes to hours) and are asked for by name.
+
     One line for each task and data set: the score in percent, over how many items, the share of items whose words
     are all known, and the score over those alone. Each result is kept as a JSON file as soon as it is made, and is
     not made again for the same model, policy, data and seed, so a run that was stopped goes on where it was.
@@ -68,6 +71,7 @@ def evaluate(
     Examples:
       everyword evaluate --data DATA
       everyword evaluate my-model --tasks similarity,misspelling/wikipedia --policy infer --data DATA
+      everyword evaluate my-model --tasks sst2 --data DATA
       everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
       everyword evaluate my-model --tasks held-out --words held-out.txt --teacher my-vectors.vec
     """

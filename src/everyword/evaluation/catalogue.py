@@ -7,12 +7,13 @@ and three of them also inside an installed gensim, which brings them for its own
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from everyword.errors import InputError
-from everyword.files import checksum
+from everyword.files import checksum, checksum_of_all
 
 DATA_VARIABLE = "EVERYWORD_DATA"
 
@@ -32,6 +33,8 @@ class DataSet:
     citation: str
     licence: str
     """As far as known."""
+    parts: tuple[str, ...] = ()
+    """The files of a set that is a folder; its checksum is that of their checksums."""
     part_of: str | None = None
     """The set that holds all its items, so that no mean counts them twice."""
     gensim: tuple[str, str] | None = None
@@ -56,6 +59,9 @@ COLUMNS = {
     "analogy": "section, a, b, c, d",
     "relation": "section, a, b, c, d",
     "misspelling": "wrong, right",
+    "classification": "label, text",
+    "tagging": "token, …, tag (CoNLL, no header)",
+    "pos": "token, part of speech (CoNLL, no header)",
 }
 _FARUQUI = "copy of https://github.com/mfaruqui/eval-word-vectors (MIT); the set is free for research"
 _VECTO = "https://github.com/vecto-ai/word-benchmarks"
@@ -227,6 +233,71 @@ DATA_SETS = (
         citation="the authors of codespell",
         licence="CC BY-SA 3.0",
     ),
+    DataSet(
+        name="sst2",
+        kind="classification",
+        path="classification/sst2",
+        parts=("train.tsv", "dev.tsv", "test.tsv"),
+        items=9613,
+        sha256="e46035519379b886fbc3cdec0167a84a047d45cc5677cae78b2b6d3ab8335c29",
+        source="https://nlp.stanford.edu/sentiment/ (binary, sentences)",
+        citation="Socher and others, EMNLP 2013",
+        licence="none stated; copy in https://github.com/tigerchen52/LOVE (MIT)",
+    ),
+    DataSet(
+        name="mr",
+        kind="classification",
+        path="classification/mr.tsv.gz",
+        items=10662,
+        sha256="6b08e63d7ad28612db6c22dc376813799bc28fb6715a73a5c551a16dc45e65e4",
+        source="https://www.cs.cornell.edu/people/pabo/movie-review-data/",
+        citation="Pang and Lee, ACL 2005",
+        licence="free for research",
+    ),
+    DataSet(
+        name="conll2003",
+        kind="tagging",
+        path="tagging/conll2003",
+        parts=("train.conll.gz", "dev.conll.gz", "test.conll.gz"),
+        items=20744,
+        sha256="d40372bb71bab921d377db02f773a003b805a940ce9a0ccfeee3b2c3f8df9045",
+        source="https://www.clips.uantwerpen.be/conll2003/ner/",
+        citation="Tjong Kim Sang and De Meulder, CoNLL 2003",
+        licence="Reuters text, research use only",
+    ),
+    DataSet(
+        name="bc2gm",
+        kind="tagging",
+        path="tagging/bc2gm",
+        parts=("train.conll.gz", "dev.conll.gz", "test.conll.gz"),
+        items=20131,
+        sha256="2f53b44f37b37bfab71ae6b6eb53cd0332bda2b569843c26e1abf327639a603f",
+        source="https://github.com/cambridgeltl/MTL-Bioinformatics-2016",
+        citation="Smith and others, Genome Biology 2008",
+        licence="CC BY 4.0",
+    ),
+    DataSet(
+        name="conll2000",
+        kind="tagging",
+        path="tagging/conll2000",
+        parts=("train.conll.gz", "test.conll.gz"),
+        items=10948,
+        sha256="5057779fcccc9e778bfdbcbcd45535c4f1457e1b023d24a15cb15da686996394",
+        source="https://www.clips.uantwerpen.be/conll2000/chunking/",
+        citation="Tjong Kim Sang and Buchholz, CoNLL 2000",
+        licence="WSJ text, research use only",
+    ),
+    DataSet(
+        name="ud-ewt",
+        kind="pos",
+        path="tagging/ud_ewt",
+        parts=("train.conll.gz", "dev.conll.gz", "test.conll.gz"),
+        items=16622,
+        sha256="e051aa3b5de42aa11fbe9fa0a82e126592e0bfd275488644635bfa3c36e0f8f9",
+        source="https://github.com/UniversalDependencies/UD_English-EWT",
+        citation="Silveira and others, LREC 2014",
+        licence="CC BY-SA 4.0",
+    ),
 )
 """All data sets; rows of a file and not always items of a score: a misspelling with two targets is two rows."""
 
@@ -241,8 +312,8 @@ def data_folder(given: Path | None = None) -> Path | None:
 
 def find(data: DataSet, folder: Path | None) -> Found:
     """Find a data set in a folder or in gensim; if it is in neither, the error says where to get it."""
-    if folder is not None and (folder / data.path).is_file():
-        return _found(folder / data.path, f"data folder: {data.path}", data.sha256)
+    if folder is not None and all((folder / data.path / part).is_file() for part in data.parts or ("",)):
+        return _found(folder / data.path, f"data folder: {data.path}", data.sha256, data.parts)
     if data.gensim is not None and (home := _gensim_folder()) is not None and (home / data.gensim[0]).is_file():
         return _found(home / data.gensim[0], f"gensim: test/test_data/{data.gensim[0]}", data.gensim[1])
     where = folder / data.path if folder is not None else data.path
@@ -254,8 +325,8 @@ def find(data: DataSet, folder: Path | None) -> Found:
     )
 
 
-def _found(path: Path, place: str, expected: str) -> Found:
-    seen = checksum(path)
+def _found(path: Path, place: str, expected: str, parts: Sequence[str] = ()) -> Found:
+    seen = checksum_of_all([path / part for part in parts]) if parts else checksum(path)
     return Found(path, place, seen, seen == expected)
 
 

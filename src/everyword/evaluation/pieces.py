@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from everyword.errors import InputError, UnknownNameError, did_you_mean
 from everyword.evaluation import held_out
 from everyword.evaluation.catalogue import DATA_SETS, DataSet, data_folder, find
 from everyword.evaluation.task import Task
-from everyword.files import checksum
+from everyword.files import checksum_of_all
 
 EVERYTHING = "all"
 HELD_OUT = (held_out.TASK.name, held_out.TASK.full_name)
@@ -56,6 +55,8 @@ def choose(
 ) -> list[Piece | Absent]:
     """The pieces that names stand for: "all", a task, a data set, or both as in "similarity/rareword".
 
+    "all" are those that train nothing; a task that does is asked for by name.
+
     They come in the order of the registry, each once. A data set that is missing is an error if it was named in full,
     or if nothing else was found.
     """
@@ -87,7 +88,8 @@ def _check_names(names: Sequence[str], pairs: Sequence[tuple[Task, DataSet]], he
 
 
 def _names(task: Task, data: DataSet) -> tuple[str, ...]:
-    return EVERYTHING, task.name, task.full_name, data.name, f"{task.name}/{data.name}"
+    names = task.name, task.full_name, data.name, f"{task.name}/{data.name}"
+    return names if task.slow else (EVERYTHING, *names)
 
 
 def _piece(task: Task, data: DataSet, folder: Path | None, asked: Sequence[str]) -> Piece | Absent:
@@ -109,6 +111,6 @@ def _held_out_piece(words: Path | None, teacher: Path | None) -> Piece | None:
     for path in (words, teacher):
         if not path.is_file():
             raise InputError(f"There is no file {path}; check the path.")
-    both = hashlib.sha256("".join(map(checksum, (words, teacher))).encode()).hexdigest()
+    both = checksum_of_all((words, teacher))
     place = f"files: {words.name}, {teacher.name}"
     return Piece(held_out.TASK, words.name.partition(".")[0], (words, teacher), place, both)

@@ -47,6 +47,8 @@ class Task:
     """Read a data set from its file, or files."""
     run: Callable[[Way, Any, int], Scores]
     """Score a way to get vectors on what `load` returned; the number is the seed."""
+    slow: bool = False
+    """Whether it trains something: minutes to hours. "all" leaves such tasks out; they are asked for by name."""
 
     @property
     def full_name(self) -> str:

@@ -72,6 +72,11 @@ class Way:
             raise InputError(f"{self.name} gives {bad!r} a vector that holds NaN or infinity; mend it, then score it.")
         return vectors
 
+    @cached_property
+    def dim(self) -> int:
+        """Length of the vectors."""
+        return int(self._vectors(["a"]).shape[1])
+
     def units(self, words: Sequence[str]) -> FloatArray:
         """Vectors of length 1; zeros stay zero. Each different word is encoded once."""
         rows = {word: row for row, word in enumerate(dict.fromkeys(words))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,10 +47,14 @@ def load_texts(name: str, folder: Path, number: int = 0) -> Splits[Texts]:
     if name not in TEXT_SETS:
         raise UnknownNameError(f"There is no classification set {name!r}: {did_you_mean(name, TEXT_SETS)}")
     found = TEXT_SETS[name]
-    path = folder / found.path
-    if path.name.endswith(".gz"):
-        return fold(read_texts(path, found.labels), number, seed=SPLIT_SEED)
-    train, dev, test = (read_texts(path / f"{split}.tsv", found.labels) for split in ("train", "dev", "test"))
+    return text_splits(folder / found.path, number, labels=found.labels)
+
+
+def text_splits(path: Path, number: int = 0, *, labels: Collection[str] | None = None) -> Splits[Texts]:
+    """Train, dev and test of a folder; of a single file, ten folds, of which one is the test set."""
+    if path.is_file():
+        return fold(read_texts(path, labels), number, seed=SPLIT_SEED)
+    train, dev, test = (read_texts(path / f"{split}.tsv", labels) for split in ("train", "dev", "test"))
     return Splits(train, dev, test)
 
 
@@ -59,12 +63,17 @@ def load_tagged(name: str, folder: Path) -> Splits[Tagged]:
     if name not in TAG_SETS:
         raise UnknownNameError(f"There is no tagging set {name!r}: {did_you_mean(name, TAG_SETS)}")
     found = TAG_SETS[name]
+    return tag_splits(folder / found.path, column=found.column, scheme=found.scheme)
+
+
+def tag_splits(path: Path, *, column: int = -1, scheme: Scheme = "bio") -> Splits[Tagged]:
+    """Train, dev and test of a folder; without dev, a tenth of train becomes dev."""
 
     def split(part: str) -> Tagged:
-        return read_tagged(folder / found.path / f"{part}.conll.gz", column=found.column, scheme=found.scheme)
+        return read_tagged(path / f"{part}.conll.gz", column=column, scheme=scheme)
 
     train, test = split("train"), split("test")
-    if (folder / found.path / "dev.conll.gz").exists():
+    if (path / "dev.conll.gz").exists():
         return Splits(train, split("dev"), test)
     return Splits(*cut_dev(train, seed=SPLIT_SEED), test)
 
