@@ -23,7 +23,7 @@ from everyword.evaluation.pieces import Piece, choose
 from everyword.evaluation.run import run_piece
 from everyword.evaluation.way import open_way
 from everyword.recipes.catalogue import load_recipe
-from everyword.recipes.love import Run, train
+from everyword.recipes.mimick import Run, train
 
 SETS = ("rareword", "men3000", "simlex999", "wordsim353_rel", "simverb3500", "mturk771")
 MISSPELLING = "misspelling/wikipedia"

@@ -16,7 +16,7 @@ import click
 from record import keep
 
 from everyword.recipes.catalogue import load_recipe
-from everyword.recipes.love import Run, train
+from everyword.recipes.mimick import Run, train
 
 SCALES = (1.0, 0.1, 0.01)
 

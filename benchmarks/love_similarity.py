@@ -64,10 +64,10 @@ def main(teacher: Path, data: Path, name: str | None) -> None:
 def trained_words(model: Model, table: TableTeacher) -> set[str]:
     """The words the model was trained on, found again by the rule and the seed of its recipe."""
     from everyword import config
-    from everyword.recipes.love import LoveConfig
+    from everyword.recipes.configuration import MimickConfig
     from everyword.teachers.table import split_held_out
 
-    recipe = config.build(LoveConfig, model.record["recipe"])
+    recipe = config.build(MimickConfig, model.record["recipe"])
     chosen = table.choose(recipe.words)
     kept, _ = split_held_out(len(chosen), recipe.words.held_out, recipe.training.seed)
     return {table.words[row] for row in chosen[kept]}

@@ -15,7 +15,7 @@ import torch
 from record import keep
 
 from everyword.recipes.catalogue import load_recipe
-from everyword.recipes.love import Run, get_prepared, make_encoder, make_trainer
+from everyword.recipes.mimick import Run, get_prepared, make_encoder, make_trainer
 
 REFERENCE_SECONDS = 493  # the public implementation at its default batch, one core
 

@@ -21,7 +21,7 @@ def teacher_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path) -> Path:
     from everyword.recipes.catalogue import load_recipe
-    from everyword.recipes.love import Run, train
+    from everyword.recipes.mimick import Run, train
 
     folder = tmp_path_factory.mktemp("tiny-model")
     recipe = load_recipe("love", ["name=tiny", "store.words=200", *TINY_OVERRIDES])

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 from tiny import ENDINGS, ONSETS, RIMES, tiny_table
 
-from everyword.evaluation.catalogue import DATA_SETS
+from everyword.evaluation.data_sets import DATA_SETS
 from everyword.evaluation.way import Way, way_of_table
 from everyword.vectors.table import VectorTable
 

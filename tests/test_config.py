@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from everyword.config import build, override, read_toml, to_dict
 from everyword.errors import ConfigError, InputError
 from everyword.recipes.catalogue import load_recipe, shipped_recipes
-from everyword.recipes.love import LoveConfig, UnitsConfig
+from everyword.recipes.configuration import MimickConfig, UnitsConfig
 from everyword.text.normalise import Normaliser
 from everyword.text.vocabulary import VocabularyConfig
 
@@ -155,7 +155,7 @@ def test_problems_of_two_sections_of_a_recipe_are_told_together() -> None:
     values = {"training": {"epochs": 0}, "words": {"held_out": 2}, "loss": {"name": "magic"}, "units": {"buckets": 0}}
 
     with pytest.raises(ConfigError) as caught:
-        build(LoveConfig, values)
+        build(MimickConfig, values)
 
     for part in (
         "in training, epochs must",
@@ -176,13 +176,15 @@ def test_a_built_configuration_does_not_change_with_the_values_it_came_from() ->
 
 
 SECTIONS = [
-    item.name for item in dataclasses.fields(LoveConfig) if dataclasses.is_dataclass(getattr(LoveConfig(), item.name))
+    item.name
+    for item in dataclasses.fields(MimickConfig)
+    if dataclasses.is_dataclass(getattr(MimickConfig(), item.name))
 ]
 
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_section_of_a_recipe_survives_being_saved(section: str) -> None:
-    part = getattr(LoveConfig(), section)
+    part = getattr(MimickConfig(), section)
 
     assert build(type(part), json.loads(json.dumps(to_dict(part)))) == part
 
@@ -191,13 +193,13 @@ def test_every_section_of_a_recipe_survives_being_saved(section: str) -> None:
 def test_every_shipped_recipe_survives_being_saved(name: str) -> None:
     recipe = load_recipe(name)
 
-    assert build(LoveConfig, json.loads(json.dumps(to_dict(recipe)))) == recipe
+    assert build(MimickConfig, json.loads(json.dumps(to_dict(recipe)))) == recipe
 
 
 @settings(deadline=None)
 @given(
     st.builds(
-        LoveConfig,
+        MimickConfig,
         name=st.text(),
         normalise=st.builds(Normaliser, max_length=st.integers(1)),
         units=st.builds(UnitsConfig, options=st.fixed_dictionaries({"buckets": st.none() | st.integers(1)})),
@@ -210,8 +212,8 @@ def test_every_shipped_recipe_survives_being_saved(name: str) -> None:
         ),
     )
 )
-def test_any_recipe_survives_being_saved(recipe: LoveConfig) -> None:
-    assert build(LoveConfig, to_dict(recipe)) == recipe
+def test_any_recipe_survives_being_saved(recipe: MimickConfig) -> None:
+    assert build(MimickConfig, to_dict(recipe)) == recipe
 
 
 @pytest.mark.parametrize(

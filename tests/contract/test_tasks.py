@@ -9,7 +9,7 @@ import pytest
 from made import make_data
 
 from everyword import registry
-from everyword.evaluation.catalogue import DATA_SETS
+from everyword.evaluation.data_sets import DATA_SETS
 from everyword.evaluation.pieces import Piece, choose, known_tasks
 from everyword.evaluation.run import evaluate
 from everyword.evaluation.way import POLICIES, Way, open_way

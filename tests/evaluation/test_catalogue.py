@@ -10,7 +10,8 @@ import pytest
 from everyword import registry
 from everyword.errors import InputError
 from everyword.evaluation.analogy import AnalogySet
-from everyword.evaluation.catalogue import COLUMNS, DATA_SETS, data_folder, find
+from everyword.evaluation.catalogue import data_folder, find
+from everyword.evaluation.data_sets import COLUMNS, DATA_SETS
 from everyword.evaluation.similarity import SimilaritySet
 
 BY_NAME = {data.name: data for data in DATA_SETS}

@@ -11,7 +11,7 @@ from made import make_data
 from everyword import __version__
 from everyword.errors import InputError, UnknownNameError
 from everyword.evaluation import results
-from everyword.evaluation.catalogue import DATA_SETS
+from everyword.evaluation.data_sets import DATA_SETS
 from everyword.evaluation.pieces import Absent, Piece, choose
 from everyword.evaluation.results import Result, read_all
 from everyword.evaluation.run import Done, evaluate, run_piece

@@ -17,7 +17,8 @@ from everyword.models.load import DEFAULT, embedded_models
 from everyword.models.model import Source
 from everyword.models.read import read_description
 from everyword.recipes.catalogue import load_recipe, shipped_recipes
-from everyword.recipes.love import LoveConfig, Run, UnitsConfig, get_prepared, make_encoder, make_trainer, train
+from everyword.recipes.configuration import MimickConfig, UnitsConfig
+from everyword.recipes.mimick import Run, get_prepared, make_encoder, make_trainer, train
 from everyword.training.trainer import LOG
 
 FAMILY = ["mimick", "reconstruction", "bos", "kvq", "transformer"]
@@ -124,7 +125,7 @@ def test_options_of_units_may_stand_beside_the_name(values: dict[str, object], e
 
 def test_the_record_of_the_shipped_model_is_still_a_recipe() -> None:
     record = read_description(embedded_models()[DEFAULT])["training"]["recipe"]
-    recipe = config.build(LoveConfig, record)
+    recipe = config.build(MimickConfig, record)
     assert recipe.recipe == "love"
     assert recipe.units == UnitsConfig("mixed.v1", {"input": "mixed", "buckets": None})
 

@@ -72,7 +72,7 @@ def train(
 
     # The slow imports come last: whatever is wrong above is told at once.
     require("torch", "Training")
-    from everyword.recipes import love
+    from everyword.recipes import mimick
     from everyword.recipes.catalogue import load_recipe
     from everyword.training.trainer import pick_device
 
@@ -80,7 +80,7 @@ def train(
     pick_device(device)
     if teacher is not None:
         remember_teacher(run_folder, teacher, lenient)
-    run = love.Run(
+    run = mimick.Run(
         config,
         run_folder,
         teacher,
@@ -92,10 +92,10 @@ def train(
     )
     with _warnings_as_lines():
         if prepare_only:
-            love.get_prepared(run)
+            mimick.get_prepared(run)
             click.echo(f"The data are prepared in {run_folder}. Train on them:  {resume_command}")
             return
-        model = love.train(run)
+        model = mimick.train(run)
     if model is None:
         click.echo(f"Stopped; the run is kept in {run_folder}. Go on:  {resume_command}", err=True)
         raise click.exceptions.Exit(INTERRUPTED)

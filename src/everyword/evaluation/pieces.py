@@ -9,7 +9,8 @@ from pathlib import Path
 from everyword import registry
 from everyword.errors import InputError, UnknownNameError, did_you_mean
 from everyword.evaluation import held_out
-from everyword.evaluation.catalogue import DATA_SETS, DataSet, data_folder, find
+from everyword.evaluation.catalogue import data_folder, find
+from everyword.evaluation.data_sets import DATA_SETS, DataSet
 from everyword.evaluation.task import Task
 from everyword.files import checksum_of_all
 

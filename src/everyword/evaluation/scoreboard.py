@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from everyword import registry
-from everyword.evaluation.catalogue import DATA_SETS
+from everyword.evaluation.data_sets import DATA_SETS
 from everyword.evaluation.results import Result
 
 MEAN = "mean"

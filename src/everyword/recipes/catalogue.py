@@ -11,7 +11,7 @@ from everyword import config
 from everyword.errors import UnknownNameError, did_you_mean
 
 if TYPE_CHECKING:
-    from everyword.recipes.love import LoveConfig
+    from everyword.recipes.configuration import MimickConfig
 
 
 def shipped_recipes() -> dict[str, Path]:
@@ -20,12 +20,12 @@ def shipped_recipes() -> dict[str, Path]:
     return {path.stem: path for path in sorted(home.glob("*.toml"))}
 
 
-def load_recipe(name: str, overrides: Iterable[str] = ()) -> LoveConfig:
+def load_recipe(name: str, overrides: Iterable[str] = ()) -> MimickConfig:
     """The resolved configuration of a shipped recipe or of a TOML file, with overrides laid over it."""
     shipped = shipped_recipes()
     path = shipped.get(name, Path(name))
     if name not in shipped and path.suffix != ".toml":
         raise UnknownNameError(f"There is no recipe {name!r}: {did_you_mean(name, shipped)} A file must end in .toml.")
-    from everyword.recipes.love import LoveConfig  # needs torch, which a look at the names does not
+    from everyword.recipes.configuration import MimickConfig  # needs torch, which a look at the names does not
 
-    return config.build(LoveConfig, config.override(config.read_toml(path), overrides))
+    return config.build(MimickConfig, config.override(config.read_toml(path), overrides))

@@ -23,7 +23,7 @@ from everyword.training.synonyms import find_synonyms
 from everyword.vectors.neighbours import unit_rows
 
 if TYPE_CHECKING:
-    from everyword.recipes.love import LoveConfig
+    from everyword.recipes.configuration import MimickConfig
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Prepared:
         return cls(**header, **cast("dict[str, Any]", arrays))
 
 
-def prepare(recipe: LoveConfig, teacher: TableTeacher, *, show_progress: bool) -> Prepared:
+def prepare(recipe: MimickConfig, teacher: TableTeacher, *, show_progress: bool) -> Prepared:
     """Choose the words, then build units and find synonyms and hard negatives among those to be trained on."""
     chosen = teacher.choose(recipe.words)
     kept, held = split_held_out(len(chosen), recipe.words.held_out, recipe.training.seed)
@@ -88,20 +88,20 @@ def prepare(recipe: LoveConfig, teacher: TableTeacher, *, show_progress: bool) -
     )
 
 
-def _units(recipe: LoveConfig, words: list[str]) -> Units:
+def _units(recipe: MimickConfig, words: list[str]) -> Units:
     build = registry.unit_builders.get(recipe.units.name)
     kind = registry.unit_vocabularies.get(recipe.units.name)
     units: Units = build(words, recipe.vocabulary, config.build(kind.Config, recipe.units.options))
     return units
 
 
-def _synonyms(recipe: LoveConfig, words: list[str], directions: FloatArray) -> IdArray:
+def _synonyms(recipe: MimickConfig, words: list[str], directions: FloatArray) -> IdArray:
     if not recipe.augmentation.shares.get(SYNONYM):
         return _none(words)
     return find_synonyms(words, directions, recipe.synonyms)
 
 
-def _negatives(recipe: LoveConfig, words: list[str], directions: FloatArray, *, show_progress: bool) -> IdArray:
+def _negatives(recipe: MimickConfig, words: list[str], directions: FloatArray, *, show_progress: bool) -> IdArray:
     if not recipe.negatives.per_word:
         return _none(words)
     progress = require("tqdm", "The progress bar").tqdm(

@@ -5,138 +5,35 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
 
 from everyword import __version__, config, registry
 from everyword.encoders.base import Encoder
-from everyword.errors import InputError, UnknownNameError
+from everyword.errors import InputError
 from everyword.files import checksum
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.models.stored import Precision, StoredMatrix
+from everyword.models.stored import StoredMatrix
+from everyword.recipes.configuration import MimickConfig, without_folders
 from everyword.recipes.preparation import Prepared, prepare
-from everyword.teachers.table import TableTeacher, WordsConfig
-from everyword.text.normalise import Normaliser
-from everyword.text.vocabulary import VocabularyConfig
-from everyword.training.examples import SYNONYM, UNCHANGED, AugmentationConfig, Examples
-from everyword.training.losses import LossOptions
-from everyword.training.negatives import NegativesConfig
-from everyword.training.synonyms import SynonymsConfig
-from everyword.training.trainer import CHECKPOINT, HeldOut, Trainer, TrainingConfig
+from everyword.teachers.table import TableTeacher
+from everyword.training.examples import SYNONYM, UNCHANGED, Examples
+from everyword.training.trainer import CHECKPOINT, HeldOut, Trainer
 
 PREPARED = "prepared.safetensors"
-
-
-@dataclass(frozen=True)
-class UnitsConfig:
-    """Which units, by registered name, and their own options."""
-
-    name: str = "mixed.v1"
-    options: dict[str, Any] = field(default_factory=dict)
-
-    @staticmethod
-    def arrange(values: Mapping[str, Any]) -> dict[str, Any]:
-        """Options may stand beside the name, as they do in records from before units had names."""
-        own = {key: value for key, value in values.items() if key in ("name", "options")}
-        beside = {key: value for key, value in values.items() if key not in own}
-        if beside and isinstance(own.get("options", {}), Mapping):
-            own["options"] = {**own.get("options", {}), **beside}
-        return own
-
-    def problems(self) -> list[str]:
-        """A name or an option that does not exist."""
-        return option_problems(registry.unit_vocabularies, self.name, self.options)
-
-
-@dataclass(frozen=True)
-class EncoderConfig:
-    """Which encoder, by registered name, and its own options."""
-
-    name: str = "pam-stacked.v1"
-    options: dict[str, Any] = field(default_factory=dict)
-
-    def problems(self) -> list[str]:
-        """A name or an option that does not exist."""
-        return option_problems(registry.encoders, self.name, self.options)
-
-
-def option_problems(kind: registry.Registry, name: str, options: Mapping[str, Any]) -> list[str]:
-    """What is wrong with the name or the options of a registered thing."""
-    try:
-        return config.problems_of(kind.get(name).Config, options)
-    except UnknownNameError as error:
-        return [str(error)]
-
-
-@dataclass(frozen=True)
-class LossConfig:
-    """Which loss, by registered name, and its numbers."""
-
-    name: str = "contrastive"
-    options: LossOptions = field(default_factory=LossOptions)
-
-    def problems(self) -> list[str]:
-        """A name that does not exist."""
-        known = ", ".join(registry.losses)
-        return [] if self.name in registry.losses else [f"there is no loss {self.name!r}; choose from {known}"]
-
-
-@dataclass(frozen=True)
-class StoreConfig:
-    """What goes into the saved folder beside the encoder."""
-
-    words: int | None = None
-    """The teacher's vectors of so many most frequent words; None stores all, 0 none."""
-    precision: Precision = "float32"
-    output_norm: Literal["teacher", "unit"] = "teacher"
-    """Length of an inferred vector: the mean length of the teacher's, so that both mix well, or 1."""
-
-
-@dataclass(frozen=True)
-class LoveConfig:
-    """Everything that decides what a model becomes that mimicks a table; the defaults are LOVE's."""
-
-    recipe: Literal["love", "mimick"] = "love"
-    """The program that runs; both names mean this one."""
-    name: str = "love"
-    summary: str = "Vectors for every word from its spelling (LOVE)."
-    license: str = "other"
-    words: WordsConfig = field(default_factory=WordsConfig)
-    normalise: Normaliser = field(default_factory=Normaliser)
-    vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
-    units: UnitsConfig = field(default_factory=UnitsConfig)
-    encoder: EncoderConfig = field(default_factory=EncoderConfig)
-    augmentation: AugmentationConfig = field(default_factory=AugmentationConfig)
-    synonyms: SynonymsConfig = field(default_factory=SynonymsConfig)
-    negatives: NegativesConfig = field(default_factory=NegativesConfig)
-    loss: LossConfig = field(default_factory=LossConfig)
-    training: TrainingConfig = field(default_factory=TrainingConfig)
-    store: StoreConfig = field(default_factory=StoreConfig)
-
-    def problems(self) -> Iterator[str]:
-        """Choices that do not go together."""
-        if self.encoder.problems() or self.loss.problems():
-            return
-        options = config.build(registry.encoders.get(self.encoder.name).Config, self.encoder.options)
-        if registry.losses.get(self.loss.name).direction_only and options.initial_scale == 0:
-            yield (
-                f"the loss {self.loss.name!r} compares directions, and vectors that start at zero have none; "
-                "set encoder.options.initial_scale=0.01"
-            )
 
 
 @dataclass(frozen=True)
 class Run:
     """One training: what, from what, where."""
 
-    config: LoveConfig
+    config: MimickConfig
     folder: Path
     """Holds the prepared data, the checkpoint and the log."""
     teacher: Path | None = None
@@ -175,7 +72,7 @@ def get_prepared(run: Run) -> Prepared:
     return prepared
 
 
-def fingerprint(recipe: LoveConfig) -> str:
+def fingerprint(recipe: MimickConfig) -> str:
     """A mark of all that decides the numbers but the length of training, so that a run can be extended."""
     described = config.to_dict(recipe)
     for key in ("epochs", "patience"):
@@ -183,7 +80,7 @@ def fingerprint(recipe: LoveConfig) -> str:
     return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
 
 
-def make_encoder(recipe: LoveConfig, prepared: Prepared) -> Encoder:
+def make_encoder(recipe: MimickConfig, prepared: Prepared) -> Encoder:
     """A fresh encoder, its weights drawn by the seed."""
     kind = registry.encoders.get(recipe.encoder.name)
     options = config.build(kind.Config, recipe.encoder.options)
@@ -236,7 +133,7 @@ def assemble(run: Run, prepared: Prepared, encoder: Encoder) -> Model:
     return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder))
 
 
-def output_norm(recipe: LoveConfig, prepared: Prepared) -> float | None:
+def output_norm(recipe: MimickConfig, prepared: Prepared) -> float | None:
     """The length that inferred vectors get; a loss that sees raw vectors has taught the encoder its own."""
     if not registry.losses.get(recipe.loss.name).direction_only:
         return None
@@ -266,18 +163,8 @@ def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
     }
 
 
-def synonym_source(recipe: LoveConfig) -> str | None:
+def synonym_source(recipe: MimickConfig) -> str | None:
     """Where the synonyms came from that were shown for words; None if none were."""
     if not recipe.augmentation.shares.get(SYNONYM):
         return None
     return recipe.synonyms.file or "nearest neighbours in the teacher's space"
-
-
-def without_folders(recipe: LoveConfig) -> LoveConfig:
-    """The recipe with the names of its files but not the folders they lie in, which belong to one machine."""
-    vocabulary, synonyms = recipe.vocabulary, recipe.synonyms
-    if vocabulary.pieces:
-        vocabulary = replace(vocabulary, pieces=Path(vocabulary.pieces).name)
-    if synonyms.file:
-        synonyms = replace(synonyms, file=Path(synonyms.file).name)
-    return replace(recipe, vocabulary=vocabulary, synonyms=synonyms)

@@ -14,7 +14,8 @@ from tiny import TINY_OVERRIDES, tiny_table
 from everyword import registry
 from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.recipes.catalogue import load_recipe, shipped_recipes
-from everyword.recipes.love import LoveConfig, Run, train
+from everyword.recipes.configuration import MimickConfig
+from everyword.recipes.mimick import Run, train
 from everyword.teachers.table import TableTeacher, WordsConfig, merge_spellings
 from everyword.text.normalise import Normaliser
 from everyword.training.trainer import CHECKPOINT, LOG, Trainer
@@ -150,7 +151,7 @@ def test_bfloat16_trains_too(tmp_path: Path, teacher_path: Path, name: str) -> N
 
 
 def test_held_out_words_are_never_trained_on(tmp_path: Path, teacher_path: Path) -> None:
-    from everyword.recipes.love import get_prepared
+    from everyword.recipes.mimick import get_prepared
 
     prepared = get_prepared(run_in(tmp_path, teacher_path))
     assert not set(prepared.words) & set(prepared.held_out_words)
@@ -165,7 +166,7 @@ def test_the_record_tells_all_that_is_needed_to_repeat_the_training(tmp_path: Pa
     assert model is not None
     from everyword import config
 
-    assert config.build(LoveConfig, model.record["recipe"]) == run.config
+    assert config.build(MimickConfig, model.record["recipe"]) == run.config
     assert model.record["teacher"]["sha256"] == TableTeacher.load(teacher_path, Normaliser()).sha256
     assert model.record["command"] == "everyword train love"
     assert model.record["versions"]["torch"] == torch.__version__
