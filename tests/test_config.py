@@ -152,7 +152,7 @@ def test_values_that_do_not_go_together_are_told_with_their_section() -> None:
 
 
 def test_problems_of_two_sections_of_a_recipe_are_told_together() -> None:
-    values = {"training": {"epochs": 0}, "words": {"held_out": 2}, "loss": {"name": "magic"}, "units": {"buckets": 0}}
+    values = {"training": {"epochs": -1}, "words": {"held_out": 2}, "loss": {"name": "magic"}, "units": {"buckets": 0}}
 
     with pytest.raises(ConfigError) as caught:
         build(MimickConfig, values)
