@@ -152,6 +152,8 @@ def test_refusals(refused: Callable[..., str], tiny_model_folder: Path, tmp_path
     assert "There is no folder no; make it first" in refused("plot", "clusters", "--output", "no/x.svg")
     for size in ("7", "7x", "0x5", "7x500", "axb"):
         assert "as in 7x5. Got" in refused("plot", "clusters", "--output", "x.svg", "--size", size)
+    for kind in ("clusters", "scores"):
+        assert "no room for the picture on 2 by 2 inches" in refused("plot", kind, "--output", "x.svg", "--size", "2x2")
     assert "Missing argument 'WORD'" in refused("plot", "attention", "--output", "x.svg")
     assert "There are no results in none" in refused("plot", "scores", "none", "--output", "x.svg")
     (tmp_path / "empty").mkdir()

@@ -52,6 +52,8 @@ TITLE_SIZE, CAPTION_SIZE = 12, 8
 LETTER_WIDTH = 0.56
 """Of a font's size; what lines are broken by."""
 LONGEST_LABEL = 32
+NO_ROOM = "constrained_layout not applied"
+"""How matplotlib's warning begins when the labels leave nothing for the drawing."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ def picture(frame: Frame, *, title: str, caption: str, size: tuple[float, float]
     with matplotlib.rc_context(), warnings.catch_warnings():
         # A script that the font lacks is boxes in a PNG and whole in an SVG; the documentation says so, once.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        warnings.filterwarnings("error", message=NO_ROOM)
         matplotlib.rcdefaults()  # what the user's own settings change would change the bytes
         matplotlib.rcParams.update(STYLE)
         width, height = frame.size or size
@@ -92,10 +95,17 @@ def picture(frame: Frame, *, title: str, caption: str, size: tuple[float, float]
         if heading:
             figure.suptitle(_broken(heading, width, TITLE_SIZE), x=0.01, ha="left", size=TITLE_SIZE, weight="bold")
         figure.supxlabel(_broken(caption, width, CAPTION_SIZE), x=0.01, ha="left", size=CAPTION_SIZE, color=GREY)
-        yield figure
         form = frame.output.suffix[1:].lower()
         drawn = io.BytesIO()
-        figure.savefig(drawn, format=form, metadata=METADATA[form])
+        try:
+            yield figure
+            figure.savefig(drawn, format=form, metadata=METADATA[form])
+        except UserWarning as warning:
+            if not str(warning).startswith(NO_ROOM):
+                raise
+            raise InputError(
+                f"There is no room for the picture on {width:g} by {height:g} inches; give it more."
+            ) from None
     write_whole(frame.output, drawn.getvalue())
 
 
