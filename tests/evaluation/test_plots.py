@@ -13,7 +13,7 @@ from everyword.errors import InputError
 from everyword.evaluation.plots import clusters, pairs
 from everyword.evaluation.plots.attention import weights_of
 from everyword.evaluation.plots.curves import Curves, Point, _apart, read_curves
-from everyword.evaluation.plots.labels import ALL_ARE_NAMED, Box, name_points
+from everyword.evaluation.plots.labels import ALL_ARE_NAMED, name_points, shared_areas
 from everyword.evaluation.plots.maps import read_couples
 from everyword.evaluation.plots.picture import STYLE, Frame, picture, readable
 from everyword.evaluation.plots.projection import principal_plane
@@ -129,13 +129,6 @@ def test_couples(tmp_path: Path) -> None:
         read_couples(tmp_path / "none.tsv", "list of words", ("word", "class"))
 
 
-def test_boxes() -> None:
-    one = Box(0, 0, 4, 2)
-    assert one.area == 8
-    assert one.shared(Box(3, 1, 9, 9)) == 1
-    assert one.shared(Box(4, 0, 9, 9)) == 0
-
-
 @pytest.mark.parametrize(("count", "all_named"), [(ALL_ARE_NAMED, True), (300, False)])
 def test_names_without_room_are_left_out_where_there_are_many(tmp_path: Path, count: int, all_named: bool) -> None:
     points = np.random.default_rng(0).normal(size=(count, 2)) * 0.05
@@ -154,14 +147,15 @@ def test_names_do_not_overlap_where_there_is_room(tmp_path: Path) -> None:
         axes.scatter(points[:, 0], points[:, 1])
         name_points(figure, points, ["some name"] * 6, ["black"] * 6)
         figure.draw_without_rendering()
-        boxes = [Box(*text.get_window_extent().extents) for text in axes.texts]
+        boxes = np.array([text.get_window_extent().extents for text in axes.texts])
     assert len(boxes) == 6
-    assert not any(one.shared(other) > 1 for one in boxes for other in boxes if one is not other)
+    assert (shared_areas(boxes, boxes)[~np.eye(6, dtype=bool)] < 1).all()
 
 
 def test_labels_that_no_page_can_hold() -> None:
     assert readable("a\x00\ud800b") == "a\ufffd\ufffdb"
     assert readable("x" * 40) == "x" * 31 + "…"
+    assert readable("x" * 40, 40) == "x" * 40
 
 
 def test_the_style_does_not_leak(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from everyword.errors import InputError
-from everyword.evaluation.plots.picture import COLOURS, MARKERS, Frame, counted, picture, readable
+from everyword.evaluation.plots.picture import COLOURS, LONGEST_SERIES, MARKERS, Frame, counted, picture, readable
 from everyword.evaluation.results import Result, read, read_all
 from everyword.evaluation.rows import COMMENT, read_lines
 from everyword.evaluation.scoreboard import row_of, whole_of
@@ -170,7 +170,7 @@ def draw(curves: Curves, frame: Frame) -> None:
             high = [point.score + (point.spread or 0) for point in points]
             axes.fill_between(strengths, low, high, color=colour, alpha=0.18, linewidth=0)
             axes.plot(strengths, scores, color=colour, marker=marker, markersize=5)
-            ends.append((strengths[-1], scores[-1], readable(name), colour))
+            ends.append((strengths[-1], scores[-1], readable(name, LONGEST_SERIES), colour))
         every = sorted({point.strength for point in curves.points})
         if len(every) <= 12:
             axes.set_xticks(every, [f"{strength:g}" for strength in every])

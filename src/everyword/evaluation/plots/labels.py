@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,24 +26,16 @@ ALL_ARE_NAMED = 60
 """With more points than this, a name without room is left out."""
 
 
-class Box(NamedTuple):
-    """A part of the page, in pixels."""
+def shared_areas(boxes: Floats, others: Floats) -> Floats:
+    """The area that each box has in common with each other one; a box is left, bottom, right, top.
 
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-    def shared(self, other: Box) -> float:
-        """The area that two boxes have in common."""
-        wide = min(self.right, other.right) - max(self.left, other.left)
-        high = min(self.top, other.top) - max(self.bottom, other.bottom)
-        return max(wide, 0.0) * max(high, 0.0)
-
-    @property
-    def area(self) -> float:
-        """Width times height."""
-        return (self.right - self.left) * (self.top - self.bottom)
+    >>> shared_areas(np.array([[0, 0, 4, 2]]), np.array([[3, 1, 9, 9], [4, 0, 9, 9], [1, 1, 2, 2]])).tolist()
+    [[1, 0, 1]]
+    """
+    first = np.maximum(boxes[:, None, :2], others[None, :, :2])
+    last = np.minimum(boxes[:, None, 2:], others[None, :, 2:])
+    areas: Floats = np.clip(last - first, 0, None).prod(axis=2)
+    return areas
 
 
 def name_points(
@@ -53,10 +45,14 @@ def name_points(
     axes = figure.axes[0]
     figure.draw_without_rendering()  # settles where the axes are and what they show
     pixels = figure.dpi / 72
-    frame = Box(*axes.get_window_extent().extents)
+    frame = np.array([axes.get_window_extent().extents])
     spots = axes.transData.transform(points)
-    taken = [_around(spot, POINT * pixels) for spot in spots]
-    taken += [_around(spot, LINE * pixels) for line in lines for spot in _along(axes, line, LINE * pixels)]
+    taken = np.concatenate(
+        [
+            _around(spots, POINT * pixels),
+            *(_around(_along(axes, line, LINE * pixels), LINE * pixels) for line in lines),
+        ]
+    )
     written = 0
     for spot, point, name, colour in zip(spots, points, names, colours, strict=True):
         text = axes.annotate(
@@ -64,33 +60,37 @@ def name_points(
         )
         text.set_in_layout(False)
         size = text.get_window_extent()
-        cost, near, box = min(
-            (sum(box.shared(other) for other in taken) + 10 * (box.area - box.shared(frame)), place, box)
-            for place, box in enumerate(_choices(spot, size.width, size.height, pixels))
-        )
-        if cost > 0 and len(names) > ALL_ARE_NAMED:
+        boxes = _choices(spot, size.width, size.height, pixels)
+        outside = size.width * size.height - shared_areas(boxes, frame)[:, 0]
+        costs = shared_areas(boxes, taken).sum(axis=1) + 10 * outside.round(6)
+        best = int(costs.argmin())
+        box = boxes[best]
+        if costs[best] > 0 and len(names) > ALL_ARE_NAMED:
             text.remove()
             continue
-        text.set_position(((box.left - spot[0]) / pixels, (box.bottom - spot[1]) / pixels))
-        if near >= len(PLACES):
+        text.set_position(tuple((box[:2] - spot) / pixels))
+        if best >= len(PLACES):
             _lead(axes, spot, box, colour)
-        taken.append(box)
+        taken = np.concatenate([taken, [box]])
         written += 1
     return written
 
 
-def _choices(spot: Floats, width: float, height: float, pixels: float) -> Iterator[Box]:
+def _choices(spot: Floats, width: float, height: float, pixels: float) -> Floats:
+    """Where a name can stand, the best place first."""
+    boxes = []
     for distance in DISTANCES:
         for right, up in PLACES:
             step = distance * pixels * (1.0 if 0 in (right, up) else 0.7)
-            left = float(spot[0]) - width / 2 + right * (width / 2 + step)
-            bottom = float(spot[1]) - height / 2 + up * (height / 2 + step)
-            yield Box(left, bottom, left + width, bottom + height)
+            left = spot[0] - width / 2 + right * (width / 2 + step)
+            bottom = spot[1] - height / 2 + up * (height / 2 + step)
+            boxes.append((left, bottom, left + width, bottom + height))
+    return np.array(boxes)
 
 
-def _lead(axes: Axes, spot: Floats, box: Box, colour: str) -> None:
+def _lead(axes: Axes, spot: Floats, box: Floats, colour: str) -> None:
     """A thin line from a point to the nearest part of its name."""
-    name = np.clip(spot, (box.left, box.bottom), (box.right, box.top))
+    name = np.clip(spot, box[:2], box[2:])
     ends = axes.transData.inverted().transform([spot, name])
     line = require("matplotlib.lines", "Drawing").Line2D(
         ends[:, 0], ends[:, 1], color=colour, linewidth=0.6, zorder=0.9
@@ -104,5 +104,5 @@ def _along(axes: Axes, line: Floats, step: float) -> Floats:
     return spots
 
 
-def _around(spot: Floats, half: float) -> Box:
-    return Box(float(spot[0]) - half, float(spot[1]) - half, float(spot[0]) + half, float(spot[1]) + half)
+def _around(spots: Floats, half: float) -> Floats:
+    return np.concatenate([spots - half, spots + half], axis=1)

@@ -52,6 +52,8 @@ TITLE_SIZE, CAPTION_SIZE = 12, 8
 LETTER_WIDTH = 0.56
 """Of a font's size; what lines are broken by."""
 LONGEST_LABEL = 32
+LONGEST_SERIES = 64
+"""In letters; the name of a series ends with its policy, which tells it from others, so it gets more."""
 NO_ROOM = "constrained_layout not applied"
 """How matplotlib's warning begins when the labels leave nothing for the drawing."""
 
@@ -84,7 +86,7 @@ def picture(frame: Frame, *, title: str, caption: str, size: tuple[float, float]
     matplotlib = require("matplotlib", "Drawing")
     with matplotlib.rc_context(), warnings.catch_warnings():
         # A script that the font lacks is boxes in a PNG and whole in an SVG; the documentation says so, once.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
         warnings.filterwarnings("error", message=NO_ROOM)
         matplotlib.rcdefaults()  # what the user's own settings change would change the bytes
         matplotlib.rcParams.update(STYLE)
@@ -109,14 +111,14 @@ def picture(frame: Frame, *, title: str, caption: str, size: tuple[float, float]
     write_whole(frame.output, drawn.getvalue())
 
 
-def readable(text: str) -> str:
+def readable(text: str, longest: int = LONGEST_LABEL) -> str:
     """A text as a label: of bearable length, without what no page can hold.
 
     >>> readable("a\\tb")
     'a�b'
     """
     printable = "".join(character if character.isprintable() else "\ufffd" for character in text)
-    return printable if len(printable) <= LONGEST_LABEL else printable[: LONGEST_LABEL - 1] + "…"
+    return printable if len(printable) <= longest else printable[: longest - 1] + "…"
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from everyword.errors import InputError
-from everyword.evaluation.plots.picture import COLOURS, FAINT, GREY, MARKERS, Frame, counted, picture, readable
+from everyword.evaluation.plots.picture import (
+    COLOURS,
+    FAINT,
+    GREY,
+    LONGEST_SERIES,
+    MARKERS,
+    Frame,
+    counted,
+    picture,
+    readable,
+)
 from everyword.evaluation.results import Result
 from everyword.evaluation.scoreboard import board, column_of, row_of
 
@@ -58,7 +68,7 @@ def draw(results: Sequence[Result], frame: Frame) -> None:
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         axes.set_xlabel("score, %")
-        names = [readable(way) for way in ways]
+        names = [readable(way, LONGEST_SERIES) for way in ways]
         axes.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1), handletextpad=0.2, borderpad=0.2)
 
 
