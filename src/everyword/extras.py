@@ -15,6 +15,7 @@ EXTRA_OF_PACKAGE = {
     "tqdm": "train",
     "tomli": "train",
     "huggingface_hub": "hub",
+    "matplotlib": "plot",
 }
 
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -60,3 +61,11 @@ def test_the_architecture_page_names_every_room() -> None:
     for path in (ROOT / "src" / "everyword").iterdir():
         if not path.name.startswith("__") and path.name != "py.typed" and ".egg-info" not in path.name:
             assert path.name + ("/" if path.is_dir() else "") in page, path.name
+
+
+def test_pictures_are_small_and_whole() -> None:
+    pictures = sorted((ROOT / "docs" / "pictures").iterdir())
+    assert pictures
+    for path in pictures:
+        assert path.stat().st_size < 60_000, path
+        assert ElementTree.parse(path).getroot().tag.endswith("svg")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -161,3 +162,18 @@ def test_a_file_that_is_no_list_of_units_is_refused(tmp_path: Path, content: str
 
     with pytest.raises(InputError, match="must begin with"):
         MixedUnits.load(tmp_path / "vocab.txt", MixedUnitsConfig())
+
+
+@pytest.mark.parametrize("config", [{}, {"input": "char"}, {"input": "subword"}, {"buckets": 3}])
+def test_units_are_shown_in_step_with_their_ids(config: dict[str, Any]) -> None:
+    units = MixedUnits(["c", "a", "t", "cat", "##s", "s"], MixedUnitsConfig(**config))
+    for word in ("cats", "c0ts", "", "0"):
+        shown = units.shown(word)
+        assert len(shown) == len(units.ids(word))
+        if not units.config.buckets:
+            assert [units.units[row] for row in units.ids(word)] == shown
+    assert MixedUnits(["c", "a", "t", "cat", "##s"], MixedUnitsConfig(buckets=2)).shown("cats")[-3:] == [
+        "cat",
+        "##s",
+        "[SEP]",
+    ]

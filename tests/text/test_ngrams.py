@@ -140,3 +140,13 @@ def test_the_hash_of_a_number_is_that_of_its_bytes(number: int) -> None:
 
     assert fnv1a_of_numbers(np.array([number])).tolist() == [fnv1a(number.to_bytes(4, "little"))]
     assert fnv1a_of_numbers(np.array([number]), PRIME + 2).tolist() != [fnv1a(number.to_bytes(4, "little"))]
+
+
+@pytest.mark.parametrize("buckets", [None, 5])
+def test_units_are_shown_in_step_with_their_ids(buckets: int | None) -> None:
+    listed = ["<wh", "whe", "re>"] if buckets is None else list("wher")
+    units = NgramUnits(listed, NgramUnitsConfig(3, 3, buckets=buckets))
+    assert units.shown("where")[:2] == ["<wh", "whe"]
+    assert units.shown("東京") == ["[UNK]"]
+    for word in ("where", "w0ere", "東京", ""):
+        assert len(units.shown(word)) == len(units.ids(word))

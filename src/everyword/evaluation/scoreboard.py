@@ -32,14 +32,14 @@ class Board:
 def board(results: Iterable[Result]) -> Board:
     """The main scores; each task with two or more sets also gets a mean, over sets that are no part of another one."""
     results = list(results)
-    cells = {(_row(result), _column(result)): value for result in results if (value := result.value) is not None}
-    marked = frozenset((_row(result), _column(result)) for result in results if not result.data_expected)
-    rows = sorted({_row(result) for result in results})
+    cells = {(row_of(result), column_of(result)): value for result in results if (value := result.value) is not None}
+    marked = frozenset((row_of(result), column_of(result)) for result in results if not result.data_expected)
+    rows = sorted({row_of(result) for result in results})
     columns: list[str] = []
     for task in sorted({_task(result) for result in results}, key=_order):
-        of_task = {result.data: _column(result) for result in results if _task(result) == task}
+        of_task = {result.data: column_of(result) for result in results if _task(result) == task}
         columns += [of_task[data] for data in sorted(of_task, key=_data_order)]
-        counted = [column for data, column in of_task.items() if _whole(data) not in of_task]
+        counted = [column for data, column in of_task.items() if whole_of(data) not in of_task]
         if len(counted) > 1:
             columns.append(f"{task}/{MEAN}")
             for row in rows:
@@ -74,7 +74,8 @@ def as_record(table: Board) -> dict[str, dict[str, float | None]]:
 FORMS: dict[str, Callable[[Board], str]] = {"plain": as_text, "markdown": as_markdown}
 
 
-def _row(result: Result) -> str:
+def row_of(result: Result) -> str:
+    """What a result is a score of: a model under a policy."""
     known = f" {result.model_sha256[:8]}" if result.model_sha256 else ""
     return f"{result.model}{known}, {result.policy}"
 
@@ -83,7 +84,8 @@ def _task(result: Result) -> str:
     return f"{result.task}.v{result.version}"
 
 
-def _column(result: Result) -> str:
+def column_of(result: Result) -> str:
+    """What it is a score in: a task, with its version, on a data set."""
     return f"{_task(result)}/{result.data}"
 
 
@@ -97,7 +99,8 @@ def _data_order(data: str) -> tuple[int, str]:
     return names.index(data) if data in names else len(names), data
 
 
-def _whole(data: str) -> str | None:
+def whole_of(data: str) -> str | None:
+    """The set that a data set is a part of."""
     return next((data_set.part_of for data_set in DATA_SETS if data_set.name == data), None)
 
 

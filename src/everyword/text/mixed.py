@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -72,6 +73,21 @@ class MixedUnits:
     def _character_ids(self, word: str) -> list[int]:
         row_of = self._characters.get
         return [row_of(character, UNK) for character in word]
+
+    def shown(self, word: str) -> list[str]:
+        """The units of a word as text, in step with `ids`."""
+        _, unknown, begin, between, end = SPECIALS
+        characters = [character if character in self._characters else unknown for character in word]
+        pieces = [self.units[place] for place in self._listed_pieces.ids(word)]
+        if self.config.input == "mixed":
+            return [begin, *characters, between, *pieces, end]
+        return [begin, *(characters if self.config.input == "char" else pieces), end]
+
+    @cached_property
+    def _listed_pieces(self) -> WordPieces:
+        # By place in the list instead of by row: pieces in buckets share rows, and a row has no spelling.
+        places = {unit: place for place, unit in enumerate(self.units) if place >= len(SPECIALS)}
+        return WordPieces(places, unknown=UNK)
 
     def usable(self, word: str) -> bool:
         """Whether anything of the word is known: at least one of its characters."""

@@ -72,15 +72,21 @@ class NgramUnits:
 
     def ids(self, word: str) -> list[int]:
         """The rows of a word's known n-grams; one unknown unit stands for a word without any."""
-        return self._known(word) or [UNK]
+        known, buckets = self._known(word), self.config.buckets
+        if buckets is None:
+            return [self._rows[ngram] for ngram in known] or [UNK]
+        return [len(SPECIALS) + fnv1a(ngram.encode()) % buckets for ngram in known] or [UNK]
 
-    def _known(self, word: str) -> list[int]:
+    def shown(self, word: str) -> list[str]:
+        """The known n-grams of a word, in step with `ids`."""
+        return self._known(word) or [SPECIALS[UNK]]
+
+    def _known(self, word: str) -> list[str]:
         found = ngrams(word, self.config.shortest, self.config.longest)
         if self.config.buckets is None:
-            return [self._rows[ngram] for ngram in found if ngram in self._rows]
-        known, buckets = self._characters_and_marks, self.config.buckets
+            return [ngram for ngram in found if ngram in self._rows]
         # A hash has an answer for everything; that for a character never met in training would be noise.
-        return [len(SPECIALS) + fnv1a(ngram.encode()) % buckets for ngram in found if known.issuperset(ngram)]
+        return [ngram for ngram in found if self._characters_and_marks.issuperset(ngram)]
 
     def usable(self, word: str) -> bool:
         """Whether anything of the word is known: at least one n-gram and one character of its own."""

@@ -36,6 +36,9 @@ class Units(Protocol):
     def ids(self, word: str) -> list[int]:
         """The id sequence of a normalised word; never empty."""
 
+    def shown(self, word: str) -> list[str]:
+        """The units of a normalised word as a reader knows them, in step with `ids`."""
+
     def usable(self, word: str) -> bool:
         """Whether anything of the word is known."""
 

@@ -31,6 +31,14 @@ class ForwardPass(ABC):
     def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
         """Vectors of words that all have the same number of units: (words, units) → (words, dim)."""
 
+    def positional_weights(self, length: int) -> FloatArray | None:
+        """How much each position takes from each other one, rows that sum to one; None without such a kernel."""
+        return None
+
+    def attention_weights(self, ids: Sequence[int]) -> FloatArray | None:
+        """How much each unit of a word attends to each other one, rows that sum to one; None without attention."""
+        return None
+
     def __call__(self, sequences: Sequence[Sequence[int]]) -> FloatArray:
         """Vectors of words, one id sequence each."""
         if len(sequences) == 1:  # nothing to group: a word on its own should not pay for the bookkeeping of many

@@ -19,9 +19,13 @@ class PamPositional(ForwardPass):
     def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
         """Vectors of words that all have the same number of units."""
         tables = self.tables
-        kernel = positional_kernel(ids.shape[1], self.dim, self.config["kernel"])
+        kernel = self.positional_weights(ids.shape[1])
         local = relu(kernel @ tables["local"][ids] + tables["local_bias"])
         merged = relu(local @ tables["merge"] + tables["merge_bias"])
         features = tables["unit"][ids] + layer_norm(merged, tables["norm_gain"], tables["norm_bias"])
         vectors: FloatArray = features.sum(axis=1)
         return vectors
+
+    def positional_weights(self, length: int) -> FloatArray:
+        """The kernel."""
+        return positional_kernel(length, self.dim, self.config["kernel"])

@@ -7,13 +7,14 @@ attention weights, n numbers, rather than to the values, n vectors.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
+from everyword.models.forward.arithmetic import softmax
 from everyword.models.forward.base import ForwardPass
 from everyword.models.forward.positions import positional_kernel
 
@@ -36,23 +37,33 @@ class PamStacked(ForwardPass):
 
     def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
         """Vectors of words that all have the same number of units."""
+        # Queries sum over the kernel's rows: how much each unit counts, seen through the smoothing.
+        weights = attention_received(self._scores(ids)) @ self.positional_weights(ids.shape[1])
+        vectors: FloatArray = np.matmul(weights[:, None, :], self.tables["value"][ids])[:, 0]
+        return vectors
+
+    def _scores(self, ids: IndexArray) -> FloatArray:
+        """What each unit's query has in common with each unit's key, both smoothed."""
         words, units = ids.shape
-        kernel = self._kernel(units)
+        kernel = self.positional_weights(units)
         # Units first, so that smoothing the whole chunk is one product of (units, units) with (units, everything).
         gathered = self._query_and_key[ids.T]
         smooth = (kernel @ gathered.reshape(units, -1)).reshape(units, words, -1)
         half = smooth.shape[2] // 2
         query, key = smooth[:, :, :half], smooth[:, :, half:]
-        scores = query.transpose(1, 0, 2) @ key.transpose(1, 2, 0)
-        # Queries sum over the kernel's rows: how much each unit counts, seen through the smoothing.
-        weights = attention_received(scores) @ kernel
-        vectors: FloatArray = np.matmul(weights[:, None, :], self.tables["value"][ids])[:, 0]
-        return vectors
+        scores: FloatArray = query.transpose(1, 0, 2) @ key.transpose(1, 2, 0)
+        return scores
 
-    def _kernel(self, units: int) -> FloatArray:
-        if units not in self._kernels:
-            self._kernels[units] = positional_kernel(units, self.config["width"], self.config["kernel"])
-        return self._kernels[units]
+    def positional_weights(self, length: int) -> FloatArray:
+        """The kernel of Eq. 5."""
+        if length not in self._kernels:
+            self._kernels[length] = positional_kernel(length, self.config["width"], self.config["kernel"])
+        return self._kernels[length]
+
+    def attention_weights(self, ids: Sequence[int]) -> FloatArray:
+        """The softmax of Eq. 4, over what the kernel has smoothed."""
+        weights: FloatArray = softmax(self._scores(np.array([ids])), axis=2)[0]
+        return weights
 
 
 def attention_received(scores: FloatArray) -> FloatArray:

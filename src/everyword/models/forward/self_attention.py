@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
+from everyword.models.forward.arithmetic import softmax
 from everyword.models.forward.base import ForwardPass
 from everyword.models.forward.pam_stacked import attention_received
 
@@ -23,3 +26,8 @@ class SelfAttention(ForwardPass):
         weights = attention_received(query @ key.transpose(0, 2, 1))
         vectors: FloatArray = np.matmul(weights[:, None, :], value)[:, 0]
         return vectors
+
+    def attention_weights(self, ids: Sequence[int]) -> FloatArray:
+        """The softmax over keys."""
+        query, key = (self.tables[name][np.array(ids)] for name in ("query", "key"))
+        return softmax(query @ key.T, axis=1)

@@ -1,0 +1,199 @@
+"""everyword plot: pictures of words, weights and scores, one command for each kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from everyword.cli.evaluate import DEFAULT_RESULTS
+from everyword.cli.options import model_option
+from everyword.errors import InputError, UnknownNameError, did_you_mean
+
+if TYPE_CHECKING:
+    from everyword.evaluation.plots.picture import Frame
+
+a_path = click.Path(path_type=Path)
+INCHES = (2.0, 40.0)
+
+
+class Kinds(click.Group):
+    """Kinds of pictures; a mistyped one gets a suggestion."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command that draws a kind."""
+        if cmd_name not in self.commands and not ctx.resilient_parsing:
+            raise UnknownNameError(f"There is no kind of picture {cmd_name!r}: {did_you_mean(cmd_name, self.commands)}")
+        return super().get_command(ctx, cmd_name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which they are written here."""
+        return list(self.commands)
+
+
+@click.group(cls=Kinds, invoke_without_command=True)
+@click.pass_context
+def plot(ctx: click.Context) -> None:
+    """Draw words, attention weights and scores.
+
+    Each kind of picture is a command of its own. The name after --output decides the form, .png or .svg; the same
+    input gives the same bytes. Needs the extra plot:  pip install "everyword[plot]"
+
+    \b
+    Examples:
+      everyword plot clusters --output clusters.svg
+      everyword plot attention bec0me --output attention.png
+      everyword plot scores results --output scores.svg
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def _checked(_ctx: click.Context, _parameter: click.Parameter, output: Path) -> Path:
+    from everyword.evaluation.plots.picture import check_output
+
+    check_output(output)
+    return output
+
+
+def _inches(_ctx: click.Context, _parameter: click.Parameter, size: str | None) -> tuple[float, float] | None:
+    if size is None:
+        return None
+    sides = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size.strip())
+    if sides is None or not all(INCHES[0] <= float(side) <= INCHES[1] for side in sides.groups()):
+        raise InputError(
+            f"The size must be width and height in inches, {INCHES[0]:g} to {INCHES[1]:g}, as in 7x5. Got {size!r}."
+        )
+    return float(sides[1]), float(sides[2])
+
+
+def framed(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that all kinds share."""
+    for option in (
+        click.option("--size", metavar="WIDTHxHEIGHT", callback=_inches, help="In inches.  [default: as it needs]"),
+        click.option("--title", metavar="TEXT", help='Instead of its own title; "" for none.'),
+        click.option(
+            "--output", type=a_path, required=True, callback=_checked, help="The picture, a name in .png or .svg."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def policied(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say which vectors are shown."""
+    command = click.option(
+        "--policy",
+        metavar="NAME",
+        help="How words get vectors, as in 'everyword evaluate'.  [default: encode; zero for a vector file]",
+    )(command)
+    return model_option(command)
+
+
+@plot.command()
+@click.option("--words", type=a_path, help="Words and classes with a tab between them.  [default: a list of our own]")
+@policied
+@framed
+def clusters(words: Path | None, model_name: str | None, policy: str | None, **frame: Any) -> None:
+    """Map words of several classes.
+
+    Colours are classes; a hollow mark is a word that the model does not store. The default list has five chemicals,
+    illnesses and occupations, and a typo of one of each.
+
+    \b
+    Examples:
+      everyword plot clusters --output clusters.svg
+      everyword plot clusters --model my-model --policy infer --words mine.tsv --output clusters.png
+    """
+    from everyword.evaluation.plots.clusters import WORDS, draw, read_words
+    from everyword.evaluation.way import open_way
+
+    listed = read_words(words) if words else WORDS
+    draw(open_way(model_name, policy), listed, _frame(frame))
+
+
+@plot.command()
+@click.option("--words", type=a_path, help="Wrong and right with a tab between them.  [default: a list of our own]")
+@policied
+@framed
+def pairs(words: Path | None, model_name: str | None, policy: str | None, **frame: Any) -> None:
+    """Map misspellings and what was meant.
+
+    A line joins each misspelling (hollow) to its word (full): the shorter, the better.
+
+    \b
+    Examples:
+      everyword plot pairs --output pairs.svg
+      everyword plot pairs --words misspellings.tsv --policy spelling --output pairs.png
+    """
+    from everyword.evaluation.plots.pairs import PAIRS, draw, read_pairs
+    from everyword.evaluation.way import open_way
+
+    listed = read_pairs(words) if words else PAIRS
+    draw(open_way(model_name, policy), listed, _frame(frame))
+
+
+@plot.command()
+@click.argument("word")
+@model_option
+@framed
+def attention(word: str, model_name: str | None, **frame: Any) -> None:
+    """Show what the units of a word attend to.
+
+    The positional kernel and the self-attention of models that have them, as heat maps.
+
+    \b
+    Examples:
+      everyword plot attention bec0me --output attention.svg
+    """
+    from everyword.evaluation.plots.attention import draw
+    from everyword.models.load import load
+
+    draw(load(model_name), word, _frame(frame))
+
+
+@plot.command()
+@click.argument("places", nargs=-1, type=a_path, metavar="[RESULTS]...")
+@framed
+def scores(places: tuple[Path, ...], **frame: Any) -> None:
+    """Show kept results as dots.
+
+    RESULTS are folders that "everyword evaluate" filled, or single files of them; "results" if none is given.
+
+    \b
+    Examples:
+      everyword plot scores --output scores.svg
+      everyword plot scores results other-results --output scores.png
+    """
+    from everyword.evaluation.plots.scores import draw
+    from everyword.evaluation.results import read_all
+
+    draw(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
+
+
+@plot.command()
+@click.argument("places", nargs=-1, required=True, type=a_path, metavar="POINTS_OR_RESULTS...")
+@framed
+def curves(places: tuple[Path, ...], **frame: Any) -> None:
+    """Draw scores against the strength of noise.
+
+    From .json or .tsv files of points (series, strength, score and perhaps spread and n), or from kept results of the
+    task typo-similarity.
+
+    \b
+    Examples:
+      everyword plot curves points.tsv --output curves.svg
+      everyword plot curves results --output curves.png
+    """
+    from everyword.evaluation.plots.curves import draw, read_curves
+
+    draw(read_curves(places), _frame(frame))
+
+
+def _frame(frame: dict[str, Any]) -> Frame:
+    from everyword.evaluation.plots.picture import Frame
+
+    return Frame(**frame)

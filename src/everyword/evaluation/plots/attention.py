@@ -1,0 +1,77 @@
+"""How the units of one word look at each other: the positional kernel and the self-attention as heat maps."""
+
+from __future__ import annotations
+
+from everyword import registry
+from everyword.arrays import FloatArray
+from everyword.errors import InputError
+from everyword.evaluation.plots.picture import Frame, counted, picture, readable
+from everyword.models.model import Model
+
+MOST_UNITS = 60
+"""More rows than this cannot be read."""
+LARGEST_SIDE = 7.5
+"""Of a square, in inches."""
+NUMBERS_UP_TO = 14
+WORTH_A_NUMBER = 0.095
+"""With so few units, each cell that is not nearly nothing holds its number."""
+
+
+def weights_of(model: Model, word: str) -> tuple[list[str], dict[str, FloatArray]]:
+    """The units of a word, and for each kind of weights the encoder has a square of them; rows sum to one."""
+    imputer, spelt = model.imputer, model.normalise(word)
+    if not imputer.units.usable(spelt):
+        raise InputError(f"{model.name} knows no character of {word!r}, so there is nothing to attend to.")
+    ids = imputer.units.ids(spelt)
+    if len(ids) > MOST_UNITS:
+        raise InputError(f"{readable(word)!r} has {len(ids)} units, and no more than {MOST_UNITS} can be read.")
+    found = {
+        "positional kernel": imputer.forward.positional_weights(len(ids)),
+        "self-attention": imputer.forward.attention_weights(ids),
+    }
+    weights = {name: square for name, square in found.items() if square is not None}
+    if not weights:
+        having = ", ".join(name for name in registry.forward_passes if "pam" in name or name == "self-attention.v1")
+        raise InputError(
+            f"{model.name} is of the encoder {imputer.encoder}, which has no weights between units to show; "
+            f"choose a model of {having}."
+        )
+    return imputer.units.shown(spelt), weights
+
+
+def draw(model: Model, word: str, frame: Frame) -> None:
+    """One square for each kind of weights, rows attending to columns."""
+    units, weights = weights_of(model, word)
+    names = [readable(unit) for unit in units]
+    brightest = max(float(square.max()) for square in weights.values())
+    caption = (
+        f"{model.name}, encoder {model.imputer.encoder}; n = {counted(len(units), 'unit')}. "
+        "Each row is a unit, and shows how it shares out its attention, which sums to 1, over the columns."
+    )
+    side = min(max(3.2, 0.26 * len(units) + 1.2), LARGEST_SIDE)
+    letters = min(9.0, 0.75 * 72 * side / len(units))
+    title = f"What the units of “{readable(word)}” attend to"
+    with picture(frame, title=title, caption=caption, size=(side * len(weights) + 0.9, side + 0.6)) as figure:
+        panels = figure.subplots(1, len(weights), squeeze=False)[0]
+        for axes, (kind, square) in zip(panels, weights.items(), strict=True):
+            shown = axes.imshow(square, cmap="cividis", vmin=0, vmax=brightest)
+            axes.set_title(kind, size=10)
+            axes.grid(False)
+            axes.set_xticks(range(len(names)), names, rotation=90, size=letters)
+            axes.set_yticks(range(len(names)), names, size=letters)
+            axes.tick_params(length=0)
+            if len(names) <= NUMBERS_UP_TO:
+                for (row, column), weight in _numbered(square):
+                    ink = "black" if weight > 0.6 * brightest else "white"
+                    axes.text(column, row, f"{100 * weight:.0f}", ha="center", va="center", size=6.5, color=ink)
+        bar = figure.colorbar(shown, ax=list(panels), shrink=0.8, aspect=30)
+        bar.set_label("share of attention" + ("; in the cells %, from 10 up" if len(names) <= NUMBERS_UP_TO else ""))
+        bar.outline.set_visible(False)
+
+
+def _numbered(square: FloatArray) -> list[tuple[tuple[int, int], float]]:
+    """The cells that get a number."""
+    rows, columns = (square >= WORTH_A_NUMBER).nonzero()
+    return [
+        ((row, column), float(square[row, column])) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+    ]
