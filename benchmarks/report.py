@@ -147,15 +147,13 @@ def draw_noise(path: Path) -> None:
     """SST-2's accuracy against the share of tokens that the published typo files really change."""
     result = read("noise-sst2")
     points = [
-        Point(policy, 100 * step["changed"], step["accuracy"], step["spread"], step["n"])
+        Point(policy, round(100 * step["changed"]), step["accuracy"], step["spread"], step["n"])
         for policy, curve in result["policies"].items()
         for step in (curve["clean"], *curve["typos"])
     ]
-    title = "A classifier keeps more of its accuracy when unknown words get a vector"
-    draw(
-        Curves(points, noise="tokens with a typo, %", score="accuracy on SST-2, %"),
-        Frame(path, title=title, size=(8, 4.5)),
-    )
+    curves = Curves(points, noise="tokens with a typo, %", score="accuracy on SST-2, %")
+    title = "Under typos the nearest spelling wins; inferred vectors beat zeros"
+    draw(curves, Frame(path, title=title, size=(8, 4.5)))
 
 
 def _accuracy(point: dict[str, Any]) -> str:
