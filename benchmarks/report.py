@@ -15,11 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-from record import read
+from record import RESULTS, read
 
 import everyword
 from everyword.evaluation.plots.curves import Curves, Point, draw
 from everyword.evaluation.plots.picture import Frame
+from everyword.evaluation.results import read_all
+from everyword.evaluation.scoreboard import board
+from everyword.evaluation.way import POLICIES
 from everyword.models import layout
 from everyword.models.card import render_card
 from everyword.models.load import DEFAULT, embedded_models
@@ -76,6 +79,7 @@ def summary() -> str:
 def sections() -> dict[str, str]:
     return {
         "similarity": similarity(),
+        "ways": ways(),
         "family": family(),
         "noise": noise(),
         "speed": speed(),
@@ -110,6 +114,21 @@ def similarity() -> str:
 def _similarity_row(way: str, scores: dict[str, Any]) -> tuple[str, ...]:
     by_name = {score["name"]: score["spearman"] for score in scores["sets"]}
     return (way, *(f"{by_name[name]:.1f}" for name in TITLES), f"**{scores['mean']:.1f}**")
+
+
+def ways() -> str:
+    """The kept results of `everyword evaluate`: tasks as rows, ways to get vectors as columns."""
+    kept = read_all([RESULTS / "evaluate"])
+    policies = [policy for policy in POLICIES if any(result.policy == policy for result in kept)]
+    scores = {(result.piece, result.policy): f"{result.value:.1f}" for result in kept if result.value is not None}
+    sizes = {result.piece: f"{result.n:,}" for result in kept}
+    order = [column.replace(".v1", "") for column in board(kept).columns]
+    rows = [
+        (piece, sizes[piece], *(scores.get((piece, policy), "–") for policy in policies))
+        for piece in order
+        if piece in sizes
+    ]
+    return _table(("task", "n", *(f"`{policy}`" for policy in policies)), rows)
 
 
 def family() -> str:
