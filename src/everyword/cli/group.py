@@ -25,6 +25,7 @@ COMMANDS = Registry(
         "train": "everyword.cli.train:train",
         "evaluate": "everyword.cli.evaluate:evaluate",
         "table": "everyword.cli.table:table",
+        "reproduce": "everyword.cli.reproduce:reproduce",
         "convert": "everyword.cli.convert:convert",
         "corrupt": "everyword.cli.corrupt:corrupt",
         "info": "everyword.cli.info:info",
