@@ -22,10 +22,10 @@ from everyword.errors import ConfigError, InputError, did_you_mean
 C = TypeVar("C")
 
 
-def build(kind: type[C], values: Mapping[str, Any]) -> C:
+def build(kind: type[C], values: Mapping[str, Any], what: str = "the recipe") -> C:
     """Make a configuration from plain values, or raise one `ConfigError` that lists all that is wrong."""
     problems: list[str] = []
-    config = _build(kind, values, "", problems)
+    config = _build(kind, values, "", problems, root=what)
     if problems:
         raise ConfigError("The configuration has problems: " + "; ".join(problems))
     return cast(C, config)
@@ -123,10 +123,20 @@ def _convert(hint: Any, value: Any, where: str, problems: list[str]) -> Any:
             return _build(hint, value, where + ".", problems)
         problems.append(f"{where!r} must be a section of keys. Got {value!r} instead")
         return None
+    if get_origin(hint) is tuple and dataclasses.is_dataclass(get_args(hint)[0]):
+        return _convert_sections(get_args(hint)[0], value, where, problems)
     if _fits(hint, value):
         return _coerce(hint, value)
     problems.append(f"{where!r} must be {_describe(hint)}. Got {value!r} instead")
     return None
+
+
+def _convert_sections(kind: Any, value: Any, where: str, problems: list[str]) -> Any:
+    """A list of sections, `[[name]]` in TOML; each is named by its place, from 1."""
+    if not isinstance(value, list | tuple):
+        problems.append(f"{where!r} must be a list of sections. Got {value!r} instead")
+        return None
+    return tuple(_convert(kind, item, f"{where}[{place}]", problems) for place, item in enumerate(value, 1))
 
 
 def _fits(hint: Any, value: Any) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from everyword import registry
 from everyword.recipes.catalogue import shipped_recipes
+from everyword.recipes.study_configuration import shipped_studies
 
 from .conftest import Run
 
@@ -14,6 +15,7 @@ def test_nothing_is_left_out(run: Run) -> None:
     listed = json.loads(run("list", "--json").stdout)
     names = {kind: [entry["name"] for entry in entries] for kind, entries in listed.items()}
     assert names["recipes"] == list(shipped_recipes())
+    assert names["studies"] == list(shipped_studies())
     for kind in ("encoders", "losses", "corruptions", "vector_formats", "tasks"):
         assert names[kind] == list(getattr(registry, kind))
     assert all(entry["description"] for entry in listed["vector_formats"] + listed["corruptions"] + listed["tasks"])

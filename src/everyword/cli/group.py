@@ -26,6 +26,7 @@ COMMANDS = Registry(
         "evaluate": "everyword.cli.evaluate:evaluate",
         "table": "everyword.cli.table:table",
         "plot": "everyword.cli.plot:plot",
+        "reproduce": "everyword.cli.reproduce:reproduce",
         "convert": "everyword.cli.convert:convert",
         "corrupt": "everyword.cli.corrupt:corrupt",
         "info": "everyword.cli.info:info",

@@ -21,8 +21,8 @@ Entry = dict[str, Any]
 def list_parts(as_json: bool) -> None:
     """List everything that has a name.
 
-    Embedded models, recipes, encoders, losses, corruptions, vector formats and tasks: the names that --model,
-    "everyword train", --kind, --format and --tasks take.
+    Embedded models, recipes, studies, encoders, losses, corruptions, vector formats and tasks: the names that
+    --model, "everyword train", "everyword reproduce", --kind, --format and --tasks take.
 
     \b
     Examples:
@@ -32,6 +32,7 @@ def list_parts(as_json: bool) -> None:
     parts = {
         "models": _models(),
         "recipes": _recipes(),
+        "studies": _studies(),
         "encoders": _encoders(),
         "units": [_described(name, registry.unit_vocabularies.get(name)) for name in registry.unit_vocabularies],
         # Without descriptions: looking at a loss would need torch.
@@ -60,14 +61,20 @@ def _models() -> list[Entry]:
 def _recipes() -> list[Entry]:
     from everyword.recipes.catalogue import shipped_recipes
 
-    return [{"name": name, "description": _summary(path)} for name, path in shipped_recipes().items()]
+    return [{"name": name, "description": _said(path, "summary")} for name, path in shipped_recipes().items()]
 
 
-def _summary(recipe: Path) -> str:
+def _studies() -> list[Entry]:
+    from everyword.recipes.study_configuration import shipped_studies
+
+    return [{"name": name, "description": _said(path, "title")} for name, path in shipped_studies().items()]
+
+
+def _said(path: Path, key: str) -> str:
     from everyword.config import read_toml
 
     try:
-        return str(read_toml(recipe).get("summary", ""))
+        return str(read_toml(path).get(key, ""))
     except MissingExtraError:  # Python 3.10 reads TOML only with an extra
         return ""
 

@@ -144,12 +144,22 @@ def read(path: Path) -> Result:
 
 def read_all(places: Iterable[Path]) -> list[Result]:
     """All results in files and folders."""
-    found = []
+    found: list[Result] = []
     for place in places:
         if not place.exists():
             raise InputError(f"There are no results in {place}: run 'everyword evaluate' first, or check the path.")
-        found += [read(path) for path in (sorted(place.rglob("*.json")) if place.is_dir() else [place])]
+        inside = [path for path in sorted(place.rglob("*.json")) if not _is_study(path)] if place.is_dir() else [place]
+        found += map(read, inside)
     return found
+
+
+def _is_study(path: Path) -> bool:
+    """Whether a file sums up a study, whose results lie beside it."""
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return False  # no JSON or no text: reading it as a result tells so
+    return isinstance(record, dict) and "study" in record
 
 
 def _rounded(value: Any) -> Any:

@@ -1,0 +1,87 @@
+"""everyword reproduce: a table of a paper, made again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from everyword.cli.failures import INTERRUPTED
+from everyword.cli.train_checks import check_teacher
+from everyword.extras import require
+
+DEFAULT_RESULTS = "results"
+a_path = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("study")
+@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("--teacher", type=a_path, required=True, metavar="FILE", help="The word vectors to learn from.")
+@click.option("--data", type=a_path, metavar="DIR", help="The folder with the data sets.  [default: $EVERYWORD_DATA]")
+@click.option("--work", type=a_path, metavar="DIR", help="Where models are kept.  [default: runs/STUDY]")
+@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@click.option("--full", is_flag=True, help="The paper's size instead of a small one.")
+@click.option(
+    "--results", type=a_path, metavar="DIR", default=DEFAULT_RESULTS, show_default=True, help="Where to keep results."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def reproduce(
+    study: str,
+    *,
+    overrides: tuple[str, ...],
+    teacher: Path,
+    data: Path | None,
+    work: Path | None,
+    device: str,
+    full: bool,
+    results: Path,
+    as_json: bool,
+) -> None:
+    """Make a published table again.
+
+    STUDY is a name that "everyword list" shows, or a .toml file: variants to train, data sets to score them on, the
+    paper's numbers and its claims. Every variant is trained on your teacher, small unless --full is given; our scores
+    are printed beside the paper's, then each claim: holds, does not hold, too close to tell, or not tested.
+
+    KEY=VALUE changes the configuration of all variants, but not what tells them apart. Models and scores that are
+    there already are not made again, so the same command goes on after Ctrl-C.
+
+    \b
+    Examples:
+      everyword reproduce love-ablation --teacher vectors.vec --data DATA
+      everyword reproduce love-temperature --teacher vectors.vec --data DATA words.limit=5000 --work runs/quick
+      everyword reproduce love-intrinsic --teacher crawl-300d-2M.vec --data DATA --full --device cuda
+    """
+    from everyword.recipes.study_configuration import load_study
+
+    asked = load_study(study)
+    check_teacher(teacher, resume=False)
+    require("torch", "Reproducing a study")
+    from everyword.files import write_whole
+    from everyword.recipes.study import Reproduction
+    from everyword.recipes.study import reproduce as run
+    from everyword.training.trainer import pick_device
+
+    pick_device(device)
+    job = Reproduction(
+        asked,
+        teacher,
+        work=work or Path("runs") / (asked.name + ("-full" if full else "")),
+        results=results,
+        data=data,
+        size="full" if full else "small",
+        overrides=overrides,
+        device=device,
+        tell=lambda sentence: click.echo(sentence, err=True),
+    )
+    try:
+        findings = run(job)
+    except KeyboardInterrupt:
+        click.echo(f"Stopped; what is finished is kept in {job.work}. The same command goes on from there.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    text = json.dumps(findings.as_dict(), indent=2, ensure_ascii=False)
+    results.mkdir(parents=True, exist_ok=True)
+    write_whole(results / f"{findings.name}.json", text + "\n")
+    click.echo(text if as_json else findings.as_text())

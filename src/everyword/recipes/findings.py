@@ -1,0 +1,200 @@
+"""What a study found: our scores beside the paper's, and what became of its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean, pstdev
+from typing import Any, Literal
+
+from everyword import __version__
+from everyword.recipes.study_configuration import MEAN, ClaimConfig, Size, StudyConfig, VariantConfig
+
+Verdict = Literal["holds", "does not hold", "too close to tell", "not tested"]
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score in percent and, where there is chance in it, its standard deviation over seeds."""
+
+    value: float
+    spread: float | None = None
+
+
+Row = Mapping[str, Score | None]
+"""The scores of a variant by piece; None where there is none."""
+Rows = Mapping[str, Row]
+"""All variants by label."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim, the verdict, and the numbers behind it."""
+
+    claim: ClaimConfig
+    verdict: Verdict
+    better: float | None
+    than: dict[str, float | None]
+    margin: float | None
+    """What a difference had to exceed, for the nearest rival."""
+
+
+def row_of(runs: Sequence[Row], columns: Sequence[str]) -> dict[str, Score | None]:
+    """The scores of a variant from those of its seeds, with the mean over its pieces."""
+    pieces = [name for name in columns if name != MEAN]
+    row = {name: _over_seeds([run[name] for run in runs]) for name in pieces}
+    if MEAN in columns:
+        row[MEAN] = _over_seeds([_mean([run[name] for name in pieces]) for run in runs])
+    return row
+
+
+def _mean(scores: Sequence[Score | None]) -> Score | None:
+    values = [score.value for score in scores if score is not None]
+    return Score(fmean(values)) if len(values) == len(scores) else None
+
+
+def _over_seeds(scores: Sequence[Score | None]) -> Score | None:
+    present = [score for score in scores if score is not None]
+    if not present or len(present) < len(scores):
+        return None
+    if len(present) == 1:
+        return present[0]
+    values = [score.value for score in present]
+    return Score(fmean(values), pstdev(values))
+
+
+def judge(claim: ClaimConfig, rows: Rows, margin: float) -> Judged:
+    """Whether a claim holds: against every rival, by more than the margin and the spread of the two scores."""
+    better = rows[claim.better].get(claim.on)
+    rivals = {label: rows[label].get(claim.on) for label in claim.than}
+    numbers = {label: score.value if score else None for label, score in rivals.items()}
+    present = [score for score in rivals.values() if score is not None]
+    if better is None or len(present) < len(rivals):
+        return Judged(claim, "not tested", better.value if better else None, numbers, None)
+    # The rival that leaves the claim the least room; each has a margin of its own.
+    margins = [max(margin, (better.spread or 0.0) + (rival.spread or 0.0)) for rival in present]
+    room, needed = min(
+        ((better.value - rival.value) / (own or 1.0), own) for rival, own in zip(present, margins, strict=True)
+    )
+    return Judged(claim, _verdict(room * (needed or 1.0), needed), better.value, numbers, needed)
+
+
+def _verdict(gap: float, margin: float) -> Verdict:
+    """The verdict for a difference.
+
+    >>> _verdict(0.6, 0.5), _verdict(-0.6, 0.5), _verdict(0.4, 0.5)
+    ('holds', 'does not hold', 'too close to tell')
+    """
+    if gap > margin:
+        return "holds"
+    return "does not hold" if gap < -margin else "too close to tell"
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A study with its scores."""
+
+    study: StudyConfig
+    size: Size
+    rows: Rows
+    teacher: str
+    overrides: tuple[str, ...] = ()
+    models: Mapping[str, Sequence[str]] | None = None
+    """The checksums of the models behind each row."""
+
+    @property
+    def claims(self) -> list[Judged]:
+        """Every claim with its verdict."""
+        return [judge(claim, self.rows, self.study.margin) for claim in self.study.claims]
+
+    @property
+    def name(self) -> str:
+        """The name of the study, with its size unless that is the small one."""
+        return self.study.name + ("-full" if self.size == "full" else "")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        study = self.study
+        return {
+            "study": study.name,
+            "title": study.title,
+            "source": study.source,
+            "size": self.size,
+            "policy": study.policy,
+            "overrides": list(self.overrides),
+            "teacher": self.teacher,
+            "seeds": study.seeds,
+            "margin": study.margin,
+            "variants": [self._row_as_dict(variant) for variant in study.variants],
+            "claims": [
+                {**asdict(judged.claim), "verdict": judged.verdict, "margin": _rounded(judged.margin)}
+                | {"score": _rounded(judged.better), "rivals": {k: _rounded(v) for k, v in judged.than.items()}}
+                for judged in self.claims
+            ],
+            "cautions": list(study.cautions),
+            "everyword": __version__,
+        }
+
+    def _row_as_dict(self, variant: VariantConfig) -> dict[str, Any]:
+        row = self.rows[variant.label]
+        return {
+            "label": variant.label,
+            "ours": {name: _rounded(score.value) if score else None for name, score in row.items()},
+            "spread": {name: _rounded(score.spread) for name, score in row.items() if score and score.spread},
+            "paper": dict(variant.paper),
+            "models": list((self.models or {}).get(variant.label, ())),
+        }
+
+    def as_text(self) -> str:
+        """The table, the claims and the cautions, for people."""
+        study = self.study
+        size = f"{self.size} size, " + (f"{study.seeds} seeds" if study.seeds > 1 else "one seed")
+        parts = [f"{study.title}\n{study.source}\n{size}; ours (paper), in percent", table(study, self.rows)]
+        if study.claims:
+            parts.append("\n".join(["claims", *map(_claim_line, self.claims)]))
+        if study.cautions:
+            parts.append("\n".join(["cautions", *(f"  {line}" for line in study.cautions)]))
+        return "\n\n".join(parts)
+
+
+def table(study: StudyConfig, rows: Rows) -> str:
+    """Our scores beside the paper's, aligned and in Markdown."""
+    heading = ["variant", *(name.partition("/")[2] or name for name in study.columns)]
+    body = [
+        [variant.label, *(cell(rows[variant.label].get(name), variant.paper.get(name)) for name in study.columns)]
+        for variant in study.variants
+    ]
+    widths = [max(map(len, column)) for column in zip(heading, *body, strict=True)]
+    rule = [width * "-" for width in widths[:1]] + [(width - 1) * "-" + ":" for width in widths[1:]]
+    return "\n".join("| " + " | ".join(_justified(line, widths)) + " |" for line in (heading, rule, *body))
+
+
+def _justified(line: Sequence[str], widths: Sequence[int]) -> list[str]:
+    return [line[0].ljust(widths[0]), *(text.rjust(width) for text, width in zip(line[1:], widths[1:], strict=True))]
+
+
+def cell(ours: Score | None, paper: float | None) -> str:
+    """Our score, and the paper's in brackets.
+
+    >>> cell(Score(42.13, 0.4), 42.2), cell(None, 17.7), cell(Score(1.0), None)
+    ('42.1 ± 0.4 (42.2)', '– (17.7)', '1.0')
+    """
+    text = _number(ours.value) if ours else "–"
+    text += f" ± {ours.spread:.1f}" if ours and ours.spread is not None else ""
+    return text + (f" ({paper:.1f})" if paper is not None else "")
+
+
+def _claim_line(judged: Judged) -> str:
+    claim = judged.claim
+    rivals = ", ".join(f"{label} {_number(value)}" for label, value in judged.than.items())
+    numbers = f"{claim.on}: {claim.better} {_number(judged.better)}; {rivals}"
+    margin = f"; margin {judged.margin:.1f}" if judged.margin is not None else ""
+    return f"  {judged.verdict + ':':<18} {claim.text} [{numbers}{margin}]"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from made import make_data
+from tiny import TINY_OVERRIDES
+
+from everyword.recipes import mimick
+from everyword.training.trainer import Trainer
+
+from .conftest import Run
+
+STUDY = """
+name = "toy"
+title = "A toy study"
+source = "nobody, table 0"
+recipe = "love"
+pieces = ["similarity/rareword", "analogy/msr"]
+mean = true
+scores = { "analogy/msr" = "3cosmul" }
+small = ["store.words=200"]
+cautions = ["Nothing here means anything."]
+
+[[variants]]
+label = "Trained"
+paper = { "similarity/rareword" = 42.2 }
+
+[[variants]]
+label = "untrained"
+overrides = ["training.epochs=0"]
+
+[[variants]]
+label = "teacher"
+teacher = true
+
+[[claims]]
+text = "The teacher knows more than an untrained encoder."
+better = "teacher"
+than = ["untrained"]
+on = "analogy/msr"
+"""
+Reproduce = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_data(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture
+def reproduce(run: Run, teacher_path: Path, data: Path, tmp_path: Path) -> Reproduce:
+    (tmp_path / "toy.toml").write_text(STUDY, encoding="utf-8")
+
+    def reproduce_toy(*arguments: object) -> Result:
+        options = ["--teacher", teacher_path, "--data", data, "--device", "cpu"]
+        return run("reproduce", "toy.toml", *options, *TINY_OVERRIDES, *arguments)
+
+    return reproduce_toy
+
+
+def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = reproduce()
+    assert first.exit_code == 0, first.stderr
+    assert first.stderr == "Trained: training\nuntrained: training\n"
+    assert first.stdout.startswith(
+        "A toy study\nnobody, table 0\nsmall size, one seed; ours (paper), in percent\n\n| variant"
+    )
+    assert "(42.2) |" in first.stdout
+    assert (
+        "\nclaims\n  holds:             The teacher knows more than an untrained encoder. [analogy/msr: teacher"
+        in first.stdout
+    )
+    assert first.stdout.endswith("cautions\n  Nothing here means anything.\n")
+
+    monkeypatch.setattr(mimick, "train", None)
+    monkeypatch.setattr("everyword.evaluation.run.run_piece", None)
+    again = reproduce("--json")
+    assert again.exit_code == 0, again.stderr
+    assert again.stderr == "Trained: trained before\nuntrained: trained before\n"
+    found = json.loads(again.stdout)
+    assert found == json.loads((tmp_path / "results" / "toy.json").read_text(encoding="utf-8"))
+    trained, untrained, teacher = found["variants"]
+    assert trained["paper"] == {"similarity/rareword": 42.2}
+    assert teacher["ours"]["analogy/msr"] > untrained["ours"]["analogy/msr"]
+    assert trained["ours"]["mean"] == pytest.approx(
+        (trained["ours"]["similarity/rareword"] + trained["ours"]["analogy/msr"]) / 2, abs=1e-3
+    )
+    assert found["claims"][0]["verdict"] == "holds"
+    assert found["claims"][0]["rivals"] == {"untrained": untrained["ours"]["analogy/msr"]}
+
+    shown = run("table", "results")  # passes over the summary of the study
+    assert shown.exit_code == 0, shown.stderr
+    assert "toy-trained" in shown.stdout
+
+    other = reproduce("training.learning_rate=0.01")
+    assert other.exit_code == 2
+    assert "was made with another configuration or teacher; choose another --work, or delete it." in other.stderr
+
+
+def test_stopped_and_resumed(reproduce: Reproduce, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = json.loads(reproduce("--json", "--work", "straight", "--results", "a").stdout)
+    with monkeypatch.context() as stopping:
+        stopping.setattr(Trainer, "run", lambda *_, **__: False)
+        stopped = reproduce("--work", "stopped", "--results", "b")
+    assert stopped.exit_code == 130
+    assert stopped.stderr.endswith("The same command goes on from there.\n")
+
+    other = reproduce("--work", "stopped", "training.learning_rate=0.01")
+    assert other.exit_code == 2
+    assert "was started with another configuration" in other.stderr
+
+    resumed = reproduce("--json", "--work", "stopped", "--results", "b")
+    assert "Trained: training, resumed\n" in resumed.stderr
+    assert json.loads(resumed.stdout)["variants"] == whole["variants"]
+
+
+def test_several_seeds(reproduce: Reproduce, tmp_path: Path) -> None:
+    study = STUDY.replace("mean = true", "seeds = 2").replace(
+        '[[variants]]\nlabel = "Trained"\n', '[[variants]]\nlabel = "Trained"\noverrides = ["training.epochs=1"]\n'
+    )
+    (tmp_path / "toy.toml").write_text(study, encoding="utf-8")
+    result = reproduce()
+    assert result.exit_code == 0, result.stderr
+    assert "small size, 2 seeds;" in result.stdout
+    assert " ± " in result.stdout
+    assert sorted(path.name for path in (tmp_path / "runs" / "toy" / "trained").iterdir()) == ["seed-0", "seed-1"]
+
+
+def test_full_has_a_place_of_its_own(reproduce: Reproduce, tmp_path: Path) -> None:
+    assert reproduce("--full").exit_code == 0
+    assert (tmp_path / "runs" / "toy-full" / "trained" / "model").is_dir()
+    assert (tmp_path / "results" / "toy-full.json").is_file()
+
+
+def test_what_cannot_be_used_is_told_in_a_sentence(
+    refused: Callable[..., str], teacher_path: Path, data: Path, tmp_path: Path
+) -> None:
+    with_teacher = ("--teacher", teacher_path)
+    assert "did you mean 'love-ablation'" in refused("reproduce", "love-ablatoin", *with_teacher)
+    assert "There is no file none.toml." in refused("reproduce", "none.toml", *with_teacher)
+    assert "--teacher" in refused("reproduce", "love-ablation")
+    assert "none.vec" in refused("reproduce", "love-ablation", "--teacher", "none.vec", "--data", data)
+    assert "There is no data folder" in refused("reproduce", "love-ablation", *with_teacher, "--data", "none")
+    assert "'rareword' is missing" in refused("reproduce", "love-ablation", *with_teacher, "--data", tmp_path)
+    (tmp_path / "bad.toml").write_text(STUDY.replace('"love"', '"luve"').replace("mean = true", "means = 1"))
+    assert "unknown key 'means'" in refused("reproduce", "bad.toml", *with_teacher, "--data", data)
+    wrong = refused("reproduce", "love-shrinking", *with_teacher, "--data", data, "training.epoch=1")
+    assert "stems: " in wrong
+    assert "did you mean 'epochs'" in wrong
+
+
+def test_a_score_that_a_task_does_not_have(refused: Callable[..., str], reproduce: Reproduce, tmp_path: Path) -> None:
+    (tmp_path / "toy.toml").write_text(STUDY.replace("3cosmul", "4cos"), encoding="utf-8")
+    result = reproduce()
+    assert result.exit_code == 2
+    assert "analogy/msr has no score '4cos'; choose from 3cosadd" in result.stderr
