@@ -56,7 +56,11 @@ def main(check: bool) -> None:
 
 def generated_files() -> dict[Path, str]:
     """Every file with generated text, as it should be."""
-    files = {ROOT / "README.md": {"summary": summary()}, ROOT / "docs" / "benchmarks.md": sections()}
+    files = {
+        ROOT / "README.md": {"summary": summary()},
+        ROOT / "docs" / "benchmarks.md": sections(),
+        ROOT / "docs" / "studies.md": {"studies": studies()},
+    }
     return {path: _filled(path, parts) for path, parts in files.items()} | {card_path(): card()}
 
 
@@ -177,6 +181,32 @@ def draw_noise(path: Path) -> None:
 
 def _accuracy(point: dict[str, Any]) -> str:
     return f"{point['accuracy']:.1f} ± {point['spread']:.1f}"
+
+
+def studies() -> str:
+    """Every kept study: its table and its claims."""
+    kept = [read(f"studies/{path.stem}") for path in sorted((RESULTS / "studies").glob("*.json"))]
+    return "\n\n".join(map(study, kept))
+
+
+def study(result: dict[str, Any]) -> str:
+    variants = result["variants"]
+    columns = list(variants[0]["ours"])
+    rows = [
+        (variant["label"], *(_beside(variant["ours"][name], variant["paper"].get(name)) for name in columns))
+        for variant in variants
+    ]
+    claims = [f"- **{claim['verdict']}**: {claim['text']}" for claim in result["claims"]]
+    head = (
+        f"## {result['title']}\n\n{result['source']}. `everyword reproduce {result['study']}`, {result['size']} size."
+    )
+    return "\n\n".join(
+        [head, _table(("", *(name.partition("/")[2] or name for name in columns)), rows), "\n".join(claims)]
+    )
+
+
+def _beside(ours: float | None, paper: float | None) -> str:
+    return ("–" if ours is None else f"{ours:.1f}") + ("" if paper is None else f" ({paper:.1f})")
 
 
 def speed() -> str:
