@@ -37,9 +37,7 @@ ABSENT = Path("-")
     type=click.Choice(["ridge", "zero"]),
     help="A vector that a table lacks is predicted from the others, or zero.  [default: ridge]",
 )
-@click.option(
-    "--prepare", metavar="STEP,STEP", help="For each table first; none for nothing.  [default: centre,unit-rows]"
-)
+@click.option("--prepare", metavar="STEP,STEP", help="For each table first, or none.  [default: centre,unit-rows]")
 @space_options
 def merge(
     *,
@@ -123,8 +121,6 @@ def _summary(merged: VectorTable, fitted: MergeRecord) -> list[tuple[str, str]]:
     ]
     for source in fitted.sources:
         known = f"{source.words:,} words ({source.words / fitted.words:.1%}), weight {source.weight:g}"
-        predicted = (
-            "" if source.predicted is None else f", {source.predicted:.1%} of its variance predicted by the others"
-        )
+        predicted = "" if source.predicted is None else f", {source.predicted:.1%} of it predicted by the others"
         rows.append((source.name, known + predicted))
     return rows

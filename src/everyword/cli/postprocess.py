@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("source", type=a_path, metavar="VECTORS")
 @click.option("--steps", metavar="STEP,STEP:VALUE", help='In order, such as "centre,all-but-the-top:3,pca:256".')
-@click.option(
-    "--fit-on", type=click.IntRange(min=1), metavar="N", help="Fit to the first N words only.  [default: all]"
-)
+@click.option("--fit-on", type=click.IntRange(min=1), metavar="N", help="Fit to the first N words.  [default: all]")
 @space_options
 def postprocess(
     *,

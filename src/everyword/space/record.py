@@ -97,7 +97,7 @@ def write_record(folder: Path, kind: str, contents: Contents) -> None:
 def _read(folder: Path) -> tuple[str, Contents]:
     described = _description(folder)
     path = folder / ARRAYS
-    if not path.is_file() or checksum(path) != described["files"].get(ARRAYS):
+    if not path.is_file() or described.get("files") != {ARRAYS: checksum(path)}:
         raise InputError(f"{path} is missing or not the file that was saved; save or copy the record again.")
     try:
         return described["kind"], Contents(described, load_file(path))
@@ -113,8 +113,8 @@ def _description(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder} is no saved record: it has no {DESCRIPTION}; check the path.") from None
     except ValueError as error:
         raise InputError(f"{path} is no description of a record: {error}.") from None
-    if not isinstance(described, dict) or not {"format", "kind", "files"} <= described.keys():
-        raise InputError(f"{path} is no description of a record: it lacks format, kind or files.")
+    if not isinstance(described, dict) or not {"format", "kind"} <= described.keys():
+        raise InputError(f"{path} is no description of a record: it lacks format or kind.")
     if described["format"] != FORMAT:
         raise InputError(
             f"{folder} has record format {described['format']}, and this version of everyword reads format {FORMAT}: "
