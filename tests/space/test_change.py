@@ -24,5 +24,5 @@ def test_too_few_words_to_tell() -> None:
 
 
 def test_other_words_are_refused() -> None:
-    with pytest.raises(InputError, match="the same words. Got 60 and 59 rows"):
+    with pytest.raises(InputError, match=r"the same words\. Got 60 and 59 rows"):
         neighbour_overlap(some_rows(1), np.delete(some_rows(1), 0, axis=0))

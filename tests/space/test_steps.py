@@ -198,7 +198,7 @@ def test_refused_tables() -> None:
         postprocess(VectorTable([], CROSS[:0]), "centre")
     with pytest.raises(InputError, match=r"'centre\.v1' cannot be fitted to 0 rows"):
         Centre().fit(CROSS[:0])
-    with pytest.raises(InputError, match="at least 1 word. Got 0"):
+    with pytest.raises(InputError, match=r"at least 1 word\. Got 0"):
         postprocess(VectorTable(list("abcd"), CROSS), "centre", fit_on=0)
 
 
