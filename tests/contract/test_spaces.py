@@ -47,7 +47,7 @@ def test_a_step_survives_saving(text: str, tmp_path: Path) -> None:
     fitted.save(tmp_path / "record")
     again = load_record(tmp_path / "record")
     assert isinstance(again, Pipeline)
-    assert list(again.facts) == list(fitted.facts)
+    assert again.facts == fitted.facts
     np.testing.assert_array_equal(again.apply(matrix), fitted.apply(matrix))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -70,9 +70,14 @@ def merge(
     from everyword.space.record import load_merge
     from everyword.vectors.formats.guess import format_for_writing
 
-    fitting = {"method": method, "vocabulary": vocabulary, "missing": missing}
-    refuse_both(record, {f"--{name}": value for name, value in fitting.items()})
-    refuse_both(record, {"--weights": weights, "--prepare": prepare, "--save-record": save_to})
+    fitting: dict[str, Any] = {
+        "method": method,
+        "weights": None if weights is None else _numbers(weights),
+        "vocabulary": vocabulary,
+        "missing": missing,
+        "prepare": "" if prepare == "none" else prepare,
+    }
+    refuse_both(record, {**{f"--{name}": value for name, value in fitting.items()}, "--save-record": save_to})
     format_for_writing(output, target_format)
     kept = load_merge(record) if record is not None else None
     tables = [_read(path, limit) for path in sources]
@@ -83,15 +88,7 @@ def merge(
     if len(present) < len(tables):
         raise InputError("A table may be absent (-) only where a record is applied; give all of them to fit one.")
     chosen = {name: value for name, value in fitting.items() if value is not None}
-    if prepare is not None:
-        chosen["prepare"] = "" if prepare == "none" else prepare
-    merged, fitted = fit_and_merge(
-        present,
-        weights=None if weights is None else _numbers(weights),
-        names=[path.name for path in sources],
-        tell=say,
-        **chosen,  # type: ignore[arg-type]
-    )
+    merged, fitted = fit_and_merge(present, names=[path.name for path in sources], tell=say, **chosen)
     click.echo(aligned(_summary(merged, fitted)))
     finish(merged, output, target_format, fitted, save_to)
 

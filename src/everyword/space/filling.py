@@ -40,7 +40,7 @@ class Filler:
         """The same words with a vector in every source."""
         if parts.present.all():
             return parts
-        joined = np.concatenate(parts.rows, axis=1)
+        joined = parts.joined()
         patterns, which = np.unique(parts.present, axis=0, return_inverse=True)
         for place, pattern in enumerate(patterns):
             if not pattern.all():

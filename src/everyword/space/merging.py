@@ -101,9 +101,7 @@ class _Fit:
         return self._moments(self.shared_words)
 
     def _moments(self, chosen: IndexArray) -> Moments:
-        unweighted = [1.0] * len(self.weights)
-        parts = (part.weighted(unweighted) for part in self.sources.blocks(chosen))
-        return Moments.of_blocks(parts, sum(self.sources.dims))
+        return Moments.of_blocks((part.joined() for part in self.sources.blocks(chosen)), sum(self.sources.dims))
 
     def _everything(self, filler: Filler | None) -> Moments:
         self.tell(f"measuring {len(self.sources.words):,} words")

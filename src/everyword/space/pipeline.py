@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -51,9 +51,9 @@ class Pipeline:
         return self.steps[-1].dim_out if self.steps else self.dim
 
     @property
-    def facts(self) -> Iterator[tuple[str, str, float]]:
+    def facts(self) -> list[tuple[str, str, float]]:
         """Step, what was found, and the number."""
-        return ((fitted.step.NAME, fact, value) for fitted in self.steps for fact, value in fitted.facts.items())
+        return [(fitted.step.NAME, fact, value) for fitted in self.steps for fact, value in fitted.facts.items()]
 
     def apply(self, matrix: AnyArray) -> FloatArray:
         """All steps on new rows, one row a word, which stay as they are."""

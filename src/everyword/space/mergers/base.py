@@ -23,10 +23,14 @@ class Parts:
     present: NDArray[np.bool_]
     """Word by source."""
 
+    def joined(self) -> FloatArray:
+        """All numbers of a word side by side."""
+        return np.concatenate(self.rows, axis=1)
+
     def weighted(self, weights: Sequence[float]) -> FloatArray:
-        """All numbers of a word side by side, those of each source times its weight."""
-        scaled = [np.float32(weight) * rows for weight, rows in zip(weights, self.rows, strict=True)]
-        return np.concatenate(scaled, axis=1)
+        """The same, the numbers of each source times its weight."""
+        dims = [rows.shape[1] for rows in self.rows]
+        return self.joined() * np.repeat(np.asarray(weights, dtype=np.float32), dims)
 
 
 @dataclass(frozen=True)
