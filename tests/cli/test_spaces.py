@@ -33,8 +33,8 @@ def test_postprocess_and_apply_to_later_words(run: Run, tables: Path) -> None:
     assert "pca.v1: variance kept" in result.stdout
     assert "of 10 neighbours stay" in result.stdout
     assert "fitting pca.v1 to 280 vectors of dimension 16" in result.stderr
-    assert result.stderr.endswith("wrote 280 vectors of dimension 8 to c.vec.gz\nwrote the record to c.record\n")
-    later = run("postprocess", "a.vec", "--record", "c.record", "--limit", 5, "--output", "later.npy")
+    assert result.stderr.endswith("wrote 280 vectors of dimension 8 to c.vec.gz\nwrote the record to c.vec.gz.record\n")
+    later = run("postprocess", "a.vec", "--record", "c.vec.gz.record", "--limit", 5, "--output", "later.npy")
     assert later.exit_code == 0, later.stderr
     assert later.stderr == "wrote 5 vectors of dimension 8 to later.npy\n"
     np.testing.assert_allclose(
@@ -102,5 +102,5 @@ def test_refusals(run: Run, tables: Path, arguments: list[str], sentence: str) -
 
 def test_a_record_of_another_space_is_refused(run: Run, refused: Callable[..., str], tables: Path) -> None:
     run("postprocess", "a.vec", "--steps", "centre", "--output", "c.vec")
-    sentence = refused("postprocess", "b.npy", "--record", "c.record", "--output", "x.vec")
+    sentence = refused("postprocess", "b.npy", "--record", "c.vec.record", "--output", "x.vec")
     assert "fitted to vectors of dimension 16 and cannot be applied to those of dimension 9" in sentence

@@ -64,7 +64,7 @@ def merge(
     Examples:
       everyword merge glove.vec other.vec --weights 1,0.7 --output both.vec
       everyword merge glove.vec other.vec --method svd:300 --vocabulary intersection --output both.npy
-      everyword merge new-words.vec - --record both.record --output new-both.vec
+      everyword merge new-words.vec - --record both.vec.record --output new-both.vec
     """
     from everyword.space.merging import merge as fit_and_merge
     from everyword.space.record import load_merge

@@ -41,7 +41,7 @@ def postprocess(
     Examples:
       everyword postprocess glove.vec --steps all-but-the-top:3 --output better.vec
       everyword postprocess glove.vec --steps "centre,unit-rows,pca:100" --fit-on 100000 --output small.npy
-      everyword postprocess later-words.vec --record small.record --output later-small.vec
+      everyword postprocess later-words.vec --record small.npy.record --output later-small.vec
     """
     from everyword.space.postprocessing import postprocess as fit_and_apply
     from everyword.space.record import load_pipeline

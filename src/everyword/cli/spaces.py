@@ -28,7 +28,7 @@ def space_options(command: Callable[..., None]) -> Callable[..., None]:
             "save_to",
             type=a_path,
             metavar="FOLDER",
-            help="Where to keep what was fitted.  [default: the output's name with .record]",
+            help="Where to keep what was fitted.  [default: the output's name and .record]",
         ),
         click.option("--record", type=a_path, metavar="FOLDER", help="Apply a kept record instead of fitting one."),
         click.option(
@@ -66,6 +66,6 @@ def finish(
     table.save(output, format=target_format)
     say(f"wrote {len(table):,} vectors of dimension {table.dim} to {output}")
     if record is not None:
-        folder = save_to or output.with_name(output.name.partition(".")[0] + RECORD_SUFFIX)
+        folder = save_to or output.with_name(output.name + RECORD_SUFFIX)
         record.save(folder)
         say(f"wrote the record to {folder}")

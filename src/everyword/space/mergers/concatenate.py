@@ -13,7 +13,7 @@ from everyword.space.mergers.base import Evidence, Merger, Parts
 
 @dataclass(frozen=True)
 class Concatenate(Merger):
-    """All numbers side by side: a cosine is then a weighted mean of the sources' own."""
+    """All numbers side by side: for unit vectors, a cosine is then the mean of the sources' own, weighted by w²."""
 
     NAME: ClassVar[str] = "concatenate.v1"
 
