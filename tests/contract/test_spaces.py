@@ -93,3 +93,14 @@ def test_a_merger_leaves_its_input_alone_gives_float32_and_the_same_twice(text: 
     assert first.matrix.dtype == np.float32
     assert first.words == tiny_table().words
     np.testing.assert_array_equal(first.matrix, second.matrix)
+
+
+def test_the_size_of_blocks_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables, steps = two_tables(), ",".join(STEPS)
+    whole = [merge(tables, method=text).table.matrix for text in MERGERS]
+    whole.append(Pipeline.fit(steps, tables[0].matrix).apply(tables[0].matrix))
+    monkeypatch.setattr("everyword.space.rows.FLOATS_AT_ONCE", 7 * 25)  # seven rows of both tables side by side
+    parts = [merge(tables, method=text).table.matrix for text in MERGERS]
+    parts.append(Pipeline.fit(steps, tables[0].matrix).apply(tables[0].matrix))
+    for one, other in zip(whole, parts, strict=True):
+        np.testing.assert_allclose(other, one, atol=1e-4)
