@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,7 +39,7 @@ def build_named(kind: Registry, name: str, options: dict[str, Any]) -> Any:
 
 
 def _read(kind: Registry, text: str) -> Any:
-    """ "name", "name:value" or "name:option=value:option=value"; a lone value is that of the first option."""
+    """From "name", "name:value" or "name:option=value:option=value"; a lone value is that of the first option."""
     typed, *values = (part.strip() for part in text.split(":"))
     name = _with_version(kind, typed)
     fields = [field.name for field in dataclasses.fields(kind.get(name))]
@@ -49,7 +48,7 @@ def _read(kind: Registry, text: str) -> Any:
     options = {}
     for value in values:
         option, equals, given = value.rpartition("=")
-        options[option if equals else fields[0]] = _value(given)
+        options[option if equals else fields[0]] = config.parse_value(given)
     return build_named(kind, name, options)
 
 
@@ -62,10 +61,3 @@ def _with_version(kind: Registry, typed: str) -> str:
         plain = {name.rpartition(".v")[0] for name in kind}
         raise UnknownNameError(f"There is no {kind.kind} {typed!r}: {did_you_mean(typed, plain)}")
     return max(versions, key=lambda name: int(name.rpartition(".v")[2]))
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
