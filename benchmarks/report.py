@@ -60,6 +60,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "README.md": {"summary": summary()},
         ROOT / "docs" / "benchmarks.md": sections(),
         ROOT / "docs" / "studies.md": {"studies": studies()},
+        ROOT / "docs" / "how-to" / "spaces.md": {"spaces": spaces()},
     }
     return {path: _filled(path, parts) for path, parts in files.items()} | {card_path(): card()}
 
@@ -207,6 +208,24 @@ def study(result: dict[str, Any]) -> str:
 
 def _beside(ours: float | None, paper: float | None) -> str:
     return ("–" if ours is None else f"{ours:.1f}") + ("" if paper is None else f" ({paper:.1f})")
+
+
+def spaces() -> str:
+    """Post-processed and merged tables: similarity, and how many of ten neighbours stayed."""
+    rows = [
+        (
+            row["label"],
+            str(row["dim"]),
+            *(f"{score:.1f}" for score in row["sets"].values()),
+            f"**{row['mean']:.1f}**",
+            f"{row['mean_covered']:.1f}",
+            f"{row['chosen_on']:.1f}",
+            f"{10 * row['neighbours']:.1f}" if "neighbours" in row else "–",
+        )
+        for row in read("spaces")["rows"]
+    ]
+    titles = (TITLES.get(name, "WS-353") for name in read("spaces")["rows"][0]["sets"])
+    return _table(("", "dim", *titles, "mean", "without RareWord", "CRW dev", "neighbours kept"), rows)
 
 
 def speed() -> str:

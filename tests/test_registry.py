@@ -40,7 +40,10 @@ def test_what_can_be_trained_can_be_run_without_torch() -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [registry.forward_passes, registry.encoders, registry.unit_vocabularies, registry.tasks],
+    [
+        *(registry.forward_passes, registry.encoders, registry.unit_vocabularies, registry.tasks),
+        *(registry.space_steps, registry.mergers),
+    ],
     ids=lambda k: k.kind,
 )
 def test_names_in_saved_models_and_results_carry_a_version(kind: Registry) -> None:

@@ -77,11 +77,11 @@ def override(values: Mapping[str, Any], assignments: Iterable[str]) -> dict[str,
             if not isinstance(inner, dict):
                 raise ConfigError(f"{assignment!r} goes into {section!r}, which is a value, not a section.")
             target = inner
-        target[last] = _parse(text.strip())
+        target[last] = parse_value(text.strip())
     return result
 
 
-def _parse(text: str) -> Any:
+def parse_value(text: str) -> Any:
     """A number, true, false, null or list as JSON writes it; anything else is a string."""
     try:
         return json.loads(text)

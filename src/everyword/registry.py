@@ -71,6 +71,27 @@ vector_formats = Registry(
     },
 )
 
+space_steps = Registry(
+    "post-processing step",
+    {
+        "centre.v1": "everyword.space.steps.centre:Centre",
+        "unit-rows.v1": "everyword.space.steps.unit_rows:UnitRows",
+        "all-but-the-top.v1": "everyword.space.steps.all_but_the_top:AllButTheTop",
+        "spectrum.v1": "everyword.space.steps.spectrum:Spectrum",
+        "pca.v1": "everyword.space.steps.pca:Pca",
+    },
+)
+
+mergers = Registry(
+    "merger",
+    {
+        "concatenate.v1": "everyword.space.mergers.concatenate:Concatenate",
+        "average.v1": "everyword.space.mergers.average:Average",
+        "svd.v1": "everyword.space.mergers.svd:Svd",
+        "geometric.v1": "everyword.space.mergers.geometric:Geometric",
+    },
+)
+
 unit_vocabularies = Registry(
     "unit vocabulary",
     {
@@ -161,6 +182,8 @@ tasks = Registry(
 ALL = (
     corruptions,
     vector_formats,
+    space_steps,
+    mergers,
     unit_vocabularies,
     unit_builders,
     forward_passes,

@@ -27,6 +27,8 @@ COMMANDS = Registry(
         "table": "everyword.cli.table:table",
         "plot": "everyword.cli.plot:plot",
         "reproduce": "everyword.cli.reproduce:reproduce",
+        "merge": "everyword.cli.merge:merge",
+        "postprocess": "everyword.cli.postprocess:postprocess",
         "convert": "everyword.cli.convert:convert",
         "corrupt": "everyword.cli.corrupt:corrupt",
         "info": "everyword.cli.info:info",

@@ -21,8 +21,9 @@ Entry = dict[str, Any]
 def list_parts(as_json: bool) -> None:
     """List everything that has a name.
 
-    Embedded models, recipes, studies, encoders, losses, corruptions, vector formats and tasks: the names that
-    --model, "everyword train", "everyword reproduce", --kind, --format and --tasks take.
+    Embedded models, recipes, studies, encoders, losses, corruptions, steps and mergers of spaces, vector formats and
+    tasks: the names that --model, "everyword train", "everyword reproduce", --kind, --steps, --method, --format and
+    --tasks take.
 
     \b
     Examples:
@@ -38,6 +39,8 @@ def list_parts(as_json: bool) -> None:
         # Without descriptions: looking at a loss would need torch.
         "losses": [{"name": name} for name in registry.losses],
         "corruptions": [_described(name, registry.corruptions.get(name)) for name in registry.corruptions],
+        "space_steps": [_described(name, registry.space_steps.get(name)) for name in registry.space_steps],
+        "mergers": [_described(name, registry.mergers.get(name)) for name in registry.mergers],
         "vector_formats": [_vector_format(name) for name in registry.vector_formats],
         "tasks": [_task(name) for name in registry.tasks],
     }

@@ -1,0 +1,63 @@
+"""What one does to a space: post-process a table, merge several into one; each a fitted record that can be saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyword.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from everyword.space.change import neighbour_overlap
+    from everyword.space.merge_record import MergeRecord
+    from everyword.space.mergers.average import Average
+    from everyword.space.mergers.concatenate import Concatenate
+    from everyword.space.mergers.geometric import Geometric
+    from everyword.space.mergers.svd import Svd
+    from everyword.space.merging import merge
+    from everyword.space.pipeline import Pipeline
+    from everyword.space.postprocessing import postprocess
+    from everyword.space.record import load_record
+    from everyword.space.steps.all_but_the_top import AllButTheTop
+    from everyword.space.steps.centre import Centre
+    from everyword.space.steps.pca import Pca
+    from everyword.space.steps.spectrum import Spectrum
+    from everyword.space.steps.unit_rows import UnitRows
+
+__all__ = [
+    "AllButTheTop",
+    "Average",
+    "Centre",
+    "Concatenate",
+    "Geometric",
+    "MergeRecord",
+    "Pca",
+    "Pipeline",
+    "Spectrum",
+    "Svd",
+    "UnitRows",
+    "load_record",
+    "merge",
+    "neighbour_overlap",
+    "postprocess",
+]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "AllButTheTop": "everyword.space.steps.all_but_the_top",
+        "Average": "everyword.space.mergers.average",
+        "Centre": "everyword.space.steps.centre",
+        "Concatenate": "everyword.space.mergers.concatenate",
+        "Geometric": "everyword.space.mergers.geometric",
+        "MergeRecord": "everyword.space.merge_record",
+        "Pca": "everyword.space.steps.pca",
+        "Pipeline": "everyword.space.pipeline",
+        "Spectrum": "everyword.space.steps.spectrum",
+        "Svd": "everyword.space.mergers.svd",
+        "UnitRows": "everyword.space.steps.unit_rows",
+        "load_record": "everyword.space.record",
+        "merge": "everyword.space.merging",
+        "neighbour_overlap": "everyword.space.change",
+        "postprocess": "everyword.space.postprocessing",
+    },
+)

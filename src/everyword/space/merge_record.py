@@ -1,0 +1,182 @@
+"""A fitted merger: from the vectors that a word has in some of the sources to one vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from everyword import registry
+from everyword.arrays import AnyArray, FloatArray
+from everyword.errors import InputError
+from everyword.space.filling import Filler
+from everyword.space.learned import Arrays
+from everyword.space.mergers.base import Merger, Parts
+from everyword.space.notation import build_named
+from everyword.space.pipeline import Pipeline, Tell, be_silent
+from everyword.space.record import Contents, write_record
+from everyword.space.rows import checked_rows
+from everyword.space.sources import Sources, Vocabulary, gather
+from everyword.vectors.table import VectorTable
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a record knows of one of its sources."""
+
+    name: str
+    weight: float
+    preparation: Pipeline
+    words: int
+    """How many words of the merged table it had."""
+    predicted: float | None
+    """The share of its variance that the other sources predict, over words held out from the fit."""
+
+
+@dataclass(frozen=True)
+class MergeRecord:
+    """A fitted merger: makes one vector of those that a word has in some of the sources, for later words too."""
+
+    KIND: ClassVar[str] = "merge"
+    sources: tuple[Source, ...]
+    vocabulary: Vocabulary
+    words: int
+    """How many words were merged when it was fitted."""
+    shared: int
+    """How many of them all sources have."""
+    merger: Merger
+    arrays: Arrays
+    facts: dict[str, float]
+    filler: Filler | None
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """One for each source."""
+        return tuple(source.weight for source in self.sources)
+
+    def merge(self, tables: Sequence[VectorTable | None], *, tell: Tell = be_silent) -> VectorTable:
+        """Merge other tables of the same sources, in the same order; None for a source that knows none of the words."""
+        self._check_count(tables)
+        for source, table in zip(self.sources, tables, strict=True):
+            if table is not None:
+                _check_dim(source, table.matrix)
+                checked_rows(table.matrix, table.words)
+        sources = gather(tables, [source.preparation for source in self.sources], self.vocabulary)
+        return self.merge_sources(sources, tell)
+
+    def apply(self, vectors: Sequence[AnyArray | None]) -> FloatArray:
+        """Merge the vectors of new words: a matrix for each source, a row a word; None where a source has none."""
+        self._check_count(vectors)
+        count = max((len(rows) for rows in vectors if rows is not None), default=0)
+        prepared, present = [], np.zeros((count, len(vectors)), dtype=bool)
+        for place, (source, given) in enumerate(zip(self.sources, vectors, strict=True)):
+            rows = np.zeros((count, source.preparation.dim_out), dtype=np.float32)
+            if given is not None:
+                _check_dim(source, given)
+                if len(given) != count:
+                    raise InputError(f"Each source must give a row for every word. Got {len(given)} rows and {count}.")
+                rows, present[:, place] = source.preparation.apply(given), True
+            prepared.append(rows)
+        return self._combine(Parts(tuple(prepared), present))
+
+    def save(self, folder: str | Path) -> None:
+        """Write the record; `everyword.space.load_record` reads it."""
+        write_record(Path(folder), self.KIND, self.contents())
+
+    def contents(self) -> Contents:
+        """The record as plain values and arrays."""
+        preparations = [source.preparation.contents() for source in self.sources]
+        sources = [_described(source, kept.described) for source, kept in zip(self.sources, preparations, strict=True)]
+        arrays = {f"merger.{name}": array for name, array in self.arrays.items()}
+        for place, kept in enumerate(preparations):
+            arrays |= {f"source{place}.{name}": array for name, array in kept.arrays.items()}
+        if self.filler is not None:
+            arrays |= {"filler.mean": self.filler.mean, "filler.covariance": self.filler.covariance}
+        described = {
+            "sources": sources,
+            "vocabulary": self.vocabulary,
+            "words": self.words,
+            "shared": self.shared,
+            "merger": {"name": self.merger.NAME, "options": asdict(self.merger), "facts": self.facts},  # type: ignore[call-overload]
+            "ridge": None if self.filler is None else self.filler.ridge,
+        }
+        return Contents(described, arrays)
+
+    @classmethod
+    def from_contents(cls, contents: Contents) -> MergeRecord:
+        """What `contents` made."""
+        said = contents.described
+        sources = tuple(
+            _source(source, contents.part(f"source{place}").arrays) for place, source in enumerate(said["sources"])
+        )
+        filler = None
+        if said["ridge"] is not None:
+            dims = tuple(source.preparation.dim_out for source in sources)
+            moments = contents.part("filler").arrays
+            filler = Filler(dims, said["ridge"], moments["mean"], moments["covariance"])
+        merger = said["merger"]
+        return cls(
+            sources,
+            said["vocabulary"],
+            said["words"],
+            said["shared"],
+            build_named(registry.mergers, merger["name"], merger["options"]),
+            contents.part("merger").arrays,
+            merger["facts"],
+            filler,
+        )
+
+    def merge_sources(self, sources: Sources, tell: Tell) -> VectorTable:
+        """Merge words that were gathered from tables of these sources."""
+        tell(f"merging {len(sources.words):,} words")
+        merged: FloatArray | None = None
+        done = 0
+        for parts in sources.blocks():
+            rows = self._combine(parts)
+            if merged is None:
+                merged = np.empty((len(sources.words), rows.shape[1]), dtype=np.float32)
+            merged[done : done + len(rows)] = rows
+            done += len(rows)
+        if merged is None:
+            raise InputError("The tables have no words; there is nothing to merge.")
+        return VectorTable.from_checked(sources.words, merged)
+
+    def _combine(self, parts: Parts) -> FloatArray:
+        if not parts.present.any(axis=1).all():
+            raise InputError("A word must have a vector in at least one source; leave out those that have none.")
+        filled = parts if self.filler is None else self.filler.fill(parts)
+        return self.merger.combine(filled, self.weights, self.arrays)
+
+    def _check_count(self, given: Sequence[object]) -> None:
+        if len(given) != len(self.sources):
+            names = ", ".join(source.name for source in self.sources)
+            raise InputError(
+                f"This record merges {len(self.sources)} sources ({names}). Got {len(given)} instead; give them in "
+                "this order, with None (- in the shell) for one that is absent."
+            )
+
+
+def _check_dim(source: Source, rows: AnyArray) -> None:
+    if rows.ndim != 2 or rows.shape[1] != source.preparation.dim:
+        raise InputError(
+            f"The source {source.name!r} of this record has vectors of dimension {source.preparation.dim}. Got an "
+            f"array of shape {rows.shape} instead; give the sources in the order in which they were merged."
+        )
+
+
+def _described(source: Source, preparation: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": source.name,
+        "weight": source.weight,
+        "words": source.words,
+        "predicted": source.predicted,
+        "preparation": preparation,
+    }
+
+
+def _source(said: dict[str, Any], arrays: dict[str, FloatArray]) -> Source:
+    preparation = Pipeline.from_contents(Contents(said["preparation"], arrays))
+    return Source(**{**said, "preparation": preparation})

@@ -1,0 +1,101 @@
+"""Several fitted steps, one after the other: a record that works on any later vector of the same space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from everyword import registry
+from everyword.arrays import AnyArray, FloatArray
+from everyword.errors import InputError
+from everyword.space.notation import build_named, read_steps
+from everyword.space.record import Contents, write_record
+from everyword.space.rows import apply_by_blocks, checked_rows
+from everyword.space.steps.base import FittedStep, Step
+from everyword.vectors.table import VectorTable
+
+Tell = Callable[[str], object]
+"""Gets a sentence when something that takes a while begins."""
+
+
+def be_silent(_sentence: str) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Fitted steps in order."""
+
+    KIND: ClassVar[str] = "postprocess"
+    dim: int
+    """Numbers in a row before the first step."""
+    steps: tuple[FittedStep, ...]
+
+    @classmethod
+    def fit(cls, steps: str | Sequence[str | Step], matrix: AnyArray, *, tell: Tell = be_silent) -> Pipeline:
+        """Fit each step to what the steps before it make of the matrix, which stays as it is."""
+        current = rows = checked_rows(matrix)
+        wanted, fitted = read_steps(steps), list[FittedStep]()
+        for place, step in enumerate(wanted, 1):
+            tell(f"fitting {step.NAME} to {len(rows):,} vectors of dimension {current.shape[1]}")
+            fitted.append(step.fit(current))
+            if place < len(wanted):  # nobody looks at what the last one makes
+                current = fitted[-1].apply(current, in_place=current is not rows)
+        return cls(rows.shape[1], tuple(fitted))
+
+    @property
+    def dim_out(self) -> int:
+        """Numbers in a row after the last step."""
+        return self.steps[-1].dim_out if self.steps else self.dim
+
+    @property
+    def facts(self) -> list[tuple[str, str, float]]:
+        """Step, what was found, and the number."""
+        return [(fitted.step.NAME, fact, value) for fitted in self.steps for fact, value in fitted.facts.items()]
+
+    def apply(self, matrix: AnyArray) -> FloatArray:
+        """All steps on new rows, one row a word, which stay as they are."""
+        rows = checked_rows(matrix)
+        if rows.shape[1] != self.dim:
+            raise InputError(
+                f"This record was fitted to vectors of dimension {self.dim} and cannot be applied to those of "
+                f"dimension {rows.shape[1]}; fit one to them, or give vectors of the same space."
+            )
+        return apply_by_blocks(self._change, rows, self.dim_out)
+
+    def apply_table(self, table: VectorTable) -> VectorTable:
+        """The same words after all steps."""
+        return VectorTable.from_checked(table.words, self.apply(checked_rows(table.matrix, table.words)))
+
+    def save(self, folder: str | Path) -> None:
+        """Write the record; `everyword.space.load_record` reads it."""
+        write_record(Path(folder), self.KIND, self.contents())
+
+    def contents(self) -> Contents:
+        """The record as plain values and arrays."""
+        described = [
+            {"name": fitted.step.NAME, "options": asdict(fitted.step), "dim": fitted.dim, "facts": dict(fitted.facts)}  # type: ignore[call-overload]
+            for fitted in self.steps
+        ]
+        arrays = {f"{place}.{name}": a for place, f in enumerate(self.steps) for name, a in f.arrays.items()}
+        return Contents({"dim": self.dim, "steps": described}, arrays)
+
+    @classmethod
+    def from_contents(cls, contents: Contents) -> Pipeline:
+        """What `contents` made."""
+        steps = [
+            _fitted(said, contents.part(str(place)).arrays) for place, said in enumerate(contents.described["steps"])
+        ]
+        return cls(contents.described["dim"], tuple(steps))
+
+    def _change(self, rows: FloatArray) -> FloatArray:
+        for fitted in self.steps:
+            rows = fitted.change(rows)
+        return rows
+
+
+def _fitted(said: dict[str, Any], arrays: dict[str, FloatArray]) -> FittedStep:
+    step = build_named(registry.space_steps, said["name"], said["options"])
+    return FittedStep(step, said["dim"], arrays, said["facts"])

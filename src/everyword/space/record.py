@@ -1,0 +1,123 @@
+"""A fitted record on disk: a folder of two files, no pickle, no import paths.
+
+record.json         what kind of record, its parts by registered name with their options, facts, a checksum
+record.safetensors  the arrays
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save
+
+from everyword import __version__
+from everyword.arrays import FloatArray
+from everyword.errors import InputError
+from everyword.files import checksum, write_whole
+
+if TYPE_CHECKING:
+    from everyword.space.merge_record import MergeRecord
+    from everyword.space.pipeline import Pipeline
+
+FORMAT = 1
+"""Raised when older versions of everyword could not read the folder."""
+DESCRIPTION = "record.json"
+ARRAYS = "record.safetensors"
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is saved of a record: plain values for JSON, and arrays by name."""
+
+    described: dict[str, Any]
+    arrays: dict[str, FloatArray]
+
+    def part(self, prefix: str) -> Contents:
+        """The arrays that belong to one part, under the names that the part gave them."""
+        start = prefix + "."
+        return Contents({}, {n.removeprefix(start): a for n, a in self.arrays.items() if n.startswith(start)})
+
+
+def load_record(folder: str | Path) -> Pipeline | MergeRecord:
+    """Read a record that `save` has written."""
+    from everyword.space.merge_record import MergeRecord
+    from everyword.space.pipeline import Pipeline
+
+    folder = Path(folder)
+    kind, contents = _read(folder)
+    readers: dict[str, type[Pipeline] | type[MergeRecord]] = {Pipeline.KIND: Pipeline, MergeRecord.KIND: MergeRecord}
+    try:
+        return readers[kind].from_contents(contents)
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise InputError(f"{folder / DESCRIPTION} was altered: {error!r}. Save the record again.") from None
+
+
+def load_pipeline(folder: str | Path) -> Pipeline:
+    """Read a record of post-processing; one of a merge is refused."""
+    from everyword.space.pipeline import Pipeline
+
+    record = load_record(folder)
+    if not isinstance(record, Pipeline):
+        raise InputError(f"{folder} is the record of a merge; apply it with 'everyword merge --record {folder}'.")
+    return record
+
+
+def load_merge(folder: str | Path) -> MergeRecord:
+    """Read a record of a merge; one of post-processing is refused."""
+    from everyword.space.merge_record import MergeRecord
+
+    record = load_record(folder)
+    if not isinstance(record, MergeRecord):
+        raise InputError(
+            f"{folder} is a record of post-processing; apply it with 'everyword postprocess --record {folder}'."
+        )
+    return record
+
+
+def write_record(folder: Path, kind: str, contents: Contents) -> None:
+    """Write both files. The description comes last: without it the folder is no record yet."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; a record is saved to a folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / ARRAYS, save(contents.arrays))
+    described = {
+        "format": FORMAT,
+        "everyword": __version__,
+        "kind": kind,
+        **contents.described,
+        "files": {ARRAYS: checksum(folder / ARRAYS)},
+    }
+    write_whole(folder / DESCRIPTION, json.dumps(described, indent=2, ensure_ascii=False) + "\n")
+
+
+def _read(folder: Path) -> tuple[str, Contents]:
+    described = _description(folder)
+    path = folder / ARRAYS
+    if not path.is_file() or described.get("files") != {ARRAYS: checksum(path)}:
+        raise InputError(f"{path} is missing or not the file that was saved; save or copy the record again.")
+    try:
+        return described["kind"], Contents(described, load_file(path))
+    except SafetensorError as error:
+        raise InputError(f"{path} cannot be read: {error}.") from None
+
+
+def _description(folder: Path) -> dict[str, Any]:
+    path = folder / DESCRIPTION
+    try:
+        described = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{folder} is no saved record: it has no {DESCRIPTION}; check the path.") from None
+    except ValueError as error:
+        raise InputError(f"{path} is no description of a record: {error}.") from None
+    if not isinstance(described, dict) or not {"format", "kind"} <= described.keys():
+        raise InputError(f"{path} is no description of a record: it lacks format or kind.")
+    if described["format"] != FORMAT:
+        raise InputError(
+            f"{folder} has record format {described['format']}, and this version of everyword reads format {FORMAT}: "
+            "run  pip install -U everyword"
+        )
+    return described
