@@ -19,7 +19,7 @@ from everyword.teachers.mentions import Mention, Mentions
 from everyword.teachers.occurrences import Occurrences
 from everyword.teachers.pieces import PieceText, Stretch, read_pieces
 from everyword.teachers.pooling import mean_of_stretches
-from everyword.teachers.text_file import read_text
+from everyword.teachers.text_file import check_is_file, read_text
 from everyword.teachers.word_list import each_once
 from everyword.training.interrupt import Interrupt
 
@@ -47,6 +47,8 @@ class CorpusRun:
     def __post_init__(self) -> None:
         if not self.corpus:
             raise InputError("A corpus of at least one text file is needed. Got none.")
+        for path in self.corpus:
+            check_is_file(path, "text file")
         if self.occurrences < 1:
             raise InputError(f"The number of occurrences of a word must be 1 or more. Got {self.occurrences} instead.")
         if self.resume and self.run_folder is None:

@@ -9,7 +9,8 @@ from everyword.teachers.templates import read_in_template
 from everyword.teachers.word_list import each_once, tell_left_out
 from everyword.vectors.table import VectorTable
 
-INSIDE_A_TEXT = "a {}"
+BEFORE = "a"
+INSIDE_A_TEXT = BEFORE + " {}"
 """A word stands behind another one, because byte-pair tokenizers have a piece for it with the blank before it."""
 
 
@@ -44,9 +45,9 @@ def whole_words(model: LanguageModel) -> list[str]:
 
 
 def _only_pieces(model: LanguageModel, words: Sequence[str]) -> list[int | None]:
-    """The piece of each word that is just one."""
+    """The piece of each word that adds just one piece to a text; the blank before it may be one of its own."""
+    without_word = len(model.tokenise([BEFORE])[0].ids)
     return [
-        text.ids[stretch.start] if stretch.stop - stretch.start == 1 else None
+        text.ids[text.stretches[0].start] if len(text.ids) == without_word + 1 and not text.stretches[0].empty else None
         for text in read_in_template(model, words, INSIDE_A_TEXT)
-        for stretch in text.stretches
     ]

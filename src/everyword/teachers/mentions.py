@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from everyword.teachers.pieces import Stretch
 
-RUN_OF_LETTERS = re.compile(r"[^\W_]+")
+# Python's \w leaves out accents and vowel signs that are characters of their own.
+MARKS = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
+RUN_OF_LETTERS = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Mention:
 
 
 class Mentions:
-    """Finds words and phrases, whatever their case.
+    """Finds words and phrases, whatever their case and however their accents are encoded.
 
     A word is found where it fills whole runs of letters and digits: "cat" in "Cat-like" and "the cat.", not in
     "category"; "covid-19" and "new york" fill two runs each. A word may stand inside a phrase and counts there too.
@@ -54,4 +57,4 @@ class Mentions:
 
 
 def _key(word: str) -> str:
-    return " ".join(word.lower().split())
+    return " ".join(unicodedata.normalize("NFC", word.lower()).split())

@@ -13,11 +13,16 @@ LONGEST_LINE = 1 << 24
 """Bytes; a file without line ends must not fill the memory."""
 
 
-def read_text(path: Path, what: str) -> Iterator[str]:
-    """The lines of a UTF-8 file without line ends; `what` names what it should be, in messages."""
+def check_is_file(path: Path, what: str) -> None:
+    """Refuse a path where nothing can be read."""
     if not path.is_file():
         seen = "is a folder" if path.is_dir() else "does not exist"
         raise InputError(f"{path} {seen}; give the path of a {what}.")
+
+
+def read_text(path: Path, what: str) -> Iterator[str]:
+    """The lines of a UTF-8 file without line ends; `what` names what it should be, in messages."""
+    check_is_file(path, what)
     source = Source(path)
     try:
         for number, raw in enumerate(_raw_lines(source), start=1):

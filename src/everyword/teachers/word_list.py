@@ -51,8 +51,7 @@ def tell_left_out(left_out: Sequence[str], total: int, why: str, remedy: str) ->
 
 
 def _listed(path: Path) -> Iterator[str]:
-    first = next(read_text(path, "list of words"), "")
-    if "\t" not in first and _is_table(path):
+    if _is_table(path):
         with open_rows(path) as rows:
             for words, _ in rows:
                 yield from words
@@ -66,7 +65,11 @@ def _is_table(path: Path) -> bool:
         guess(path)
     except InputError:
         return False
-    return True
+    try:
+        # A frequency list looks like a table of dimension 1.
+        return "\t" not in next(read_text(path, "list of words"))
+    except InputError:  # no text, and a table all the same
+        return True
 
 
 def _without_head(rows: Iterator[list[str]]) -> Iterator[list[str]]:
