@@ -21,19 +21,11 @@ POOLS = {"bare": ("mean", "max", "cls", "word"), "template": ("mean", "max", "cl
 path = click.Path(path_type=Path)
 
 
-class LayerList(click.ParamType[tuple[int, ...]]):
-    """Whole numbers with commas between them."""
-
-    name = "layers"
-
-    def convert(
-        self, value: str | tuple[int, ...], param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """The numbers."""
-        try:
-            return tuple(int(part) for part in value.split(",")) if isinstance(value, str) else value
-        except ValueError:
-            self.fail(f"layers are whole numbers such as -1 or -1,-2. Got {value!r} instead.", param, ctx)
+def _numbers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in value.split(","))
+    except ValueError:
+        raise click.BadParameter(f"layers are whole numbers such as -1 or -1,-2. Got {value!r} instead.") from None
 
 
 @dataclass(frozen=True)
@@ -69,7 +61,14 @@ class Wish:
     "--occurrences", type=click.IntRange(min=1), default=100, show_default=True, help="In a corpus, at most N a word."
 )
 @click.option("--pool", type=click.Choice(["mean", "max", "cls", "word"]), help="How many become one.  [default: mean]")
-@click.option("--layers", type=LayerList(), default="-1", show_default=True, help="Layers to average, as in -1,-2.")
+@click.option(
+    "--layers",
+    callback=_numbers,
+    metavar="N,N",
+    default="-1",
+    show_default=True,
+    help="Layers to average, as in -1,-2.",
+)
 @click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
 @click.option(
     "--precision",

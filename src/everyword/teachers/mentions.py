@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from everyword.teachers.pieces import Stretch
 
@@ -14,8 +14,7 @@ MARKS = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.categor
 RUN_OF_LETTERS = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
 
 
-@dataclass(frozen=True)
-class Mention:
+class Mention(NamedTuple):
     """One place where a word stands."""
 
     row: int
@@ -37,7 +36,7 @@ class Mentions:
         self._row = {key: row for row, key in enumerate(self.spellings)}
         self.row_of_word = [self._row[key] for key in keys]
         """The row of each word that was asked for: "Paris" and "paris" share one."""
-        self._sizes = sorted({len(RUN_OF_LETTERS.findall(key)) for key in self.spellings} - {0})
+        self._sizes = _sizes_by_first_run(self.spellings)
 
     def find(self, text: str) -> Iterator[Mention]:
         """All mentions in a text, in its order.
@@ -46,15 +45,27 @@ class Mentions:
         [1, 0]
         """
         runs = [run.span() for run in RUN_OF_LETTERS.finditer(text)]
-        for first, (start, _) in enumerate(runs):
-            for size in self._sizes:
-                if first + size > len(runs):
-                    break
-                stop = runs[first + size - 1][1]
-                row = self._row.get(_key(text[start:stop]))
+        for first, (start, stop) in enumerate(runs):
+            for size in self._sizes.get(_key(text[start:stop]), ()):
+                last_stop = runs[first + size - 1][1] if first + size <= len(runs) else start
+                row = self._row.get(_key(text[start:last_stop]))
                 if row is not None:
-                    yield Mention(row, Stretch(start, stop))
+                    yield Mention(row, Stretch(start, last_stop))
+
+
+def _sizes_by_first_run(spellings: Sequence[str]) -> dict[str, list[int]]:
+    """How many runs of letters the words have that begin with a given one: most words of a text begin no phrase.
+
+    >>> _sizes_by_first_run(["new", "new york", "cat"])
+    {'new': [1, 2], 'cat': [1]}
+    """
+    sizes: dict[str, set[int]] = {}
+    for spelling in spellings:
+        if runs := RUN_OF_LETTERS.findall(spelling):
+            sizes.setdefault(runs[0], set()).add(len(runs))
+    return {first: sorted(found) for first, found in sizes.items()}
 
 
 def _key(word: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", word.lower()).split())
+    lower = word.lower()
+    return " ".join((lower if lower.isascii() else unicodedata.normalize("NFC", lower)).split())

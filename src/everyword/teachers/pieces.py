@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,6 +21,9 @@ class Stretch(NamedTuple):
         return self.stop <= self.start
 
 
+NOTHING = Stretch(0, 0)
+
+
 @dataclass(frozen=True)
 class PieceText:
     """A text as the model reads it."""
@@ -35,26 +37,32 @@ def read_pieces(model: LanguageModel, texts: Sequence[str], stretches: Sequence[
     """Cut texts into pieces and find, in each text, the pieces of its stretches of letters."""
     unknown = model.tokenizer.unk_token_id
     return [
-        _aligned(encoding, wanted, unknown) for encoding, wanted in zip(model.tokenise(texts), stretches, strict=True)
+        PieceText(ids := encoding.ids, [_known(ids, _pieces_of(encoding, letters), unknown) for letters in wanted])
+        for encoding, wanted in zip(model.tokenise(texts), stretches, strict=True)
     ]
 
 
-def _aligned(encoding: Any, wanted: Sequence[Stretch], unknown: int | None) -> PieceText:
-    """Special pieces cover no letters and belong to nothing.
+def _pieces_of(encoding: Any, letters: Stretch) -> Stretch:
+    """The pieces that share a letter with a stretch.
 
-    A piece counts as a word's if they share a letter: with or without the blank before it that byte-pair pieces may
-    cover, and for all of the pieces that share the bytes of one letter.
+    So a blank that the first piece covers too does not matter, special pieces belong to nothing, and letters that the
+    tokenizer drops from either end of a word are passed over. Asking for single letters is much faster than making
+    lists of all offsets.
     """
-    ids: list[int] = encoding.ids
-    spoken = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
-    offsets = encoding.offsets
-    starts = [offsets[place][0] for place in spoken]
-    stops = [offsets[place][1] for place in spoken]
-    found = []
-    for letters in wanted:
-        first, after = bisect_right(stops, letters.start), bisect_left(starts, letters.stop)
-        pieces = Stretch(spoken[first], spoken[after - 1] + 1) if first < after else Stretch(0, 0)
-        # One unknown piece is enough: the vector would be that of another word.
-        lost = unknown is not None and unknown in ids[pieces.start : pieces.stop]
-        found.append(Stretch(0, 0) if lost else pieces)
-    return PieceText(ids, found)
+    first = _first_seen(encoding, range(letters.start, letters.stop))
+    last = _first_seen(encoding, range(letters.stop - 1, letters.start - 1, -1))
+    if first is None or last is None:
+        return NOTHING
+    # A letter of several bytes may be several pieces, of which the first was found.
+    while (covered := encoding.token_to_chars(last + 1)) and letters.start <= covered[0] < covered[1] <= letters.stop:
+        last += 1
+    return Stretch(first, last + 1)
+
+
+def _first_seen(encoding: Any, places: Iterable[int]) -> int | None:
+    return next((piece for place in places if (piece := encoding.char_to_token(place)) is not None), None)
+
+
+def _known(ids: list[int], pieces: Stretch, unknown: int | None) -> Stretch:
+    """Nothing, if one piece is unknown: the vector would be that of another word."""
+    return NOTHING if unknown is not None and unknown in ids[pieces.start : pieces.stop] else pieces

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import torch
 
-from everyword.arrays import AnyArray
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.extras import require
 from everyword.teachers.batches import batches_by_length, prepared_ahead
 from everyword.teachers.language_model import LAST_LAYER, LanguageModel
 from everyword.teachers.pieces import PieceText, Stretch, read_pieces
-from everyword.teachers.pooling import pool_named
+from everyword.teachers.pooling import Pool, pool_named
 from everyword.teachers.word_list import each_once, tell_left_out
 from everyword.vectors.table import VectorTable
 
 SLOT = "{}"
 BARE = (SLOT,)
-TEXTS_AT_ONCE = 16_384
+TEXTS_AT_ONCE = 8192
 
 
 def template_table(
@@ -48,17 +47,10 @@ def template_table(
         total=len(words) * len(templates), disable=not show_progress, unit="text"
     )
     with bar:
-        for part in prepared_ahead(_parts(model, words, templates)):
-            vectors = []
-            order = list(batches_by_length([len(text.ids) for text in part.texts], model.pieces_a_batch))
-            for batch in order:
-                texts = [part.texts[place] for place in batch]
-                outputs, mask = model.outputs([text.ids for text in texts], layers)
-                vectors.append(make_vector(outputs, mask, [text.stretches[0] for text in texts]))
-                bar.update(len(batch))
-            # One copy for many batches: a GPU need not wait for each of them.
-            sums[part.rows[np.concatenate(order)]] += torch.cat(vectors).cpu().numpy()
-            seen[part.rows] &= [not text.stretches[0].empty for text in part.texts]
+        for rows, texts in prepared_ahead(_parts(model, words, templates)):
+            sums[rows] += _vectors(model, texts, make_vector, layers)
+            seen[rows] &= [not text.stretches[0].empty for text in texts]
+            bar.update(len(texts))
     tell_left_out(
         [words[row] for row in np.flatnonzero(~seen)],
         len(words),
@@ -80,19 +72,24 @@ def check_templates(templates: Sequence[str]) -> None:
             )
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Some words in one template, ready for the model."""
-
-    rows: AnyArray
-    texts: list[PieceText]
-
-
-def _parts(model: LanguageModel, words: list[str], templates: Sequence[str]) -> Iterator[_Part]:
+def _parts(model: LanguageModel, words: list[str], templates: Sequence[str]) -> Iterator[tuple[slice, list[PieceText]]]:
+    """Rows of words, and those words in one template, ready for the model."""
     for template in templates:
         for start in range(0, len(words), TEXTS_AT_ONCE):
-            some = words[start : start + TEXTS_AT_ONCE]
-            yield _Part(np.arange(start, start + len(some)), read_in_template(model, some, template))
+            rows = slice(start, start + TEXTS_AT_ONCE)
+            yield rows, read_in_template(model, words[rows], template)
+
+
+def _vectors(model: LanguageModel, texts: list[PieceText], make_vector: Pool, layers: Sequence[int]) -> FloatArray:
+    order, vectors = [], []
+    for batch in batches_by_length([len(text.ids) for text in texts], model.pieces_a_batch):
+        outputs, mask = model.outputs([texts[place].ids for place in batch], layers)
+        vectors.append(make_vector(outputs, mask, [texts[place].stretches[0] for place in batch]))
+        order += batch
+    # One copy for many batches: a GPU need not wait for each of them.
+    in_order = np.empty((len(texts), model.dim), dtype=np.float32)
+    in_order[order] = torch.cat(vectors).cpu().numpy()
+    return in_order
 
 
 def read_in_template(model: LanguageModel, words: Sequence[str], template: str) -> list[PieceText]:
