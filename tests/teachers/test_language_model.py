@@ -45,6 +45,23 @@ def test_a_text_is_cut_where_the_positions_of_the_model_end(model: LanguageModel
     assert torch.isfinite(model.outputs([encoding.ids])[0]).all()
 
 
+def test_of_a_model_that_writes_what_it_reads_the_reading_half_is_taken(
+    tiny_roberta_folder: Path, tmp_path: Path
+) -> None:
+    import transformers
+
+    config = transformers.T5Config(vocab_size=300, d_model=16, d_kv=8, d_ff=32, num_layers=2, num_heads=2)
+    transformers.T5Model(config).save_pretrained(tmp_path)
+    transformers.AutoTokenizer.from_pretrained(tiny_roberta_folder).save_pretrained(tmp_path)
+
+    model = LanguageModel.load(tmp_path, device="cpu")
+    outputs, mask = model.outputs([encoding.ids for encoding in model.tokenise(TEXTS)])
+
+    assert (model.dim, model.layers) == (16, 2)
+    for row, text in enumerate(TEXTS):
+        np.testing.assert_allclose(outputs[row][mask[row]].numpy(), all_outputs(model, text), atol=1e-5)
+
+
 def test_a_model_is_found_inside_the_folder_of_a_package(tiny_bert_folder: Path, tmp_path: Path) -> None:
     shutil.copytree(tiny_bert_folder, tmp_path / "package" / "model")
     (tmp_path / "package" / "pooling").mkdir()

@@ -73,6 +73,11 @@ def test_an_empty_list_is_refused(bert: LanguageModel) -> None:
         template_table(bert, [])
 
 
+def test_half_a_character_is_refused(bert: LanguageModel) -> None:
+    with pytest.raises(InputError, match="holds half of a character and is no text; leave it out"):
+        template_table(bert, ["cat", "\ud800"])
+
+
 @pytest.mark.parametrize("template", ["the meaning of", "{} and {}", "{0}"])
 def test_a_template_needs_one_place_for_the_word(bert: LanguageModel, template: str) -> None:
     with pytest.raises(InputError) as caught:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from everyword.teachers.language_model import LanguageModel
     from everyword.vectors.table import VectorTable
 
-POOLS = {"bare": ("mean", "max", "cls", "word"), "template": ("mean", "max", "cls", "word"), "corpus": ("mean", "max")}
-"""How pieces, or with a corpus occurrences, become one vector; the first is the default."""
+OF_A_TEXT, OF_OCCURRENCES = ("mean", "max", "cls", "word"), ("mean", "max")
+POOLS = {"bare": OF_A_TEXT, "template": OF_A_TEXT, "corpus": OF_OCCURRENCES}
+"""How pieces, or with a corpus occurrences, become one vector."""
 path = click.Path(path_type=Path)
 
 
@@ -34,7 +35,6 @@ class Wish:
 
     how: str
     words: list[str] | None
-    output: Path
     templates: tuple[str, ...]
     corpus: tuple[Path, ...]
     occurrences: int
@@ -60,7 +60,9 @@ class Wish:
 @click.option(
     "--occurrences", type=click.IntRange(min=1), default=100, show_default=True, help="In a corpus, at most N a word."
 )
-@click.option("--pool", type=click.Choice(["mean", "max", "cls", "word"]), help="How many become one.  [default: mean]")
+@click.option(
+    "--pool", type=click.Choice(["mean", "max", "cls", "word"]), help="How pieces become a vector.  [default: mean]"
+)
 @click.option(
     "--layers",
     callback=_numbers,
@@ -135,7 +137,7 @@ def distil(
     listed = _read_words(how, words, limit)
     # The slow imports come last: whatever is wrong above is told at once.
     require("transformers", "Making vectors with a language model")
-    wish = Wish(how, listed, output, templates, corpus, occurrences, pool, layers, run_folder, resume, quiet)
+    wish = Wish(how, listed, templates, corpus, occurrences, pool, layers, run_folder, resume, quiet)
     from everyword.teachers.language_model import LanguageModel
 
     with warnings_as_lines():

@@ -69,7 +69,9 @@ def pool_corpus(model: LanguageModel, run: CorpusRun) -> Occurrences | None:
         kept.keep_in(run.run_folder, _stamp(model, run, words))
     if run.resume:
         kept.restore()
-    bar = require("tqdm", "The progress bar").tqdm(disable=not run.show_progress, unit="passage")
+    bar = require("tqdm", "The progress bar").tqdm(
+        initial=kept.parts * PASSAGES_AT_ONCE, disable=not run.show_progress, unit="passage"
+    )
     with bar, Interrupt() as interrupt:
         for part in prepared_ahead(_parts(model, run, mentions, kept)):
             _add(model, run, part, kept)

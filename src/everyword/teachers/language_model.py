@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,7 +25,7 @@ LAST_LAYER = (-1,)
 POSITIONS_IF_UNTOLD = 512
 POSITIONS_KEPT_FREE = 2
 """RoBERTa and MPNet count positions from 2, and the configuration counts those two as well."""
-PIECES_A_BATCH = {"cpu": 4096, "cuda": 131_072}
+PIECES_A_BATCH = {"cpu": 4096, "cuda": 65_536}
 """Pieces that go through together: more than this makes a CPU slower and a GPU no faster."""
 
 
@@ -118,8 +117,10 @@ class LanguageModel:
         return torch.stack([result.hidden_states[layer].float() for layer in layers]).mean(dim=0), mask
 
     def _sent(self, tensor: Tensor) -> Tensor:
+        if self.device.type != "cuda":
+            return tensor.to(self.device)
         # From pinned memory a copy waits in the queue of the GPU, instead of this program waiting for the queue.
-        return tensor.pin_memory().to(self.device, non_blocking=True) if self.device.type == "cuda" else tensor
+        return tensor.pin_memory().to(self.device, non_blocking=True)
 
     def check_layers(self, layers: Sequence[int]) -> None:
         """Refuse layers that the model does not have; 0 is its input, -1 its last layer."""
@@ -131,10 +132,11 @@ class LanguageModel:
             )
 
     def fingerprint(self) -> str:
-        """What tells this model from others, wherever it lies: configuration, precision and input vectors."""
-        described = json.dumps(self.network.config.to_diff_dict(), sort_keys=True, default=str)
-        digest = hashlib.sha256(f"{described} {self.network.dtype}".encode())
-        digest.update(self.input_matrix().tobytes())
+        """What tells this model from others, wherever it lies: its weights and their precision."""
+        digest = hashlib.sha256(str(self.network.dtype).encode())
+        for name, weights in self.network.named_parameters():
+            digest.update(name.encode())
+            digest.update(weights.detach().float().cpu().numpy().tobytes())
         return digest.hexdigest()
 
 

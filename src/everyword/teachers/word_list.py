@@ -35,6 +35,8 @@ def each_once(words: Iterable[str]) -> list[str]:
     unique = list(dict.fromkeys(words))
     if not unique:
         raise InputError("The list of words is empty; give at least one word.")
+    for word in unique:
+        _check_is_text(word)
     return unique
 
 
@@ -48,6 +50,13 @@ def tell_left_out(left_out: Sequence[str], total: int, why: str, remedy: str) ->
         raise InputError(f"None of {total:,} words gets a vector, because {why} ({named}); {remedy}.")
     # The caller's line is two frames up: past this function and the one that makes the table.
     warnings.warn(f"{len(left_out):,} of {total:,} words are left out, because {why}: {named}", stacklevel=3)
+
+
+def _check_is_text(word: str) -> None:
+    try:
+        word.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(f"The word {word!r} holds half of a character and is no text; leave it out.") from None
 
 
 def _listed(path: Path) -> Iterator[str]:
