@@ -8,6 +8,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 from tiny import TINY_OVERRIDES, tiny_teacher
+from tiny_transformers import save_tiny_bert, save_tiny_roberta
 
 import everyword
 from everyword.models.model import Model
@@ -34,3 +35,13 @@ def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory, teacher_path: Pa
 @pytest.fixture(scope="session")
 def tiny_model(tiny_model_folder: Path) -> Model:
     return everyword.load(tiny_model_folder)
+
+
+@pytest.fixture(scope="session")
+def tiny_bert_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny_bert(tmp_path_factory.mktemp("transformers") / "bert")
+
+
+@pytest.fixture(scope="session")
+def tiny_roberta_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny_roberta(tmp_path_factory.mktemp("transformers") / "roberta")

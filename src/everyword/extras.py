@@ -14,6 +14,7 @@ EXTRA_OF_PACKAGE = {
     "snowballstemmer": "train",
     "tqdm": "train",
     "tomli": "train",
+    "transformers": "transformers",
     "huggingface_hub": "hub",
     "matplotlib": "plot",
 }

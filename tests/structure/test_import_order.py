@@ -15,12 +15,12 @@ import everyword
 ROOMS = [
     *("errors", "arrays", "files", "lazy", "extras", "registry", "config"),
     *("text", "vectors", "space", "models"),
-    *("teachers", "encoders", "training", "contexts", "bertram", "skipgram"),
+    *("encoders", "training", "teachers", "contexts", "bertram", "skipgram"),
     *("evaluation", "recipes", "plugins", "cli", "web"),
 ]
 NEVER_JUDGES_ITSELF = {"encoders", "training", "recipes", "teachers"}
 """Evaluation looks at vectors from outside: it must work for models that everyword did not train."""
-TRAINS = {"encoders", "training", "recipes"}
+TRAINS = {"encoders", "training", "teachers", "recipes"}
 EXTRINSIC = "evaluation/extrinsic"
 """The one corner of evaluation that trains: networks on top of the vectors it judges."""
 LIGHT = {"numpy", "safetensors", "click"}

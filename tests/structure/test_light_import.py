@@ -11,7 +11,7 @@ import pytest
 
 import everyword
 
-HEAVY = ("torch", "tokenizers", "rapidfuzz", "snowballstemmer", "tqdm", "huggingface_hub", "matplotlib")
+HEAVY = ("torch", "transformers", "tokenizers", "rapidfuzz", "snowballstemmer", "tqdm", "huggingface_hub", "matplotlib")
 
 
 def loaded_after(code: str) -> set[str]:

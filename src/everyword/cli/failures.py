@@ -1,6 +1,11 @@
-"""An error as one sentence and an exit code."""
+"""An error as one sentence and an exit code, a warning as one line."""
 
 from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -41,3 +46,20 @@ def _system_sentence(error: OSError) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(line.strip() for line in text.splitlines())
+
+
+@contextmanager
+def warnings_as_lines() -> Iterator[None]:
+    """What the library warns of, such as skipped rows, as plain lines; other packages' warnings as they are."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("always", category=UserWarning, module=r"everyword\.")
+        show_in_full = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if category is UserWarning:
+                click.echo(f"everyword: {message}", err=True)
+            else:
+                show_in_full(message, category, *place, **more)
+
+        warnings.showwarning = show
+        yield

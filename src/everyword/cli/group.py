@@ -23,6 +23,7 @@ COMMANDS = Registry(
         "nearest": "everyword.cli.nearest:nearest",
         "similarity": "everyword.cli.similarity:similarity",
         "train": "everyword.cli.train:train",
+        "distil": "everyword.cli.distil:distil",
         "evaluate": "everyword.cli.evaluate:evaluate",
         "table": "everyword.cli.table:table",
         "plot": "everyword.cli.plot:plot",

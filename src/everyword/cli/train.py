@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import shlex
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 
-from everyword.cli.failures import INTERRUPTED
+from everyword.cli.failures import INTERRUPTED, warnings_as_lines
 from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
 from everyword.cli.train_commands import command_to_record, command_to_resume, remember_teacher
 from everyword.extras import require
@@ -90,7 +86,7 @@ def train(
         lenient=lenient,
         show_progress=not quiet,
     )
-    with _warnings_as_lines():
+    with warnings_as_lines():
         if prepare_only:
             mimick.get_prepared(run)
             click.echo(f"The data are prepared in {run_folder}. Train on them:  {resume_command}")
@@ -101,20 +97,3 @@ def train(
         raise click.exceptions.Exit(INTERRUPTED)
     model.save_pretrained(output)
     click.echo(f"The model lies in {output}. Try it:  everyword nearest mispelling --model {shlex.quote(str(output))}")
-
-
-@contextmanager
-def _warnings_as_lines() -> Iterator[None]:
-    """What the library warns of, such as skipped rows, as plain lines; other packages' warnings as they are."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("always", category=UserWarning, module=r"everyword\.")
-        show_in_full = warnings.showwarning
-
-        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-            if category is UserWarning:
-                click.echo(f"everyword: {message}", err=True)
-            else:
-                show_in_full(message, category, *place, **more)
-
-        warnings.showwarning = show
-        yield

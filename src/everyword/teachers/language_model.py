@@ -1,0 +1,206 @@
+"""A language model that `transformers` loads: how it cuts texts into pieces, and the vector it gives each piece."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from everyword.arrays import FloatArray
+from everyword.errors import InputError, did_you_mean
+from everyword.extras import require
+from everyword.training.trainer import pick_device
+
+PURPOSE = "Vectors from a language model"
+WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
+HUB_ID = re.compile(r"[\w.-]+(/[\w.-]+)?")
+PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+LAST_LAYER = (-1,)
+POSITIONS_IF_UNTOLD = 512
+POSITIONS_KEPT_FREE = 2
+"""RoBERTa and MPNet count positions from 2, and the configuration counts those two as well."""
+PIECES_A_BATCH = {"cpu": 4096, "cuda": 65_536}
+"""Pieces that go through together: more than this makes a CPU slower and a GPU no faster."""
+
+
+class LanguageModel:
+    """A network in inference mode and the tokenizer that feeds it."""
+
+    def __init__(self, network: Any, tokenizer: Any, *, name: str = "the model") -> None:
+        if not tokenizer.is_fast:
+            raise InputError(
+                f"The tokenizer of {name} ({type(tokenizer).__name__}) does not tell which letters a piece covers; "
+                "use a model with a fast tokenizer (tokenizer.json)."
+            )
+        self.network = network.eval()
+        self.tokenizer = tokenizer
+        self.name = name
+        self.device: torch.device = network.device
+
+    @classmethod
+    def load(cls, source: str | Path, *, device: str = "auto", precision: str | None = None) -> LanguageModel:
+        """A model from a folder, a folder of a Python package that holds one, or a hub id such as user/model.
+
+        `precision` is float32 or bfloat16; unless given, a GPU computes in bfloat16 and everything else in float32.
+        """
+        transformers = require("transformers", PURPOSE)
+        place, target = find_model(source), pick_device(device)
+        dtype = _dtype(precision, target)
+        with _quietly(transformers):
+            try:
+                tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+                network, report = transformers.AutoModel.from_pretrained(place, dtype=dtype, output_loading_info=True)
+            except Exception as error:  # whatever a damaged file or a hub out of reach makes these packages raise
+                reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+                raise InputError(
+                    f"No model and tokenizer could be loaded from {source} ({reason}); give a folder that "
+                    "save_pretrained of transformers wrote, or the id of a model on the hub."
+                ) from error
+        _refuse_random_weights(source, report["missing_keys"])
+        if network.config.is_encoder_decoder:
+            network = network.get_encoder()
+        return cls(network.to(target), tokenizer, name=str(source))
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return int(self.network.config.get_text_config().hidden_size)
+
+    @property
+    def layers(self) -> int:
+        """How many layers stand above the input vectors."""
+        return int(self.network.config.get_text_config().num_hidden_layers)
+
+    @property
+    def longest(self) -> int:
+        """How many pieces of a text the model sees; the rest is cut off."""
+        positions = getattr(self.network.config.get_text_config(), "max_position_embeddings", None)
+        allowed = (positions or POSITIONS_IF_UNTOLD + POSITIONS_KEPT_FREE) - POSITIONS_KEPT_FREE
+        return int(min(allowed, self.tokenizer.model_max_length))
+
+    @property
+    def pieces_a_batch(self) -> int:
+        """How many pieces, padding counted, go through the network together."""
+        return PIECES_A_BATCH.get(self.device.type, PIECES_A_BATCH["cpu"])
+
+    def tokenise(self, texts: Sequence[str]) -> list[Any]:
+        """Each text as an `Encoding` of the package tokenizers: its pieces, and the letters that each covers."""
+        # Not through the tokenizer of transformers, which takes several times as long to copy the same numbers.
+        backend = self.tokenizer.backend_tokenizer
+        backend.no_padding()
+        backend.enable_truncation(self.longest)
+        return list(backend.encode_batch(list(texts)))
+
+    def input_matrix(self) -> FloatArray:
+        """The vector of each piece before any layer."""
+        matrix: FloatArray = self.network.get_input_embeddings().weight.detach().float().cpu().numpy()
+        return matrix
+
+    @torch.inference_mode()
+    def outputs(self, ids: Sequence[Sequence[int]], layers: Sequence[int] = LAST_LAYER) -> tuple[Tensor, Tensor]:
+        """The mean of some layers' outputs (texts, pieces, dim) in float32, and which pieces are no padding."""
+        lengths = torch.tensor([len(text) for text in ids])
+        padded = torch.full((len(ids), int(lengths.max())), self.tokenizer.pad_token_id or 0)
+        mask = torch.arange(padded.shape[1]) < lengths[:, None]
+        padded[mask] = torch.tensor([piece for text in ids for piece in text])
+        padded, mask = self._sent(padded), self._sent(mask)
+        last_only = tuple(layers) == LAST_LAYER
+        result = self.network(input_ids=padded, attention_mask=mask.long(), output_hidden_states=not last_only)
+        if last_only:
+            return result.last_hidden_state.float(), mask
+        return torch.stack([result.hidden_states[layer].float() for layer in layers]).mean(dim=0), mask
+
+    def _sent(self, tensor: Tensor) -> Tensor:
+        if self.device.type != "cuda":
+            return tensor.to(self.device)
+        # From pinned memory a copy waits in the queue of the GPU, instead of this program waiting for the queue.
+        return tensor.pin_memory().to(self.device, non_blocking=True)
+
+    def check_layers(self, layers: Sequence[int]) -> None:
+        """Refuse layers that the model does not have; 0 is its input, -1 its last layer."""
+        wrong = [layer for layer in layers if not -self.layers - 1 <= layer <= self.layers]
+        if wrong or not layers:
+            raise InputError(
+                f"The layers of {self.name} are 0 (its input) to {self.layers}, or counted from the end -1 to "
+                f"{-self.layers - 1}. Got {', '.join(map(str, wrong)) or 'none'} instead."
+            )
+
+    def fingerprint(self) -> str:
+        """What tells this model from others, wherever it lies: its weights and their precision."""
+        digest = hashlib.sha256(str(self.network.dtype).encode())
+        for name, weights in self.network.named_parameters():
+            digest.update(name.encode())
+            digest.update(weights.detach().float().cpu().numpy().tobytes())
+        return digest.hexdigest()
+
+
+def find_model(source: str | Path) -> str:
+    """The folder of a model, looked for inside the given one too; what is no path may be a hub id."""
+    folder = Path(source)
+    if folder.is_dir():
+        return str(_only_model_in(folder))
+    if folder.exists():
+        raise InputError(f"{source} is a file; a model of transformers is a folder or a hub id such as user/model.")
+    if not HUB_ID.fullmatch(str(source)):
+        raise InputError(f"There is no folder {source}; check the path, or give a hub id such as user/model.")
+    return str(source)
+
+
+def _only_model_in(folder: Path) -> Path:
+    if _is_model(folder):
+        return folder
+    found = sorted({path.parent for path in folder.rglob("config.json") if _is_model(path.parent)})
+    if not found:
+        raise InputError(
+            f"{folder} holds no model of transformers (a config.json that names a model_type, beside weights such as "
+            "model.safetensors); give the folder that save_pretrained wrote."
+        )
+    if len(found) > 1:
+        raise InputError(f"{folder} holds {len(found)} models ({', '.join(map(str, found[:5]))}); give one of them.")
+    return found[0]
+
+
+def _is_model(folder: Path) -> bool:
+    config = folder / "config.json"
+    if not config.is_file() or not any(any(folder.glob(pattern)) for pattern in WEIGHTS):
+        return False
+    return '"model_type"' in config.read_text(encoding="utf-8", errors="replace")
+
+
+def _dtype(precision: str | None, device: torch.device) -> torch.dtype:
+    if precision is None:
+        return torch.bfloat16 if device.type == "cuda" else torch.float32
+    if precision not in PRECISIONS:
+        raise InputError(f"There is no precision {precision!r}: {did_you_mean(precision, PRECISIONS)}")
+    return PRECISIONS[precision]
+
+
+def _refuse_random_weights(source: str | Path, missing: set[str]) -> None:
+    """What a file does not hold, transformers draws at random; only the pooler, which nothing here uses, may be."""
+    drawn = sorted(name for name in missing if "pooler" not in name)
+    if drawn:
+        raise InputError(
+            f"The weights in {source} lack {len(drawn)} parts of the model ({', '.join(drawn[:3])}, ...), which "
+            "would be random; get the whole model."
+        )
+
+
+@contextmanager
+def _quietly(transformers: Any) -> Iterator[None]:
+    """No loading bar and no table of unused weights; what matters in it is refused by name."""
+    logging = transformers.utils.logging
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()

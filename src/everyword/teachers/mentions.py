@@ -1,0 +1,71 @@
+"""Where the words of a list stand in running text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from everyword.teachers.pieces import Stretch
+
+# Python's \w leaves out accents and vowel signs that are characters of their own.
+MARKS = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
+RUN_OF_LETTERS = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
+
+
+class Mention(NamedTuple):
+    """One place where a word stands."""
+
+    row: int
+    """Of the word in `Mentions.spellings`."""
+    letters: Stretch
+
+
+class Mentions:
+    """Finds words and phrases, whatever their case and however their accents are encoded.
+
+    A word is found where it fills whole runs of letters and digits: "cat" in "Cat-like" and "the cat.", not in
+    "category"; "covid-19" and "new york" fill two runs each. A word may stand inside a phrase and counts there too.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        keys = [_key(word) for word in words]
+        self.spellings = list(dict.fromkeys(keys))
+        """The words in lower case, each once."""
+        self._row = {key: row for row, key in enumerate(self.spellings)}
+        self.row_of_word = [self._row[key] for key in keys]
+        """The row of each word that was asked for: "Paris" and "paris" share one."""
+        self._sizes = _sizes_by_first_run(self.spellings)
+
+    def find(self, text: str) -> Iterator[Mention]:
+        """All mentions in a text, in its order.
+
+        >>> [mention.row for mention in Mentions(["cat", "new york"]).find("Cats of New  York, a cat")]
+        [1, 0]
+        """
+        runs = [run.span() for run in RUN_OF_LETTERS.finditer(text)]
+        for first, (start, stop) in enumerate(runs):
+            for size in self._sizes.get(_key(text[start:stop]), ()):
+                last_stop = runs[first + size - 1][1] if first + size <= len(runs) else start
+                row = self._row.get(_key(text[start:last_stop]))
+                if row is not None:
+                    yield Mention(row, Stretch(start, last_stop))
+
+
+def _sizes_by_first_run(spellings: Sequence[str]) -> dict[str, list[int]]:
+    """How many runs of letters the words have that begin with a given one: most words of a text begin no phrase.
+
+    >>> _sizes_by_first_run(["new", "new york", "cat"])
+    {'new': [1, 2], 'cat': [1]}
+    """
+    sizes: dict[str, set[int]] = {}
+    for spelling in spellings:
+        if runs := RUN_OF_LETTERS.findall(spelling):
+            sizes.setdefault(runs[0], set()).add(len(runs))
+    return {first: sorted(found) for first, found in sizes.items()}
+
+
+def _key(word: str) -> str:
+    lower = word.lower()
+    return " ".join((lower if lower.isascii() else unicodedata.normalize("NFC", lower)).split())

@@ -1,0 +1,64 @@
+"""Two tiny language models of random weights, saved by transformers: BERT (word pieces) and RoBERTa (byte pairs)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+SENTENCES = (
+    "The cat sat on the mat, and the dog sat on the cat.",
+    "New York is a city; York is an older city.",
+    "A naïve café owner in New York walked the dog.",
+    "Walking, walked and walks: the dogs were walking the cats.",
+)
+SIZE = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+    # Large weights, so that a neighbour in the text makes a difference that a test can see.
+    "initializer_range": 0.5,
+}
+
+
+def save_tiny_bert(folder: Path) -> Path:
+    """An uncased BERT whose pieces come from `SENTENCES`, letters included."""
+    import transformers
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+    words = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    words.normalizer = normalizers.BertNormalizer(lowercase=True)
+    words.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    words.train_from_iterator(SENTENCES, trainers.WordPieceTrainer(vocab_size=80, special_tokens=special))
+    tokenizer = transformers.BertTokenizerFast(vocab=words.get_vocab())
+    config = transformers.BertConfig(vocab_size=len(tokenizer), max_position_embeddings=64, pad_token_id=0, **SIZE)
+    return _saved(transformers.BertModel, config, tokenizer, folder)
+
+
+def save_tiny_roberta(folder: Path) -> Path:
+    """A RoBERTa whose pieces are bytes and pairs of them, a word's first piece with the blank before it."""
+    import transformers
+    from tokenizers import ByteLevelBPETokenizer
+
+    pairs = ByteLevelBPETokenizer()
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    pairs.train_from_iterator(SENTENCES, vocab_size=300, special_tokens=special, show_progress=False)
+    folder.mkdir()
+    pairs.save_model(str(folder))
+    merges = [
+        tuple(line.split()) for line in (folder / "merges.txt").read_text(encoding="utf-8").splitlines()[1:] if line
+    ]
+    tokenizer = transformers.RobertaTokenizerFast(vocab=pairs.get_vocab(), merges=merges)
+    config = transformers.RobertaConfig(vocab_size=len(tokenizer), max_position_embeddings=66, pad_token_id=1, **SIZE)
+    return _saved(transformers.RobertaModel, config, tokenizer, folder)
+
+
+def _saved(kind: Any, config: Any, tokenizer: Any, folder: Path) -> Path:
+    import torch
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(7)
+        kind(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
