@@ -10,7 +10,8 @@ import pytest
 
 import everyword
 from everyword.models.load import DEFAULT, embedded_models
-from everyword.models.model import Model, Source
+from everyword.models.explanation import Source
+from everyword.models.model import Model
 
 MEGABYTE = 1_000_000
 

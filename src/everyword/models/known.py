@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
+
+import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.models.stored import StoredMatrix
@@ -20,6 +22,12 @@ class KnownWords:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    def without(self, words: Collection[str]) -> KnownWords:
+        """All but some words."""
+        left_out = set(words)
+        rows = np.array([row for row, word in enumerate(self.words) if word not in left_out], dtype=np.int64)
+        return KnownWords([self.words[row] for row in rows.tolist()], self.matrix.take(rows))
 
     @cached_property
     def _unit_vectors(self) -> FloatArray:

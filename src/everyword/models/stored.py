@@ -46,6 +46,10 @@ class StoredMatrix:
             values *= self.scales[rows][:, None]
         return values
 
+    def take(self, rows: IndexArray) -> StoredMatrix:
+        """Some of the rows, stored as they are."""
+        return StoredMatrix(self.values[rows], None if self.scales is None else self.scales[rows])
+
     def to_tensors(self, name: str) -> dict[str, AnyArray]:
         """The arrays to save, by name."""
         return {name: self.values} if self.scales is None else {name: self.values, f"{name}.scales": self.scales}
