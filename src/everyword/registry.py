@@ -120,6 +120,7 @@ forward_passes = Registry(
         "transformer.v1": "everyword.models.forward.transformer:Transformer",
         "bos.v1": "everyword.models.forward.bos:BagOfSubstrings",
         "kvq.v1": "everyword.models.forward.kvq:KeyValueQuery",
+        "dan.v1": "everyword.models.forward.dan:DeepAveraging",
     },
 )
 
@@ -145,6 +146,7 @@ encoders = Registry(
         "transformer.v1": "everyword.encoders.transformer:Transformer",
         "bos.v1": "everyword.encoders.bos:BagOfSubstrings",
         "kvq.v1": "everyword.encoders.kvq:KeyValueQuery",
+        "dan.v1": "everyword.encoders.dan:DeepAveraging",
     },
 )
 

@@ -1,4 +1,4 @@
-"""Encoders that see a word as a bag: BoS, KVQ, self-attention; and the CNN, which sees windows."""
+"""Encoders that see a word as a bag: BoS, KVQ, self-attention, DAN; and the CNN, which sees windows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import torch
 from everyword import config, registry
 from everyword.encoders.bos import BagOfSubstrings, BagOfSubstringsConfig
 from everyword.encoders.cnn import Cnn, CnnConfig
+from everyword.encoders.dan import DeepAveraging, DeepAveragingConfig
 from everyword.encoders.kvq import KeyValueQuery, KeyValueQueryConfig
 from everyword.encoders.transformer import Transformer, TransformerConfig
 from everyword.errors import ConfigError
 from everyword.models.forward.kvq import ROLES, shared_rows
 from everyword.text.units import PAD, UNK
 
+BAGS = ["bos.v1", "kvq.v1", "self-attention.v1", "dan.v1"]
 IDS = torch.tensor([[5, 9, 9, 3], [7, 8, PAD, PAD]])
 
 
@@ -28,6 +30,34 @@ def test_bos_is_the_mean_with_repeats_counted() -> None:
 def test_bos_can_start_at_zero() -> None:
     encoder = BagOfSubstrings(20, 6, BagOfSubstringsConfig(initial_scale=0.0))
     assert not encoder(IDS).any()
+
+
+@pytest.mark.parametrize("blocks", [1, 2])
+def test_dan_is_its_formula_word_by_word(blocks: int) -> None:
+    encoder = DeepAveraging(20, 6, DeepAveragingConfig(width=5, hidden=7, blocks=blocks, initial_scale=1.0))
+    rows = encoder.units.embedding.weight
+    for ids, output in zip(IDS, encoder(IDS), strict=True):
+        mean = 8 * rows[ids[ids != PAD]].mean(dim=0)
+        expected = encoder.straight(mean) + encoder.outer(encoder.inner(mean).relu())
+        if blocks == 2:
+            expected = expected + encoder.second_outer(encoder.second_inner(expected).relu())
+        torch.testing.assert_close(output, expected)
+
+
+def test_dan_leaves_units_out_in_training_only() -> None:
+    encoder = DeepAveraging(20, 6, DeepAveragingConfig(dropout=0.5, initial_scale=1.0))
+    torch.manual_seed(0)
+    ids = torch.arange(2, 20).repeat(50, 1)
+    assert len(torch.unique(encoder(ids).detach(), dim=0)) > 40
+    assert torch.equal(encoder.eval()(ids), encoder(ids))
+
+
+def test_only_the_rows_of_the_batch_get_a_gradient_from_dan() -> None:
+    encoder = DeepAveraging(20, 6)
+    encoder(IDS).sum().backward()
+    gradient = encoder.units.embedding.weight.grad
+    assert gradient.is_sparse
+    assert gradient.to_dense().abs().sum(dim=1).nonzero().flatten().tolist() == [3, 5, 7, 8, 9]
 
 
 def test_kvq_is_its_formula_word_by_word() -> None:
@@ -80,7 +110,7 @@ def test_kvq_has_as_many_parameters_as_rows_whatever_the_number_of_ngrams() -> N
     assert list(few.state_dict()) == ["units.embedding.weight"]
 
 
-@pytest.mark.parametrize("name", ["bos.v1", "kvq.v1", "self-attention.v1"])
+@pytest.mark.parametrize("name", BAGS)
 def test_a_bag_has_no_order(name: str) -> None:
     kind = registry.encoders.get(name)
     encoder = kind(20, 6, kind.Config(initial_scale=1.0)).eval()
@@ -88,7 +118,7 @@ def test_a_bag_has_no_order(name: str) -> None:
     torch.testing.assert_close(encoder(ids), encoder(ids[:, [2, 0, 3, 1]]), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", [n for n in registry.encoders if n not in ("bos.v1", "kvq.v1", "self-attention.v1")])
+@pytest.mark.parametrize("name", [name for name in registry.encoders if name not in BAGS])
 def test_all_others_see_an_order(name: str) -> None:
     kind = registry.encoders.get(name)
     torch.manual_seed(0)
@@ -120,6 +150,9 @@ def test_a_cnn_finds_a_pattern_wherever_it_stands() -> None:
         (TransformerConfig, {"width": 10, "heads": 3}),
         (TransformerConfig, {"layers": 0}),
         (KeyValueQueryConfig, {"rows": 0}),
+        (DeepAveragingConfig, {"hidden": 0}),
+        (DeepAveragingConfig, {"blocks": 3}),
+        (DeepAveragingConfig, {"dropout": 1.0}),
     ],
 )
 def test_sizes_that_cannot_be_are_refused(kind: type, options: dict[str, object]) -> None:

@@ -23,6 +23,7 @@ OPTIONS = [
     {"widths": (1, 2, 5), "filters": 7},
     {"heads": 1, "layers": 3, "feed_forward": 11},
     {"rows": 13},
+    {"width": 9, "hidden": 33, "blocks": 2},
 ]
 
 

@@ -21,14 +21,17 @@ from everyword.recipes.configuration import MimickConfig, UnitsConfig
 from everyword.recipes.mimick import Run, get_prepared, make_encoder, make_trainer, train
 from everyword.training.trainer import LOG
 
-FAMILY = ["mimick", "reconstruction", "bos", "kvq", "transformer"]
+FAMILY = ["mimick", "reconstruction", "bos", "kvq", "transformer", "dan"]
+FOR_TESTS = {
+    "transformer": ["encoder.options.width=24", "encoder.options.feed_forward=24"],
+    "dan": ["training.schedule=exponential"],  # so that a run can be extended
+}
 EVERY_RECIPE = pytest.mark.parametrize("name", FAMILY)
 WORDS = ["ban", "bann", "grelon", "trusting", "plinnes", "🙂", "", "bя"]
 
 
 def run_of(name: str, folder: Path, teacher: Path | None, *overrides: str, **options: object) -> Run:
-    narrow = ["encoder.options.width=24", "encoder.options.feed_forward=24"] if name == "transformer" else []
-    recipe = load_recipe(name, [*TINY_OVERRIDES, *narrow, *overrides])
+    recipe = load_recipe(name, [*TINY_OVERRIDES, *FOR_TESTS.get(name, ()), *overrides])
     return Run(recipe, folder, teacher, show_progress=False, **options)
 
 

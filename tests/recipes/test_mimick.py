@@ -24,6 +24,9 @@ from everyword.vectors.table import VectorTable
 WORDS = ["ban", "bann", "grelon", "trusting"]
 
 
+MORE_WORKERS_THAN_CORES = pytest.mark.filterwarnings("ignore:This DataLoader will create", "ignore:This process.*fork")
+
+
 def run_in(folder: Path, teacher: Path | None, *overrides: str, **options: object) -> Run:
     recipe = load_recipe("love", [*TINY_OVERRIDES, *overrides])
     return Run(recipe, folder, teacher, show_progress=False, **options)
@@ -45,11 +48,11 @@ def interrupt_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Press Ctrl-C in the middle of a step, as a person does."""
     original, done = Trainer._run_step, [0]
 
-    def step(self: Trainer, anchors: np.ndarray) -> tuple[float, int]:
+    def step(self: Trainer, rows: torch.Tensor, ids: torch.Tensor) -> float:
         done[0] += 1
         if done[0] == steps:
             os.kill(os.getpid(), signal.SIGINT)
-        return original(self, anchors)
+        return original(self, rows, ids)
 
     monkeypatch.setattr(Trainer, "_run_step", step)
 
@@ -76,6 +79,46 @@ def test_a_finished_run_can_be_extended(tmp_path: Path, teacher_path: Path) -> N
     np.testing.assert_array_equal(extended, vectors_after(run_in(tmp_path / "straight", teacher_path)))
 
 
+@MORE_WORKERS_THAN_CORES
+@pytest.mark.parametrize("workers", [1, 3])
+def test_workers_change_nothing_but_the_time(tmp_path: Path, teacher_path: Path, workers: int) -> None:
+    alone = vectors_after(run_in(tmp_path / "alone", teacher_path))
+    helped = run_in(tmp_path / "helped", teacher_path, f"training.workers={workers}")
+    np.testing.assert_array_equal(vectors_after(helped), alone)
+
+
+@MORE_WORKERS_THAN_CORES
+def test_an_interrupted_run_with_workers_goes_on_without(
+    tmp_path: Path, teacher_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    straight = vectors_after(run_in(tmp_path / "straight", teacher_path))
+    with monkeypatch.context() as patch:
+        interrupt_after(4, patch)
+        assert train(run_in(tmp_path / "stopped", teacher_path, "training.workers=2")) is None
+    np.testing.assert_array_equal(vectors_after(run_in(tmp_path / "stopped", None, resume=True)), straight)
+
+
+ALL_NEW = ("training.frequency_power=0.5", "training.schedule=cosine", "negatives.shown=false")
+
+
+def test_drawing_by_frequency_and_a_cosine_resume_to_the_same_result(
+    tmp_path: Path, teacher_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    straight = vectors_after(run_in(tmp_path / "straight", teacher_path, *ALL_NEW))
+    with monkeypatch.context() as patch:
+        interrupt_after(7, patch)
+        assert train(run_in(tmp_path / "stopped", teacher_path, *ALL_NEW)) is None
+    resumed = vectors_after(run_in(tmp_path / "stopped", None, *ALL_NEW, resume=True))
+    np.testing.assert_array_equal(resumed, straight)
+    assert not np.allclose(straight, vectors_after(run_in(tmp_path / "plain", teacher_path)), atol=1e-2)
+
+
+def test_a_cosine_cannot_be_extended(tmp_path: Path, teacher_path: Path) -> None:
+    train(run_in(tmp_path, teacher_path, "training.schedule=cosine", "training.epochs=1"))
+    with pytest.raises(InputError, match="another configuration"):
+        train(run_in(tmp_path, None, "training.schedule=cosine", "training.epochs=2", resume=True))
+
+
 def test_no_epochs_give_the_untrained_encoder(tmp_path: Path, teacher_path: Path) -> None:
     untrained = vectors_after(run_in(tmp_path, teacher_path, "training.epochs=0"))
     assert np.isfinite(untrained).all()
@@ -98,7 +141,7 @@ def test_early_stopping_keeps_the_best_epoch(tmp_path: Path, teacher_path: Path)
 NARROW = {"transformer.v1": ("encoder.options.width=24", "encoder.options.feed_forward=24")}
 """Options that make a slow encoder small enough for a test."""
 EVERY_ENCODER = [(name, "mixed.v1") for name in registry.encoders]
-BAGS = [(name, "ngrams.v1") for name in ("bos.v1", "kvq.v1", "self-attention.v1", "cnn.v1")]
+BAGS = [(name, "ngrams.v1") for name in ("bos.v1", "kvq.v1", "self-attention.v1", "cnn.v1", "dan.v1")]
 
 
 @pytest.mark.parametrize(("name", "units"), [*EVERY_ENCODER, *BAGS])
@@ -225,12 +268,20 @@ class TestBadInput:
             ("units.options=9", "'units.options' must be a section of keys"),
             ("encoder.options.initial_scale=0", "compares directions, and vectors that start at zero have none"),
             ("training.epochs=-1", "epochs must be 0 or more. Got -1 instead"),
+            ("training.workers=-1", "workers must be 0 or more. Got -1 instead"),
+            ("training.frequency_power=-0.5", "frequency_power must be 0 or more. Got -0.5 instead"),
+            ("training.schedule=linear", "schedule"),
             ("words.held_out=1", "held_out must lie between 0 and 1"),
         ],
     )
     def test_a_value_that_cannot_be_is_refused_before_anything_runs(self, override: str, message: str) -> None:
         with pytest.raises(ConfigError, match=message):
             load_recipe("love", [override])
+
+
+def test_bare_targets_need_a_loss_that_uses_them() -> None:
+    with pytest.raises(ConfigError, match=r"shown=false needs a loss .*: contrastive. Got 'mse'"):
+        load_recipe("love", ["negatives.shown=false", "loss.name=mse"])
 
 
 def test_every_shipped_recipe_is_valid_and_tells_its_command() -> None:

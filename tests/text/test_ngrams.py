@@ -16,7 +16,7 @@ from everyword.text.vocabulary import VocabularyConfig
 WORDS = ["where", "here", "her", "there"]
 
 
-def build(words: list[str] = WORDS, **options: int) -> NgramUnits:
+def build(words: list[str] = WORDS, **options: float) -> NgramUnits:
     return build_ngrams(words, VocabularyConfig(), NgramUnitsConfig(**options))
 
 
@@ -78,6 +78,12 @@ def test_the_top_ngrams_are_those_in_most_words() -> None:
     assert names(units, "where") == ["her", "ere", "ere>"]
 
 
+def test_frequent_words_may_count_more() -> None:
+    words = ["ox", *["sheep", "sleep"] * 2]  # "ox" is the most frequent
+    assert build(words, shortest=4, longest=4, top=1).units[-1] == "eep>"
+    assert build(words, shortest=4, longest=4, top=1, frequency_power=2).units[-1] == "<ox>"
+
+
 @pytest.mark.parametrize("options", [{}, {"top": 3}, {"buckets": 50}])
 def test_the_empty_string_has_nothing_and_says_so(options: dict[str, int]) -> None:
     units = build(**options)
@@ -127,7 +133,15 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"shortest": 0}, {"shortest": 5, "longest": 4}, {"top": 0}, {"buckets": 0}, {"top": 5, "buckets": 5}]
+    "options",
+    [
+        {"shortest": 0},
+        {"shortest": 5, "longest": 4},
+        {"top": 0},
+        {"buckets": 0},
+        {"top": 5, "buckets": 5},
+        {"frequency_power": -1},
+    ],
 )
 def test_values_that_cannot_be_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(ConfigError):

@@ -9,7 +9,7 @@ from everyword.errors import ConfigError
 from everyword.text.mixed import MixedUnitsConfig
 from everyword.text.units import PAD
 from everyword.text.vocabulary import VocabularyConfig, build_units
-from everyword.training.examples import AugmentationConfig, Examples, pad
+from everyword.training.examples import RANK_OFFSET, AugmentationConfig, Examples, pad
 from everyword.training.negatives import NONE
 
 WORDS = tiny_table().words
@@ -76,6 +76,26 @@ def test_no_hard_negatives_when_none_are_asked_for() -> None:
     negatives = np.full_like(NOBODY, 100)
     source = examples({"unchanged": 1.0}, negatives=negatives, negatives_per_word=0)
     assert source.batch(0, 0, np.array([1, 2], dtype=np.int32))[0].tolist() == [1, 2]
+
+
+def test_hard_negatives_may_be_targets_only() -> None:
+    negatives = np.full_like(NOBODY, 100)
+    source = examples({"unchanged": 1.0}, negatives=negatives, show_negatives=False)
+    rows, ids = source.batch(0, 0, np.array([2, 1], dtype=np.int32))
+    assert rows.tolist() == [1, 2, 100]
+    assert [spelt(shown) for shown in ids] == [WORDS[1], WORDS[2]]
+    assert source.batch(0, 0, np.array([100, 2], dtype=np.int32))[0].tolist() == [2, 100]
+
+
+def test_frequent_words_are_drawn_more_often_by_the_power_of_their_rank() -> None:
+    source = examples({"unchanged": 1.0}, frequency_power=5.0)
+    drawn = np.concatenate([source.anchors(epoch) for epoch in range(400)])
+    counts = np.bincount(drawn, minlength=len(WORDS))
+    expected = (np.arange(len(WORDS)) + RANK_OFFSET) ** -5.0
+    expected *= len(drawn) / expected.sum()
+    assert len(source.anchors(0)) == len(WORDS)
+    assert (np.abs(counts - expected) < 5 * np.sqrt(expected)).all()
+    np.testing.assert_array_equal(source.anchors(7), source.anchors(7))
 
 
 def test_a_word_without_synonyms_is_shown_as_it_is() -> None:

@@ -32,6 +32,16 @@ def test_contrastive_equals_a_double_loop_over_all_pairs() -> None:
     assert float(contrastive(outputs, targets)) == pytest.approx(total / len(rows), rel=1e-4)
 
 
+def test_contrastive_keeps_away_from_targets_without_an_output() -> None:
+    outputs, targets = pair()
+    outputs, rows, tau, total = outputs[:4], [*targets, *outputs[:4]], 0.07, 0.0
+    partners = {**{i: 6 + i for i in range(4)}, **{6 + i: i for i in range(4)}}
+    for i, partner in partners.items():
+        others = [math.exp(cos(rows[i], rows[j]) / tau) for j in range(len(rows)) if j != i]
+        total -= math.log(math.exp(cos(rows[i], rows[partner]) / tau) / sum(others))
+    assert float(contrastive(outputs, targets)) == pytest.approx(total / 8, rel=1e-4)
+
+
 def test_one_sided_contrastive_is_equation_3() -> None:
     outputs, targets = pair()
     total = 0.0

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from everyword.arrays import FloatArray
@@ -56,6 +57,12 @@ class UnitTable(nn.Module):
         """The vectors of the units."""
         rows: Tensor = self.embedding(ids)
         return self.widen(rows) if self.widen is not None else rows
+
+    def mean(self, ids: Tensor) -> Tensor:
+        """The mean of the unit vectors of each row of padded ids, without making room for all of them at once."""
+        weight = self.embedding.weight
+        means = F.embedding_bag(ids, weight, mode="mean", padding_idx=PAD, sparse=self.embedding.sparse)
+        return self.widen(means) if self.widen is not None else means
 
     def matrix(self) -> Tensor:
         """The whole table, one row a unit."""

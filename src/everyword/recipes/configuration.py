@@ -110,6 +110,9 @@ class MimickConfig:
         """Choices that do not go together."""
         if self.encoder.problems() or self.loss.problems():
             return
+        if not self.negatives.shown and not registry.losses.get(self.loss.name).more_targets:
+            fitting = ", ".join(name for name in registry.losses if registry.losses.get(name).more_targets)
+            yield f"negatives.shown=false needs a loss that has use for bare targets: {fitting}. Got {self.loss.name!r}"
         options = config.build(registry.encoders.get(self.encoder.name).Config, self.encoder.options)
         if registry.losses.get(self.loss.name).direction_only and options.initial_scale == 0:
             yield (

@@ -75,7 +75,9 @@ def get_prepared(run: Run) -> Prepared:
 def fingerprint(recipe: MimickConfig) -> str:
     """A mark of all that decides the numbers but the length of training, so that a run can be extended."""
     described = config.to_dict(recipe)
-    for key in ("epochs", "patience"):
+    # A cosine ends where the training ends: with another length every step would have been another.
+    length = () if recipe.training.schedule == "cosine" else ("epochs",)
+    for key in (*length, "patience", "workers"):
         del described["training"][key]
     return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
 
@@ -100,6 +102,8 @@ def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
         negatives=prepared.negatives,
         negatives_per_word=recipe.negatives.per_word,
         seed=recipe.training.seed,
+        show_negatives=recipe.negatives.shown,
+        frequency_power=recipe.training.frequency_power,
     )
     return Trainer(
         encoder,

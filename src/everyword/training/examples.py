@@ -16,6 +16,9 @@ from everyword.training.negatives import NONE
 
 SYNONYM, UNCHANGED = "synonym", "unchanged"
 
+RANK_OFFSET = 1000
+"""Added to the rank of a word before its power is taken, so that a few function words do not fill every batch."""
+
 
 @dataclass(frozen=True)
 class AugmentationConfig:
@@ -79,7 +82,7 @@ class Sequences:
 
 
 class Examples:
-    """The training words with their synonyms and hard negatives, drawn into batches.
+    """The training words, most frequent first, with their synonyms and hard negatives, drawn into batches.
 
     A batch is a function of the seed, the epoch and its number alone, so training can go on from any step.
     """
@@ -94,6 +97,8 @@ class Examples:
         negatives: IdArray,
         negatives_per_word: int,
         seed: int,
+        show_negatives: bool = True,
+        frequency_power: float = 0.0,
     ) -> None:
         self.words = words
         self._units = units
@@ -106,21 +111,33 @@ class Examples:
         }
         self._synonyms, self._synonym_counts = synonyms, (synonyms != NONE).sum(axis=1)
         self._negatives, self._negative_counts = negatives, (negatives != NONE).sum(axis=1)
-        self._negatives_per_word = negatives_per_word
+        self._negatives_per_word, self._show_negatives = negatives_per_word, show_negatives
+        self._frequency_power = frequency_power
         self._seed = seed
         # Nearly three quarters of all rows are shown as some listed word: those are cut into units only once.
         self._clean = Sequences(units.ids(word) for word in words)
 
     def anchors(self, epoch: int) -> IdArray:
-        """All words in the order of one epoch."""
-        order: IdArray = np.random.default_rng([self._seed, epoch]).permutation(len(self.words)).astype(np.int32)
-        return order
+        """The words of one epoch in their order: each once or, by frequency, drawn as many times with replacement."""
+        rng, count = np.random.default_rng([self._seed, epoch]), len(self.words)
+        if not self._frequency_power:
+            return rng.permutation(count).astype(np.int32)
+        shares = np.cumsum((np.arange(count) + RANK_OFFSET) ** -self._frequency_power)
+        drawn: IdArray = np.searchsorted(shares, rng.random(count) * shares[-1], side="right").astype(np.int32)
+        return drawn
 
     def batch(self, epoch: int, step: int, anchors: IdArray) -> tuple[IdArray, IdArray]:
-        """Rows of one batch: (index of the word, padded ids of what is shown for it), each word once."""
+        """Indices of the words of one batch, each once, and padded ids of what is shown for them.
+
+        Where hard negatives are not shown, there are fewer rows of ids than words: the last words are targets only.
+        """
         rng = np.random.default_rng([self._seed, epoch, step])
-        rows = np.unique(np.concatenate([anchors, self._draw_negatives(anchors, rng)]))
-        return rows, self._show(rows, rng)
+        negatives = self._draw_negatives(anchors, rng)
+        if self._show_negatives:
+            rows = np.unique(np.concatenate([anchors, negatives]))
+            return rows, self._show(rows, rng)
+        shown = np.unique(anchors)
+        return np.concatenate([shown, np.setdiff1d(negatives, shown)]), self._show(shown, rng)
 
     def _draw_negatives(self, anchors: IdArray, rng: np.random.Generator) -> IdArray:
         counts = self._negative_counts[anchors]

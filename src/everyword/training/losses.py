@@ -1,4 +1,4 @@
-"""Losses as pure functions of outputs and targets, one row a word.
+"""Losses as pure functions of outputs and targets, one row a word, in the same order.
 
 A loss that sees only directions says so, and then the runtime gives the output a norm of its own; a loss that
 compares raw vectors must see the raw output, or it can never reach zero. The five distances of Stratos (2017) are
@@ -34,6 +34,8 @@ class Loss:
 
     function: Callable[[Tensor, Tensor, LossOptions], Tensor]
     direction_only: bool
+    more_targets: bool = False
+    """Whether targets may outnumber outputs: those of further words, from which the outputs are to keep away."""
 
     def __call__(self, outputs: Tensor, targets: Tensor, options: LossOptions | None = None) -> Tensor:
         """The mean loss of a batch."""
@@ -41,13 +43,17 @@ class Loss:
 
 
 def _contrastive(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
-    # NT-Xent over 2N rows: each row's partner is the other view of the same word, every other row a negative.
-    # The temperature goes into the rows and the diagonal is filled in place: a 2N × 2N matrix is not copied twice.
+    # NT-Xent over 2N rows: each row's partner is the other view of the same word, every other row a negative. Targets
+    # without an output are nobody's partner. The temperature goes into the rows, and a row's product with itself is
+    # filled in place: a 2N × 2N matrix is not copied twice.
+    count, more = len(outputs), len(targets) - len(outputs)
     rows = F.normalize(torch.cat([targets, outputs]), dim=1) / options.temperature**0.5
-    logits = (rows @ rows.T).fill_diagonal_(float("-inf"))
-    count = len(outputs)
-    partner = torch.arange(2 * count, device=rows.device).roll(count)
-    return F.cross_entropy(logits, partner)
+    queries = torch.cat([rows[:count], rows[count + more :]]) if more else rows
+    place = torch.arange(2 * count, device=rows.device)
+    itself = place + more * (place >= count)
+    logits = queries @ rows.T
+    logits[place, itself] = float("-inf")
+    return F.cross_entropy(logits, itself.roll(count))
 
 
 def _contrastive_one_sided(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
@@ -94,7 +100,7 @@ def _cosine(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
     return (1 - F.cosine_similarity(outputs, targets, dim=1)).mean()
 
 
-contrastive = Loss(_contrastive, direction_only=True)
+contrastive = Loss(_contrastive, direction_only=True, more_targets=True)
 contrastive_one_sided = Loss(_contrastive_one_sided, direction_only=True)
 align_uniform = Loss(_align_uniform, direction_only=True)
 mse = Loss(_mse, direction_only=False)

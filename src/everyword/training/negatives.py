@@ -25,6 +25,8 @@ class NegativesConfig:
 
     per_word: int = 3
     """Hard negatives added to the batch for each anchor; 0 turns them off."""
+    shown: bool = True
+    """Whether they are encoded as the anchors are; if not, only their targets oppose the anchors, which is cheaper."""
     top: int = 100
     """They are drawn from this many nearest spellings."""
     min_similarity: float = 0.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,17 +14,19 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from everyword.arrays import FloatArray, IdArray
+from everyword.arrays import FloatArray
 from everyword.encoders.base import Encoder
 from everyword.errors import InputError
 from everyword.extras import require
 from everyword.text.units import Units
+from everyword.training.batches import batches
 from everyword.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from everyword.training.examples import Examples, pad
 from everyword.training.interrupt import Interrupt
 from everyword.training.log import TrainingLog
 from everyword.training.losses import Loss, LossOptions
 from everyword.training.optimiser import RowwiseAdam
+from everyword.training.schedule import Schedule, cosine_factor
 
 CHECKPOINT = "checkpoint.safetensors"
 LOG = "log.jsonl"
@@ -38,24 +40,44 @@ class TrainingConfig:
     """0 leaves the encoder untrained: the row that every table of scores needs beside the others."""
     anchors: int = 256
     """Words drawn for a batch; their hard negatives come on top."""
+    frequency_power: float = 0.0
+    """0 shows each word once an epoch. Above it, words are drawn with replacement, the word at rank r, from 0, in
+    proportion to (r + 1000)^-power; 0.5 has proved good."""
     learning_rate: float = 2e-3
+    schedule: Schedule = "exponential"
+    """exponential: `decay` after each epoch. cosine: a short rise, then down to near zero over all epochs."""
     decay: float = 0.97
-    """The rate is multiplied by this after each epoch."""
+    """The rate of an exponential schedule is multiplied by this after each epoch."""
     patience: int | None = None
     """Stop after this many epochs without a better held-out score; None goes through all epochs."""
     seed: int = 0
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """auto is bfloat16 on a GPU that has it, float32 on a CPU."""
+    workers: int = 0
+    """Processes that make batches ahead; the result is the same with any number of them."""
 
     def problems(self) -> list[str]:
         """Values that cannot be."""
-        least = {"epochs": (self.epochs, 0), "anchors": (self.anchors, 2), "seed": (self.seed, 0)}
+        least: dict[str, tuple[float, float]] = {
+            "epochs": (self.epochs, 0),
+            "anchors": (self.anchors, 2),
+            "frequency_power": (self.frequency_power, 0),
+            "seed": (self.seed, 0),
+            "workers": (self.workers, 0),
+        }
         positive = {"learning_rate": self.learning_rate, "decay": self.decay}
         return [
             f"{name} must be {minimum} or more. Got {value} instead"
             for name, (value, minimum) in least.items()
             if value < minimum
         ] + [f"{name} must be above 0. Got {value} instead" for name, value in positive.items() if value <= 0]
+
+    def rate_at(self, epoch: int, step: int, steps: int) -> float:
+        """The learning rate of a step of an epoch that has so many."""
+        if self.schedule == "exponential":
+            return self.learning_rate * self.decay**epoch
+        # The first step must not have the rate zero: what counts is how far training will have come after it.
+        return self.learning_rate * cosine_factor((epoch + (step + 1) / steps) / self.epochs)
 
 
 @dataclass(frozen=True)
@@ -105,9 +127,10 @@ class Trainer:
         if resume:
             self._restore()
         log = TrainingLog(self.folder / LOG, fresh=not resume)
+        coming = self._coming_batches()
         with Interrupt() as interrupt:
             while not self._is_over() and not interrupt.requested:
-                self._run_epoch(log, interrupt)
+                self._run_epoch(coming, log, interrupt)
         self._save()
         self.encoder.load_state_dict(self.best)
         return self._is_over()
@@ -118,21 +141,26 @@ class Trainer:
         lost_patience = patience is not None and progress.epoch > 0 and waited >= patience
         return progress.epoch >= self.config.epochs or lost_patience
 
-    def _run_epoch(self, log: TrainingLog, interrupt: Interrupt) -> None:
+    def _coming_batches(self) -> Iterator[tuple[Tensor, Tensor]]:
         progress, config = self.progress, self.config
-        rate = config.learning_rate * config.decay**progress.epoch
-        self.optimiser.set_learning_rate(rate)
-        anchors = self.examples.anchors(progress.epoch)
-        steps = -(-len(anchors) // config.anchors)
+        places = [(epoch, step) for epoch in range(progress.epoch, config.epochs) for step in range(self._steps)]
+        return batches(self.examples, config.anchors, places[progress.step :], config.workers)
+
+    @property
+    def _steps(self) -> int:
+        return -(-len(self.examples.words) // self.config.anchors)
+
+    def _run_epoch(self, coming: Iterator[tuple[Tensor, Tensor]], log: TrainingLog, interrupt: Interrupt) -> None:
+        progress, steps = self.progress, self._steps
         started, rows_done = time.perf_counter(), 0
         self.encoder.train()
         with self._bar(steps) as bar:
             while progress.step < steps and not interrupt.requested:
-                first = progress.step * config.anchors
-                loss, rows = self._run_step(anchors[first : first + config.anchors])
+                rows, ids = next(coming)
+                loss = self._run_step(rows, ids)
                 progress.step += 1
                 progress.loss_sum += loss
-                rows_done += rows
+                rows_done += len(ids)
                 bar.set_postfix_str(
                     f"loss {progress.loss_sum / progress.step:.3f}, "
                     f"{rows_done / (time.perf_counter() - started):,.0f} words/s"
@@ -141,23 +169,22 @@ class Trainer:
         if progress.step < steps:
             return
         seconds = time.perf_counter() - started
-        self._end_epoch(log, loss=progress.loss_sum / steps, rate=rate, seconds=seconds, words=rows_done)
+        self._end_epoch(log, loss=progress.loss_sum / steps, seconds=seconds, words=rows_done)
 
-    def _run_step(self, anchors: IdArray) -> tuple[float, int]:
-        progress = self.progress
+    def _run_step(self, rows: Tensor, ids: Tensor) -> float:
+        progress, config = self.progress, self.config
         # A seed a step: dropout then depends on nothing that a checkpoint would have to carry.
-        torch.manual_seed(_mixed_seed(self.config.seed, progress.epoch, progress.step))
-        rows, ids = self.examples.batch(progress.epoch, progress.step, anchors)
+        torch.manual_seed(_mixed_seed(config.seed, progress.epoch, progress.step))
+        self.optimiser.set_learning_rate(config.rate_at(progress.epoch, progress.step, self._steps))
         self.optimiser.zero_grad()
         with self._autocast():
-            outputs = self.encoder(torch.from_numpy(ids).to(self.device, torch.int64))
-        targets = self.targets[torch.from_numpy(rows).to(self.device, torch.int64)]
-        loss = self.loss(outputs.float(), targets, self.loss_options)
+            outputs = self.encoder(ids.to(self.device, torch.int64))
+        loss = self.loss(outputs.float(), self.targets[rows.to(self.device, torch.int64)], self.loss_options)
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimiser.step()
-        return float(loss.detach()), len(rows)
+        return float(loss.detach())
 
-    def _end_epoch(self, log: TrainingLog, *, loss: float, rate: float, seconds: float, words: int) -> None:
+    def _end_epoch(self, log: TrainingLog, *, loss: float, seconds: float, words: int) -> None:
         progress = self.progress
         score = self.held_out_cosine()
         if score > progress.best_score:
@@ -166,7 +193,7 @@ class Trainer:
             epoch=progress.epoch + 1,
             loss=round(loss, 6),
             held_out_cosine=round(score, 6),
-            learning_rate=rate,
+            learning_rate=self.config.rate_at(progress.epoch, progress.step - 1, progress.step),
             seconds=round(seconds, 2),
             words_per_second=round(words / seconds),
         )
