@@ -34,12 +34,12 @@ class Peer:
     """The file or folder that one would ship."""
     made: dict[str, Any]
     """How it was made."""
-    model: Any
     batch: Callable[[Sequence[str]], FloatArray]
     one: Callable[[str], FloatArray]
+    dim: int
+    parameters: int
     knows: Callable[[str], bool] | None = None
     """Whether a word has a vector of its own; None if the peer makes no such difference."""
-    dim: int = 0
 
     def way(self, candidates: Sequence[str]) -> Way:
         """The peer as the tasks judge it, with given candidates; it reads words in lower case."""
@@ -105,7 +105,12 @@ def open_trained(name: str, package: str, path: Path) -> Peer:
     def batch(words: Sequence[str]) -> FloatArray:
         return np.array([vector(word.lower()) for word in words], dtype=np.float32).reshape(len(words), dim)
 
-    return Peer(name, path, _note(path), model, batch, one, lambda word: word.lower() in known, dim)
+    made = _note(path)
+    rows = made["bucket"] + (
+        0 if made.get("mode") == "floret" else made["known_words"]
+    )  # floret hashes whole words too
+    parameters = rows * dim
+    return Peer(name, path, made, batch, one, dim, parameters, lambda word: word.lower() in known)
 
 
 def open_distilled(path: Path) -> Peer:
@@ -117,7 +122,7 @@ def open_distilled(path: Path) -> Peer:
         vectors = model.encode(list(words), use_multiprocessing=False)
         return np.nan_to_num(np.asarray(vectors, dtype=np.float32))
 
-    return Peer("model2vec", path, _note(path), model, batch, lambda word: batch([word])[0], None, model.dim)
+    return Peer("model2vec", path, _note(path), batch, lambda word: batch([word])[0], model.dim, model.embedding.size)
 
 
 def made_with(path: Path) -> Path:
