@@ -63,6 +63,7 @@ def percentile(values: Sequence[float], percent: int) -> float:
 # VmHWM and not ru_maxrss: the latter survives exec, so that a child of a large process looks as large.
 PROGRAM = """
 import json, time
+path, word = {path!r}, "mispellinng"
 def memory(key):
     return next(int(line.split()[1]) / 1024 for line in open("/proc/self/status") if line.startswith(key))
 started = time.perf_counter()
@@ -79,9 +80,9 @@ print(json.dumps({{
 """
 
 
-def fresh_process(load: str, first_word: str, rounds: int) -> dict[str, float]:
-    """Medians over fresh interpreters, each of which runs two pieces of code; Linux only."""
-    program = PROGRAM.format(load=load, first_word=first_word)
+def fresh_process(load: str, first_word: str, path: Path, rounds: int) -> dict[str, float]:
+    """Medians over fresh interpreters that load `path`, then handle an unknown `word`; Linux only."""
+    program = PROGRAM.format(load=load, first_word=first_word, path=str(path))
     runs = [json.loads(subprocess.check_output([sys.executable, "-c", program])) for _ in range(rounds)]
     return {key: round(statistics.median(run[key] for run in runs), 3) for key in runs[0]}
 

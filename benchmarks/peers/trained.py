@@ -31,6 +31,8 @@ class Peer:
 
     name: str
     path: Path
+    """The file or folder that its package loads."""
+    shipped: Path
     """The file or folder that one would ship."""
     made: dict[str, Any]
     """How it was made."""
@@ -122,7 +124,9 @@ def open_distilled(path: Path) -> Peer:
         vectors = model.encode(list(words), use_multiprocessing=False)
         return np.nan_to_num(np.asarray(vectors, dtype=np.float32))
 
-    return Peer("model2vec", path, _note(path), batch, lambda word: batch([word])[0], model.dim, model.embedding.size)
+    return Peer(
+        "model2vec", path, path, _note(path), batch, lambda word: batch([word])[0], model.dim, model.embedding.size
+    )
 
 
 def made_with(path: Path) -> Path:
