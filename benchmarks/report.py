@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
+import report_peers
 from record import RESULTS, read
+from tables import TITLES
+from tables import table as _table
 
 import everyword
 from everyword.evaluation.plots.curves import Curves, Point, draw
@@ -29,14 +31,6 @@ from everyword.models.load import DEFAULT, embedded_models
 from everyword.models.write import describe
 
 ROOT = Path(__file__).parent.parent
-TITLES = {
-    "rareword": "RareWord",
-    "men3000": "MEN",
-    "simlex999": "SimLex",
-    "wordsim353_rel": "WS-rel",
-    "simverb3500": "SimVerb",
-    "mturk771": "MTurk",
-}
 INFERRED = "model, every vector inferred"
 
 
@@ -83,6 +77,7 @@ def summary() -> str:
 
 def sections() -> dict[str, str]:
     return {
+        "peers": report_peers.section(),
         "similarity": similarity(),
         "ways": ways(),
         "family": family(),
@@ -303,12 +298,6 @@ def _filled(path: Path, parts: dict[str, str]) -> str:
             raise SystemExit(f"{path.name} has no markers for {name!r}")
         text = pattern.sub(lambda _, new=f"{begin}\n{content}\n{end}": new, text)
     return text
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = list(head)
-    lines = ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
 def _megabytes(folder: Path) -> float:
