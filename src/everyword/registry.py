@@ -76,6 +76,7 @@ space_steps = Registry(
     {
         "centre.v1": "everyword.space.steps.centre:Centre",
         "unit-rows.v1": "everyword.space.steps.unit_rows:UnitRows",
+        "whiten.v1": "everyword.space.steps.whiten:Whiten",
         "all-but-the-top.v1": "everyword.space.steps.all_but_the_top:AllButTheTop",
         "spectrum.v1": "everyword.space.steps.spectrum:Spectrum",
         "pca.v1": "everyword.space.steps.pca:Pca",

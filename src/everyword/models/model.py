@@ -115,12 +115,13 @@ class Model:
 
     def _explain_blend(self, spelt: str, blender: Blender) -> Explanation:
         blend = blender.blend([spelt])
+        rows, weights = blend.mixture.candidates.row.tolist(), blend.mixture.weights
         shares = [
             Share(self.known_words.words[row], share)
-            for row, share in zip(blend.candidates.row.tolist(), blend.weights.candidates.tolist(), strict=True)
+            for row, share in zip(rows, weights.candidates.tolist(), strict=True)
             if share >= NEGLIGIBLE
         ]
-        form_share = float(blend.weights.form[0])
+        form_share = float(weights.form[0])
         return Explanation(
             spelt,
             Source.INFERRED if form_share > 0.5 else Source.RETRIEVED,

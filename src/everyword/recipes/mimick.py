@@ -20,6 +20,7 @@ from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
+from everyword.recipes.blending import learn_gate
 from everyword.recipes.configuration import MimickConfig, without_folders
 from everyword.recipes.preparation import Prepared, prepare
 from everyword.teachers.table import TableTeacher
@@ -134,7 +135,8 @@ def assemble(run: Run, prepared: Prepared, encoder: Encoder) -> Model:
         norm=output_norm(recipe, prepared),
     )
     known = KnownWords(prepared.known_words, StoredMatrix.pack(prepared.known_matrix, precision))
-    return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder))
+    gate = learn_gate(recipe.blend, prepared, imputer, known) if recipe.blend.enabled else None
+    return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder), gate=gate)
 
 
 def output_norm(recipe: MimickConfig, prepared: Prepared) -> float | None:
@@ -154,9 +156,11 @@ def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
         "teacher": {"description": prepared.teacher_description, "sha256": prepared.teacher_sha256},
         "words": len(prepared.words),
         "held_out_words": len(prepared.held_out_words),
+        "evaluated_words": len(prepared.evaluated_words),
         "parameters": encoder.parameter_count(),
         "corruptions": [name for name in recipe.augmentation.shares if name not in (SYNONYM, UNCHANGED)],
         "synonyms": synonym_source(recipe),
+        "misspellings": recipe.blend.misspellings if recipe.blend.enabled else None,
         "versions": {
             "everyword": __version__,
             "python": platform.python_version(),

@@ -12,7 +12,7 @@ from everyword.arrays import FloatArray
 from everyword.models.blend.comparison import SpeltWords, compare
 from everyword.models.blend.confidence import signs_of_certainty
 from everyword.models.blend.gate import Gate
-from everyword.models.blend.weights import Weights
+from everyword.models.blend.mixture import Mixture, Weights
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
@@ -28,9 +28,9 @@ class Blend:
     """Vectors of unknown words and where they come from."""
 
     vectors: FloatArray
-    candidates: Candidates
-    weights: Weights
+    mixture: Mixture
     confidence: FloatArray
+    """The expected cosine to the true vector."""
 
 
 class Blender:
@@ -53,19 +53,20 @@ class Blender:
 
     def blend(self, words: Sequence[str]) -> Blend:
         """Vectors with all that went into them."""
-        form = self.imputer(words)
-        usable = np.asarray(form.any(axis=1))
-        form = unit_rows(form, in_place=True)
+        mixture = self.mix(words)
+        usable = np.asarray(mixture.form.any(axis=1))
+        norm = 1.0 if self.imputer.norm is None else self.imputer.norm
+        vectors = unit_rows(mixture.blended) * np.float32(norm) * usable[:, None]
+        return Blend(vectors, mixture, self.gate.confidence(signs_of_certainty(mixture)) * usable)
+
+    def mix(self, words: Sequence[str]) -> Mixture:
+        """The weighted means of candidates and form."""
         candidates = self.finder.find(words)
         weights = self.gate.weigh(compare(SpeltWords.of(words), self._spelt, candidates), candidates)
-        blended = self.mix(candidates, weights, form)
-        confidence = self.gate.confidence(signs_of_certainty(blended, form, weights, candidates.place))
-        norm = 1.0 if self.imputer.norm is None else self.imputer.norm
-        vectors = unit_rows(blended, in_place=True) * np.float32(norm) * usable[:, None]
-        return Blend(vectors, candidates, weights, confidence * usable)
+        form = unit_rows(self.imputer(words), in_place=True)
+        return Mixture(candidates, weights, form, self._weighted_mean(candidates, weights, form))
 
-    def mix(self, candidates: Candidates, weights: Weights, form: FloatArray) -> FloatArray:
-        """The weighted mean of the candidates' unit vectors and the form's."""
+    def _weighted_mean(self, candidates: Candidates, weights: Weights, form: FloatArray) -> FloatArray:
         blended = form * weights.form[:, None]
         counting = np.flatnonzero(weights.candidates >= NEGLIGIBLE)
         if len(counting):

@@ -6,26 +6,23 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from everyword.arrays import FloatArray, IndexArray
+from everyword.arrays import FloatArray
+from everyword.models.blend.mixture import Mixture
 from everyword.models.blend.segments import segment_starts
-from everyword.models.blend.weights import Weights
 
 SIGNS = ("agreement", "greatest share", "share of the form", "concentration", "form agrees")
 
 
-def signs_of_certainty(blended: FloatArray, form: FloatArray, weights: Weights, place: IndexArray) -> FloatArray:
-    """What tells a sure blend from a guess, (words, SIGNS).
-
-    `blended` is the weighted mean of unit vectors: the more its parts agree, the longer it is.
-    """
-    starts = segment_starts(place)
-    length = np.linalg.norm(blended, axis=1)
+def signs_of_certainty(mixture: Mixture) -> FloatArray:
+    """What tells a sure blend from a guess, (words, SIGNS)."""
+    starts, weights = segment_starts(mixture.candidates.place), mixture.weights
+    length = np.linalg.norm(mixture.blended, axis=1)
     columns = (
         length,
         np.maximum(np.maximum.reduceat(weights.candidates, starts), weights.form),
         weights.form,
         np.add.reduceat(weights.candidates**2, starts) + weights.form**2,
-        (blended * form).sum(axis=1) / np.maximum(length, np.finfo(np.float32).tiny),
+        (mixture.blended * mixture.form).sum(axis=1) / np.maximum(length, np.finfo(np.float32).tiny),
     )
     return np.stack(columns, axis=1).astype(np.float32)
 

@@ -14,8 +14,8 @@ import numpy as np
 from everyword.arrays import FloatArray
 from everyword.models.blend.comparison import FEATURES, Comparison
 from everyword.models.blend.confidence import Confidence
+from everyword.models.blend.mixture import Weights
 from everyword.models.blend.segments import segment_starts, softmax_with_rival
-from everyword.models.blend.weights import Weights
 from everyword.models.layout import under
 from everyword.models.retrieval.candidates import MOST, Candidates
 

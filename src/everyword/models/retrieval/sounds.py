@@ -30,7 +30,7 @@ def sound_codes(words: Sequence[str]) -> NDArray[np.uint64]:
     """A number for the sequence of consonant classes of each word; 0 for a word without a consonant.
 
     >>> sound_codes(["suvenear", "souvenir", "sir"]).tolist()
-    [2163, 2163, 44]
+    [2312, 2312, 44]
     """
     points = Spellings.of(words).points
     classes = np.where(points < len(_CLASS_OF), _CLASS_OF[np.minimum(points, len(_CLASS_OF) - 1)], SILENT)
