@@ -8,9 +8,9 @@ from pathlib import Path
 
 from everyword import registry
 from everyword.errors import InputError, UnknownNameError, did_you_mean
-from everyword.evaluation import held_out
 from everyword.evaluation.catalogue import data_folder, find
 from everyword.evaluation.data_sets import DATA_SETS, DataSet
+from everyword.evaluation.intrinsic import held_out
 from everyword.evaluation.task import Task
 from everyword.files import checksum_of_all
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from everyword.evaluation import clustering
-from everyword.evaluation.clustering import ClusteringSet
+from everyword.evaluation.intrinsic import clustering
+from everyword.evaluation.intrinsic.clustering import ClusteringSet
 from everyword.evaluation.plots.labels import name_points
 from everyword.evaluation.plots.maps import draw_plane, read_couples, with_vectors
 from everyword.evaluation.plots.picture import COLOURS, MARKERS, Frame, counted, picture, readable

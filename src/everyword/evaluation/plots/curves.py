@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from everyword.errors import InputError
+from everyword.evaluation.intrinsic.typo_similarity import FAMILIES
+from everyword.evaluation.intrinsic.typo_similarity import TASK as TYPO_SIMILARITY
 from everyword.evaluation.plots.picture import COLOURS, LONGEST_SERIES, MARKERS, Frame, counted, picture, readable
 from everyword.evaluation.results import Result, read, read_all
 from everyword.evaluation.rows import COMMENT
 from everyword.evaluation.scoreboard import row_of, whole_of
-from everyword.evaluation.typo_similarity import FAMILIES
-from everyword.evaluation.typo_similarity import TASK as TYPO_SIMILARITY
 from everyword.files import read_lines
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from made import SQUARE, toy_way
 
-from everyword.evaluation import analogy
-from everyword.evaluation.analogy import RULES, AnalogySet, answers, run, three_cos_add, three_cos_mul
+from everyword.evaluation.intrinsic import analogy
+from everyword.evaluation.intrinsic.analogy import RULES, AnalogySet, answers, run, three_cos_add, three_cos_mul
 from everyword.evaluation.task import NoOverlapError
 from everyword.vectors.neighbours import unit_rows
 

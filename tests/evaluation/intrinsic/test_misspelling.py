@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from made import write
 
-from everyword.evaluation import misspelling
-from everyword.evaluation.misspelling import MisspellingSet, ranks, run
+from everyword.evaluation.intrinsic import misspelling
+from everyword.evaluation.intrinsic.misspelling import MisspellingSet, ranks, run
 from everyword.evaluation.task import NoOverlapError
 from everyword.evaluation.way import Way
 from everyword.vectors.neighbours import unit_rows

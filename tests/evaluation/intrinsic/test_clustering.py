@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from made import toy_way
 
-from everyword.evaluation.clustering import SEEDS, ClusteringSet, purity, run
-from everyword.evaluation.kmeans import kmeans
+from everyword.evaluation.intrinsic.clustering import SEEDS, ClusteringSet, purity, run
+from everyword.evaluation.intrinsic.kmeans import kmeans
 from everyword.evaluation.task import NoOverlapError
 
 

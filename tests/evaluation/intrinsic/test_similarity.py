@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from everyword.errors import InputError
-from everyword.evaluation.similarity import SimilarityScore, SimilaritySet, score_similarity
+from everyword.evaluation.intrinsic.similarity import SimilarityScore, SimilaritySet, score_similarity
 
 VECTORS = {"cat": [1, 0], "tom": [2, 0.1], "car": [0, 3], "sun": [-1, 0.5], "void": [0, 0]}
 PAIRS = [("cat", "tom"), ("cat", "car"), ("cat", "sun"), ("tom", "car")]

@@ -10,7 +10,7 @@ import numpy as np
 
 from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.errors import InputError
-from everyword.evaluation.kmeans import kmeans
+from everyword.evaluation.intrinsic.kmeans import kmeans
 from everyword.evaluation.rows import read_rows
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way

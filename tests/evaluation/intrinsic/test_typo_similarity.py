@@ -5,10 +5,10 @@ import pytest
 from made import toy_way
 
 from everyword import registry
-from everyword.evaluation.similarity import SimilaritySet
-from everyword.evaluation.similarity import run as run_clean
+from everyword.evaluation.intrinsic.similarity import SimilaritySet
+from everyword.evaluation.intrinsic.similarity import run as run_clean
+from everyword.evaluation.intrinsic.typo_similarity import FAMILIES, SEEDS, corrupted, run
 from everyword.evaluation.task import NoOverlapError
-from everyword.evaluation.typo_similarity import FAMILIES, SEEDS, corrupted, run
 from everyword.evaluation.way import way_of_model
 from everyword.models.model import Model
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from everyword.evaluation.analogy import NOT_A_CANDIDATE, AnalogySet, answers, only_c, three_cos_add
-from everyword.evaluation.rank import average_ranks
+from everyword.evaluation.intrinsic.analogy import NOT_A_CANDIDATE, AnalogySet, answers, only_c, three_cos_add
+from everyword.evaluation.intrinsic.rank import average_ranks
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
 from everyword.vectors.neighbours import unit_rows

@@ -8,7 +8,7 @@ import pytest
 from made import toy_way, write
 
 from everyword.errors import InputError
-from everyword.evaluation.held_out import HeldOutSet, run
+from everyword.evaluation.intrinsic.held_out import HeldOutSet, run
 from everyword.evaluation.task import NoOverlapError
 from everyword.evaluation.way import Way
 from everyword.vectors.table import VectorTable

@@ -11,8 +11,8 @@ from random import Random
 import numpy as np
 
 from everyword import registry
-from everyword.evaluation.rank import spearman
-from everyword.evaluation.similarity import SimilaritySet, both_known, correlation_of, pair_cosines
+from everyword.evaluation.intrinsic.rank import spearman
+from everyword.evaluation.intrinsic.similarity import SimilaritySet, both_known, correlation_of, pair_cosines
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
 from everyword.text.corruption import Corruption

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from made import toy_way
 
-from everyword.evaluation.analogy import AnalogySet
-from everyword.evaluation.relation import offset_auc, run
+from everyword.evaluation.intrinsic.analogy import AnalogySet
+from everyword.evaluation.intrinsic.relation import offset_auc, run
 from everyword.evaluation.task import NoOverlapError
 
 VECTORS = {

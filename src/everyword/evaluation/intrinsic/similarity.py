@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.evaluation.rank import spearman
+from everyword.evaluation.intrinsic.rank import spearman
 from everyword.evaluation.rows import COMMENT
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
