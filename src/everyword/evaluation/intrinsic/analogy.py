@@ -8,7 +8,7 @@ cosines are computed once for each word, block by block, and the rules combine r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
+from everyword.evaluation.noise import Misspell, word_by_word
 from everyword.evaluation.rows import read_rows
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
@@ -40,6 +41,14 @@ class AnalogySet:
     name: str
     sections: Sequence[str]
     questions: Sequence[tuple[str, str, str, str]]
+    meant: Sequence[tuple[str, str, str]] | None = None
+    """What a, b and c should read where they are misspelt: no answers either, or the best guess would be wrong."""
+
+    @property
+    def barred(self) -> list[tuple[str, ...]]:
+        """The words that are no answer to each question."""
+        asked = [question[:3] for question in self.questions]
+        return [*asked] if self.meant is None else [one + other for one, other in zip(asked, self.meant, strict=True)]
 
     @classmethod
     def load(cls, path: Path) -> AnalogySet:
@@ -142,10 +151,11 @@ def run(way: Way, data: AnalogySet, seed: int) -> Scores:
     # Without a vector for a, b and c there is nothing to ask, and without d among the candidates nothing to find.
     places = np.array([[asked[word] for word in question[:3]] for question in data.questions])
     fair = np.flatnonzero((rows[:, 3] != NOT_A_CANDIDATE) & (units != 0).any(axis=1)[places].all(axis=1))
+    barred = np.array([[_row(way, word) for word in words] for words in data.barred])
     right = {}
     for name, rule in RULES.items():
         right[name] = np.zeros(len(rows), dtype=bool)
-        found = answers(rule, units, places[fair], way.candidate_units, rows[fair, :3])
+        found = answers(rule, units, places[fair], way.candidate_units, barred[fair])
         right[name][fair] = found == rows[fair, 3]
     values = {name: _percent(hits) for name, hits in right.items()}
     values |= {f"{name}_known": _percent(hits[answerable]) for name, hits in right.items()}
@@ -175,6 +185,12 @@ def _by_section(
     }
 
 
+def misspelt(data: AnalogySet, misspell: Misspell) -> AnalogySet:
+    """The same questions with a, b and c in other spellings; d stays what it is."""
+    questions = [(misspell(a), misspell(b), misspell(c), d) for a, b, c, d in data.questions]
+    return replace(data, questions=questions, meant=[question[:3] for question in data.questions])
+
+
 TASK = Task(
     name="analogy",
     version=1,
@@ -183,4 +199,5 @@ TASK = Task(
     main="3cosadd",
     load=AnalogySet.load,
     run=run,
+    corrupt=word_by_word(misspelt),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.evaluation.intrinsic.kmeans import kmeans
+from everyword.evaluation.noise import Misspell, word_by_word
 from everyword.evaluation.rows import read_rows
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
@@ -69,6 +70,11 @@ def _purities(units: FloatArray, classes: AnyArray, seed: int) -> list[float]:
     return [100 * purity(kmeans(units, k, rng), classes) for rng in starts]
 
 
+def misspelt(data: ClusteringSet, misspell: Misspell) -> ClusteringSet:
+    """The same words in other spellings."""
+    return replace(data, words=[misspell(word) for word in data.words])
+
+
 TASK = Task(
     name="clustering",
     version=1,
@@ -77,4 +83,5 @@ TASK = Task(
     main="purity",
     load=ClusteringSet.load,
     run=run,
+    corrupt=word_by_word(misspelt),
 )

@@ -6,13 +6,14 @@ is left out and counted; what it was trained on only the one who trained it know
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from everyword.errors import InputError
+from everyword.evaluation.noise import Misspell, word_by_word
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
 from everyword.files import read_lines
@@ -30,6 +31,8 @@ class HeldOutSet:
     teacher: VectorTable
     teacher_path: Path
     words: Sequence[str]
+    spellings: Mapping[str, str] = field(default_factory=dict)
+    """How words are put to the model, where that is not as the teacher writes them."""
 
     @classmethod
     def load(cls, path: Path, teacher: Path) -> HeldOutSet:
@@ -52,7 +55,7 @@ def run(way: Way, data: HeldOutSet, seed: int) -> Scores:
         raise NoOverlapError(
             f"{way.name} stores all {len(data.words):,} words of {data.name}: none of them is held out."
         )
-    own = way.units(words)
+    own = way.units([data.spellings.get(word, word) for word in words])
     if own.shape[1] != data.teacher.dim:
         raise InputError(
             f"{data.teacher_path} has dimension {data.teacher.dim} and {way.name} has {own.shape[1]}; "
@@ -77,6 +80,11 @@ def run(way: Way, data: HeldOutSet, seed: int) -> Scores:
     return Scores(values, len(words), 0, sections={"stored, so left out": {"n": len(data.words) - len(words)}})
 
 
+def misspelt(data: HeldOutSet, misspell: Misspell) -> HeldOutSet:
+    """The same words, put to the model in other spellings; the teacher's vectors stay those of the right ones."""
+    return replace(data, spellings={word: misspell(word) for word in data.words})
+
+
 TASK = Task(
     name="held-out",
     version=1,
@@ -85,4 +93,5 @@ TASK = Task(
     main="cosine",
     load=HeldOutSet.load,
     run=run,
+    corrupt=word_by_word(misspelt),
 )

@@ -6,13 +6,14 @@ Edit distance is the rival to beat here, not another model: see docs/tasks.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
+from everyword.evaluation.noise import Misspell, word_by_word
 from everyword.evaluation.rows import read_rows
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
@@ -85,6 +86,14 @@ def run(way: Way, data: MisspellingSet, seed: int) -> Scores:
     return Scores(values, len(rights), len(fair))
 
 
+def misspelt(data: MisspellingSet, misspell: Misspell) -> MisspellingSet:
+    """Wrong forms with one error more; two that become the same may stand for the words of both."""
+    rights: dict[str, list[str]] = {}
+    for wrong, words in data.rights.items():
+        rights.setdefault(misspell(wrong), []).extend(words)
+    return replace(data, rights=rights)
+
+
 TASK = Task(
     name="misspelling",
     version=1,
@@ -93,4 +102,5 @@ TASK = Task(
     main="mrr",
     load=MisspellingSet.load,
     run=run,
+    corrupt=word_by_word(misspelt),
 )

@@ -12,8 +12,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from everyword.evaluation.intrinsic.analogy import NOT_A_CANDIDATE, AnalogySet, answers, only_c, three_cos_add
+from everyword.evaluation.intrinsic.analogy import (
+    NOT_A_CANDIDATE,
+    AnalogySet,
+    answers,
+    misspelt,
+    only_c,
+    three_cos_add,
+)
 from everyword.evaluation.intrinsic.rank import average_ranks
+from everyword.evaluation.noise import word_by_word
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
 from everyword.vectors.neighbours import unit_rows
@@ -28,9 +36,7 @@ def run(way: Way, data: AnalogySet, seed: int) -> Scores:
     choice_rows = {word: row for row, word in enumerate(choices)}
     asked = {word: row for row, word in enumerate(dict.fromkeys(w for q in data.questions for w in q[:3]))}
     places = np.array([[asked[word] for word in question[:3]] for question in data.questions])
-    barred = np.array(
-        [[choice_rows.get(word, NOT_A_CANDIDATE) for word in question[:3]] for question in data.questions]
-    )
+    barred = np.array([[choice_rows.get(word, NOT_A_CANDIDATE) for word in words] for words in data.barred])
     units, choice_units = way.units(list(asked)), way.units(choices)
     accepted = _accepted(data)
     right = {}
@@ -87,4 +93,5 @@ TASK = Task(
     main="accuracy",
     load=AnalogySet.load,
     run=run,
+    corrupt=word_by_word(misspelt),
 )

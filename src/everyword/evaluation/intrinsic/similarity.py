@@ -8,7 +8,7 @@ known, is the part that is a test of new words.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
 
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.evaluation.intrinsic.rank import spearman
+from everyword.evaluation.noise import Misspell, word_by_word
 from everyword.evaluation.rows import COMMENT
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
@@ -131,6 +132,11 @@ def run(way: Way, data: SimilaritySet, seed: int) -> Scores:
     return Scores(values, len(data.pairs), int(both.sum()))
 
 
+def misspelt(data: SimilaritySet, misspell: Misspell) -> SimilaritySet:
+    """The same pairs in other spellings."""
+    return replace(data, pairs=[(misspell(one), misspell(other)) for one, other in data.pairs])
+
+
 TASK = Task(
     name="similarity",
     version=1,
@@ -139,4 +145,5 @@ TASK = Task(
     main="spearman",
     load=SimilaritySet.load,
     run=run,
+    corrupt=word_by_word(misspelt),
 )

@@ -15,10 +15,10 @@ from everyword.evaluation.intrinsic.rank import spearman
 from everyword.evaluation.intrinsic.similarity import SimilaritySet, both_known, correlation_of, pair_cosines
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
-from everyword.text.corruption import Corruption
+from everyword.text.corruption import TYPOS, Corruption
 
 SEEDS = 5
-FAMILIES = {"typo": ("swap", "drop", "insert", "keyboard"), "ocr": ("ocr",)}
+FAMILIES = {"typo": TYPOS, "ocr": ("ocr",)}
 
 
 def corrupted(data: SimilaritySet, kinds: list[Corruption], seed: int) -> list[tuple[str, str]]:
