@@ -16,6 +16,8 @@ EXTRA_OF_PACKAGE = {
     "tomli": "train",
     "huggingface_hub": "hub",
     "matplotlib": "plot",
+    "sklearn": "plot",
+    "umap": "umap",
 }
 
 

@@ -141,7 +141,7 @@ def _percent(text: str) -> float:
 
 
 HEADING = (
-    f"{'task':<32} {'score':>12}  {'of':<9} {'n':>6} {'known':>6} {'score of known':>14} {'encoding':>8} {'scoring':>8}"
+    f"{'task':<40} {'score':>12}  {'of':<9} {'n':>6} {'known':>6} {'score of known':>14} {'encoding':>8} {'scoring':>8}"
 )
 
 
@@ -163,7 +163,7 @@ def _line(result: Result, kept_before: bool) -> str:
     known = _number(result.scores.get(f"{result.main}_known"))
     times = "   kept before" if kept_before else f"{result.encode_seconds:6.2f} s {result.score_seconds:6.2f} s"
     return (
-        f"{result.piece:<32} {value:>12}  {result.main:<9} {result.n:>6,} {result.coverage:>6.0%} {known:>14} {times}"
+        f"{result.piece:<40} {value:>12}  {result.main:<9} {result.n:>6,} {result.coverage:>6.0%} {known:>14} {times}"
     )
 
 

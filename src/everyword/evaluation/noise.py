@@ -40,9 +40,7 @@ class Noise:
                 f"There is no corruption {self.corruption!r}: {did_you_mean(self.corruption, CORRUPTIONS)}"
             )
         if not 0 < self.strength <= 100:
-            raise InputError(
-                f"The strength of noise must lie between 0 and 100 percent. Got {self.strength:g} instead."
-            )
+            raise InputError(f"A strength must lie between 0 and 100 percent. Got {self.strength:g} instead.")
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -82,6 +80,7 @@ class Misspeller:
         self._shown: dict[str, str] = {}
 
     def __call__(self, word: str) -> str:
+        """The word as it is written under the noise."""
         if word not in self._shown:
             self._shown[word] = corrupt_text(word, self._share, self._kinds, Random(f"{self._seed}/{word}"))
         return self._shown[word]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 from everyword.errors import NoScoreError
 from everyword.evaluation.extrinsic.ladder import changed_share, ladder
@@ -26,4 +27,4 @@ def _made(test: D, noise: Noise, seed: int) -> D:
 def _published(data: Splits[D], noise: Noise) -> D:
     if data.home is None or not isinstance(data.test, Texts):
         raise NoScoreError(f"There are no published noisy copies of {data.test.name!r}; choose another corruption.")
-    return read_published(data.home, noise.strength)
+    return cast(D, read_published(data.home, noise.strength))
