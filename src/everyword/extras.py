@@ -19,6 +19,8 @@ EXTRA_OF_PACKAGE = {
     "sklearn": "plot",
     "umap": "umap",
 }
+INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn"}
+"""Packages that pip knows under another name than the one that is imported."""
 
 
 def require(module: str, purpose: str) -> ModuleType:
@@ -31,6 +33,6 @@ def require(module: str, purpose: str) -> ModuleType:
             raise
         extra = EXTRA_OF_PACKAGE[package]
         raise MissingExtraError(
-            f'{purpose} needs the package {package}: run  pip install "everyword[{extra}]"',
+            f'{purpose} needs the package {INSTALLED_AS.get(package, package)}: run  pip install "everyword[{extra}]"',
             name=package,
         ) from None

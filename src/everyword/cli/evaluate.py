@@ -149,7 +149,7 @@ def _show(done: Done, as_json: bool) -> None:
     if done.result is None:
         click.echo(f"{done.piece}: passed over. {done.reason}", err=True)
         return
-    if not done.result.data_expected:
+    if not done.result.data_expected and done.result.noise is None:
         click.echo(f"{done.piece}: the data is another copy than the catalogue's; scores may differ.", err=True)
     if as_json:
         click.echo(json.dumps(json.loads(done.result.as_json()), ensure_ascii=False))

@@ -141,7 +141,7 @@ def run(way: Way, data: AnalogySet, seed: int) -> Scores:
     """Accuracy of each rule over all questions, over those whose words are all candidates, and for each section."""
     rows = np.array([[_row(way, word) for word in question] for question in data.questions])
     answerable = (rows != NOT_A_CANDIDATE).all(axis=1)
-    if not answerable.any():
+    if data.meant is None and not answerable.any():
         raise NoOverlapError(
             f"No question of {data.name} has all its words among the {len(way.candidates):,} candidates of {way.name}; "
             "is it of another language, or are there too few candidates?"
