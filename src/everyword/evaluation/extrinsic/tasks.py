@@ -52,7 +52,7 @@ def tagging_copies(way: Way, copies: Sequence[Splits[Tagged]], seed: int) -> Ite
 
     train, dev = copies[0].train, copies[0].dev
     config = TagConfig(
-        input="full+emb" if way.policy == CHARACTERS else "frozen",
+        input="frozen+char" if way.policy == CHARACTERS else "frozen",
         crf=train.scheme == "bio",
         learning=Learning(epochs=20, batch=32, seed=seed),
     )

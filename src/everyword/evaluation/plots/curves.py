@@ -47,7 +47,7 @@ def draw(panels: Sequence[Curves], frame: Frame) -> None:
         if len(panels) == 1:
             _name_ends(figure, _ends(panels[0], looks, labels))
         else:
-            _legend(figure, looks, labels)
+            _legend(grid[columns - 1], figure, looks, labels)
 
 
 def _draw_panel(axes: Axes, panel: Curves, looks: dict[str, tuple[str, str]], labels: dict[str, str]) -> None:
@@ -70,7 +70,7 @@ def _columns(panels: Sequence[Curves]) -> int:
     """As many as one score has panels, so that the corruptions of a task stand side by side; else as many as fit."""
     counts = {sum(panel.score == other.score for other in panels) for panel in panels}
     alike = counts.pop()
-    return alike if not counts and alike <= PANELS_IN_A_ROW else min(len(panels), PANELS_IN_A_ROW)
+    return alike if not counts and 1 < alike <= PANELS_IN_A_ROW else min(len(panels), PANELS_IN_A_ROW)
 
 
 def _alike_in_rows(panels: Sequence[Curves], columns: int) -> bool:
@@ -95,10 +95,11 @@ def _shared_beginning(names: Sequence[str]) -> str:
     return first if len(names) > 1 and all(name.startswith(first) for name in names) else ""
 
 
-def _legend(figure: Figure, looks: dict[str, tuple[str, str]], labels: dict[str, str]) -> None:
+def _legend(corner: Axes, figure: Figure, looks: dict[str, tuple[str, str]], labels: dict[str, str]) -> None:
+    """One for all panels, right of the last one of the first row."""
     lines = {line.get_label(): line for axes in figure.axes for line in axes.get_lines()}
     handles = [lines[labels[name]] for name in looks]
-    figure.legend(handles, [labels[name] for name in looks], loc="outside right upper")
+    corner.legend(handles, [labels[name] for name in looks], loc="upper left", bbox_to_anchor=(1.02, 1))
 
 
 def readable_axis(name: str) -> str:
