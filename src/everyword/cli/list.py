@@ -22,7 +22,7 @@ def list_parts(as_json: bool) -> None:
     """List everything that has a name.
 
     Embedded models, recipes, studies, encoders, losses, corruptions, vector formats and tasks: the names that
-    --model, "everyword train", "everyword reproduce", --kind, --corruption, --format and --tasks take.
+    --model, "everyword train", "everyword reproduce", --kind, --format and --tasks take.
 
     \b
     Examples:
