@@ -18,8 +18,9 @@ import click
 from record import RESULTS, read
 
 import everyword
-from everyword.evaluation.plots.curves import Curves, Point, draw
+from everyword.evaluation.plots.curves import draw
 from everyword.evaluation.plots.picture import Frame
+from everyword.evaluation.plots.points import Curves, Point, read_curves
 from everyword.evaluation.results import read_all
 from everyword.evaluation.scoreboard import board
 from everyword.evaluation.way import POLICIES
@@ -51,6 +52,7 @@ def main(check: bool) -> None:
             path.write_text(generated_files()[path], encoding="utf-8", newline="\n")
     if not check:  # a picture's bytes depend on the version of matplotlib, so they are not compared
         draw_noise(ROOT / "docs" / "pictures" / "noise.svg")
+        draw(read_curves([RESULTS / "robustness"]), Frame(ROOT / "docs" / "pictures" / "curves.svg"))
     sys.exit(1 if check and stale else 0)
 
 
@@ -177,7 +179,7 @@ def draw_noise(path: Path) -> None:
     ]
     curves = Curves(points, noise="tokens with a typo, %", score="accuracy on SST-2, %")
     title = "Under typos the nearest spelling wins; inferred vectors beat zeros"
-    draw(curves, Frame(path, title=title, size=(8, 4.5)))
+    draw([curves], Frame(path, title=title, size=(8, 4.5)))
 
 
 def _accuracy(point: dict[str, Any]) -> str:

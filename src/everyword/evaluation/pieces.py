@@ -8,9 +8,10 @@ from pathlib import Path
 
 from everyword import registry
 from everyword.errors import InputError, UnknownNameError, did_you_mean
-from everyword.evaluation import held_out
 from everyword.evaluation.catalogue import data_folder, find
 from everyword.evaluation.data_sets import DATA_SETS, DataSet
+from everyword.evaluation.intrinsic import held_out
+from everyword.evaluation.noise import Noise
 from everyword.evaluation.task import Task
 from everyword.files import checksum_of_all
 
@@ -32,10 +33,13 @@ class Piece:
     named: bool = True
     """Whether it was asked for by its full name, so that it must not be passed over."""
 
+    noise: Noise | None = None
+    """What is put into the words that it asks about; None for the data as it is."""
+
     @property
     def name(self) -> str:
-        """Task and data set, as one types it."""
-        return f"{self.task.name}/{self.data}"
+        """Task and data set, as one types it, and the noise."""
+        return f"{self.task.name}/{self.data}" + (f" {self.noise}" if self.noise else "")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ JSON file as soon as it is done, and a killed run goes on behind it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -95,6 +95,35 @@ def judge(learner: Learner[D], test: D, *, keep_in: Path | None = None) -> Score
         train_seconds=sum(piece.train_seconds for piece in trained),
         score_seconds=sum(piece.score_seconds for piece in pieces),
     )
+
+
+def judge_all(learner: Learner[D], tests: Sequence[D]) -> Iterator[Scores]:
+    """Choose the rate and train the seeds once, then score each test set as it is asked for."""
+    check(learner.train, tests)
+    rate, sweep, best = choose_rate(learner)
+    first = learner.learning.seed
+    seeds = range(first, first + learner.learning.seeds)
+    fitted = [best if best and seed == first else learner.fit(rate, seed) for seed in seeds]
+    trained = [*sweep, *map(_piece, fitted[1:] if sweep else fitted)]
+    for test in tests:
+        start, rows = perf_counter(), learner.words.rows(test.tokens)
+        values, spread = mean_and_spread([learner.score(one.network, test) for one in fitted])
+        tokens_known, known = learner.words.count_known(rows)
+        yield Scores(
+            main=learner.main,
+            values=values,
+            spread=spread,
+            seeds=len(fitted),
+            n=len(test),
+            known=known,
+            tokens=sum(map(len, rows)),
+            tokens_known=tokens_known,
+            rate=rate,
+            dev={f"{piece.rate:g}": piece.dev for piece in sweep or trained[:1]},
+            encode_seconds=learner.words.encode_seconds,
+            train_seconds=sum(piece.train_seconds for piece in trained),
+            score_seconds=perf_counter() - start,
+        )
 
 
 def choose_rate(learner: Learner[D], folder: Path | None = None) -> tuple[float, list[Piece], Fitted | None]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from everyword.evaluation.extrinsic.ladder import Step, changed_share
 from everyword.evaluation.extrinsic.learner import Learner
-from everyword.evaluation.extrinsic.protocol import choose_rate, mean_and_spread
-from everyword.evaluation.extrinsic.splits import D, check
+from everyword.evaluation.extrinsic.protocol import judge_all
+from everyword.evaluation.extrinsic.splits import D
 
 
 @dataclass(frozen=True)
@@ -29,25 +29,17 @@ class Point:
 def curve(learner: Learner[D], test: D, steps: Sequence[Step[D]]) -> list[Point]:
     """Score the clean test set, then each step, with the same models: the rate chosen on dev, several seeds."""
     everything: list[Step[D]] = [Step(0.0, test), *steps]
-    check(learner.train, [step.data for step in everything])
-    rate, _, first = choose_rate(learner)
-    start = learner.learning.seed
-    seeds = range(start, start + learner.learning.seeds)
-    networks = [(first if first and seed == start else learner.fit(rate, seed)).network for seed in seeds]
-    points = []
-    for step in everything:
-        values, spread = mean_and_spread([learner.score(network, step.data) for network in networks])
-        rows = learner.words.rows(step.data.tokens)
-        points.append(
-            Point(
-                strength=step.strength,
-                changed=changed_share(test, step.data),
-                values=values,
-                spread=spread,
-                seeds=len(networks),
-                n=len(step.data),
-                tokens=sum(map(len, rows)),
-                tokens_known=learner.words.count_known(rows)[0],
-            )
+    scores = judge_all(learner, [step.data for step in everything])
+    return [
+        Point(
+            strength=step.strength,
+            changed=changed_share(test, step.data),
+            values=found.values,
+            spread=found.spread,
+            seeds=found.seeds,
+            n=found.n,
+            tokens=found.tokens,
+            tokens_known=found.tokens_known,
         )
-    return points
+        for step, found in zip(everything, scores, strict=True)
+    ]

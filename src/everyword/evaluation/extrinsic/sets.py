@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from everyword.errors import UnknownNameError, did_you_mean
+from everyword.errors import InputError, UnknownNameError, did_you_mean
 from everyword.evaluation.extrinsic.ladder import STRENGTHS, Step
 from everyword.evaluation.extrinsic.splits import Splits, cut_dev, fold
 from everyword.evaluation.extrinsic.tagged import Scheme, Tagged, read_tagged
@@ -55,7 +55,7 @@ def text_splits(path: Path, number: int = 0, *, labels: Collection[str] | None =
     if path.is_file():
         return fold(read_texts(path, labels), number, seed=SPLIT_SEED)
     train, dev, test = (read_texts(path / f"{split}.tsv", labels) for split in ("train", "dev", "test"))
-    return Splits(train, dev, test)
+    return Splits(train, dev, test, home=path)
 
 
 def load_tagged(name: str, folder: Path) -> Splits[Tagged]:
@@ -81,4 +81,16 @@ def tag_splits(path: Path, *, column: int = -1, scheme: Scheme = "bio") -> Split
 def sst2_ladder(folder: Path, strengths: Sequence[float] = STRENGTHS) -> list[Step[Texts]]:
     """The noisy copies of SST-2's test set that the authors of LOVE published, typo_10.tsv to typo_90.tsv."""
     home = folder / TEXT_SETS["sst2"].path
-    return [Step(strength, read_texts(home / f"typo_{strength * 100:.0f}.tsv")) for strength in strengths]
+    return [Step(strength, read_published(home, strength * 100)) for strength in strengths]
+
+
+def read_published(home: Path, strength: float) -> Texts:
+    """The noisy copy of a test set that was published with it, for a strength in percent."""
+    path = home / f"typo_{strength:.0f}.tsv"
+    if strength != round(strength) or not path.is_file():
+        there = sorted(int(name[5:]) for found in home.glob("typo_*.tsv") if (name := found.stem)[5:].isdigit())
+        raise InputError(
+            f"There is no published noisy copy of {home.name} with {strength:g}% errors; "
+            + (f"choose from {', '.join(map(str, there))}." if there else f"save it as {path}.")
+        )
+    return read_texts(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -22,6 +23,8 @@ class Splits(Generic[D]):
     train: D
     dev: D
     test: D
+    home: Path | None = None
+    """The folder that it was read from, where noisy copies may lie beside it."""
 
 
 def chosen(data: D, places: Sequence[int], name: str) -> D:

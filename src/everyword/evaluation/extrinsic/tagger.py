@@ -13,10 +13,11 @@ from everyword.evaluation.extrinsic.characters import CharacterEncoder
 from everyword.evaluation.extrinsic.crf import Crf
 from everyword.evaluation.extrinsic.words import PADDING, WordVectors
 
-Input = Literal["frozen", "full", "full+emb", "char"]
+Input = Literal["frozen", "frozen+char", "full", "full+emb", "char"]
 """What the tagger reads of a word.
 
 - frozen: its vector, which is not trained;
+- frozen+char: the same, beside a character encoder;
 - full: a lookup trained from a random start, beside a character encoder;
 - full+emb: the same, started from the vector;
 - char: a character encoder only; CHAR(D) if that was trained before.
@@ -55,13 +56,13 @@ class WordInput(nn.Module):
             self.lookup = nn.Embedding(trained_rows, words.dim, padding_idx=PADDING)
             nn.init.zeros_(self.lookup.weight)
             self.dim += words.dim
-        elif kind == "frozen":
+        elif kind in ("frozen", "frozen+char"):
             self.dim += words.dim
 
     def forward(self, rows: Tensor) -> Tensor:
         """Rows (sentences, places) → (sentences, places, dim)."""
         parts = []
-        if self.kind == "frozen":
+        if self.kind in ("frozen", "frozen+char"):
             parts.append(self._vectors(rows))
         elif self.kind == "full+emb":
             parts.append(self._vectors(rows) + self.lookup(rows.masked_fill(rows >= self.trained_rows, PADDING)))

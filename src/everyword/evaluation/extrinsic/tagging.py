@@ -53,10 +53,10 @@ class TagLearner(Learner[Tagged]):
     ) -> None:
         if config.input not in INPUTS:
             raise ConfigError(f"The input must be one of {', '.join(INPUTS)}. Got {config.input!r} instead.")
-        if config.input in ("frozen", "full+emb") and not words.dim:
+        if config.input in ("frozen", "frozen+char", "full+emb") and not words.dim:
             raise ConfigError(f"The input {config.input!r} needs vectors: give what encodes words.")
         if characters is not None and config.input == "frozen":
-            raise ConfigError("The input 'frozen' reads no characters; choose char, full or full+emb.")
+            raise ConfigError("The input 'frozen' reads no characters; choose frozen+char, char, full or full+emb.")
         super().__init__(words, train, dev, config.learning)
         self.main = "f1" if train.scheme == "bio" else "accuracy"
         self.config, self.characters = config, characters
