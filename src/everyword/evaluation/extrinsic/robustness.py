@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from everyword.evaluation.extrinsic.ladder import Step, changed_share
 from everyword.evaluation.extrinsic.learner import Learner
-from everyword.evaluation.extrinsic.protocol import choose_rate, mean_and_spread
-from everyword.evaluation.extrinsic.splits import D, check
+from everyword.evaluation.extrinsic.protocol import mean_and_spread, run_seeds
+from everyword.evaluation.extrinsic.splits import D
 
 
 @dataclass(frozen=True)
@@ -26,17 +27,13 @@ class Point:
     tokens_known: int
 
 
-def curve(learner: Learner[D], test: D, steps: Sequence[Step[D]]) -> list[Point]:
+def curve(learner: Learner[D], test: D, steps: Sequence[Step[D]], *, keep_in: Path | None = None) -> list[Point]:
     """Score the clean test set, then each step, with the same models: the rate chosen on dev, several seeds."""
     everything: list[Step[D]] = [Step(0.0, test), *steps]
-    check(learner.train, [step.data for step in everything])
-    rate, _, first = choose_rate(learner)
-    start = learner.learning.seed
-    seeds = range(start, start + learner.learning.seeds)
-    networks = [(first if first and seed == start else learner.fit(rate, seed)).network for seed in seeds]
+    pieces = run_seeds(learner, [step.data for step in everything], keep_in=keep_in).pieces
     points = []
-    for step in everything:
-        values, spread = mean_and_spread([learner.score(network, step.data) for network in networks])
+    for place, step in enumerate(everything):
+        values, spread = mean_and_spread([piece.tests[place] for piece in pieces])
         rows = learner.words.rows(step.data.tokens)
         points.append(
             Point(
@@ -44,7 +41,7 @@ def curve(learner: Learner[D], test: D, steps: Sequence[Step[D]]) -> list[Point]
                 changed=changed_share(test, step.data),
                 values=values,
                 spread=spread,
-                seeds=len(networks),
+                seeds=len(pieces),
                 n=len(step.data),
                 tokens=sum(map(len, rows)),
                 tokens_known=learner.words.count_known(rows)[0],
