@@ -8,15 +8,16 @@ from everyword import config
 from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.recipes.catalogue import load_recipe
 from everyword.recipes.findings import Findings, Judged, Row, Rows, Score, judge, row_of, table
-from everyword.recipes.study import overrides_of, pieces_at_hand
+from everyword.recipes.study import pieces_at_hand
 from everyword.recipes.study_configuration import (
     ClaimConfig,
     StudyConfig,
     VariantConfig,
-    known_pieces,
     load_study,
     shipped_studies,
 )
+from everyword.recipes.study_job import overrides_of
+from everyword.recipes.study_pieces import base_of, known_pieces
 
 EVERY_STUDY = pytest.mark.parametrize("name", [*shipped_studies()])
 RAREWORD = "similarity/rareword"
@@ -28,7 +29,7 @@ def test_every_shipped_study_is_valid(name: str) -> None:
     labels = {variant.label for variant in study.variants}
 
     assert study.name == name
-    assert set(study.pieces) <= known_pieces()
+    assert {base_of(piece) for piece in study.pieces} <= known_pieces()
     assert study.claims
     assert all({claim.better, *claim.than} <= labels and claim.on in study.columns for claim in study.claims)
 
@@ -39,10 +40,15 @@ def test_every_variant_is_a_recipe_of_its_own(name: str) -> None:
     trained = [variant for variant in study.variants if not variant.teacher]
     for size in ("small", "full"):
         built = [load_recipe(variant.recipe or study.recipe, overrides_of(study, variant, size)) for variant in trained]
-        without_names = [{**config.to_dict(recipe), "name": ""} for recipe in built]
+        without_names = [
+            {**config.to_dict(recipe), "name": "", "policy": variant.policy, "input": variant.input}
+            for variant, recipe in zip(trained, built, strict=True)
+        ]
         assert all(without_names.count(recipe) == 1 for recipe in without_names)
         if size == "small":
-            assert all(recipe.words.alphabetic for recipe in built)
+            # A tagger that reads nothing but characters must know commas too.
+            reads_characters = any(variant.input == "char" for variant in study.variants)
+            assert all(recipe.words.alphabetic != reads_characters for recipe in built)
             assert all(10_000 <= (recipe.words.limit or 0) <= 20_000 for recipe in built)
             assert all(recipe.training.epochs <= 10 for recipe in built)
 
