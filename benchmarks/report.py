@@ -198,10 +198,8 @@ def study(result: dict[str, Any]) -> str:
     if len(columns) > len(variants):  # a long table reads better than a wide one
         lines = list(zip(*lines, strict=True))
     seeds = f"{result['seeds']} seeds" if result["seeds"] > 1 else "one seed"
-    head = (
-        f"## {result['title']}\n\n{result['source']}. "
-        f"`everyword reproduce {result['study']}`, {result['size']} size, {seeds}."
-    )
+    command = " ".join(["everyword reproduce", result["study"], *result["overrides"]])
+    head = f"## {result['title']}\n\n{result['source']}. `{command}`, {result['size']} size, {seeds}."
     return "\n\n".join(
         [head, _table(lines[0], lines[1:]), "\n".join(_claim(claim, digits) for claim in result["claims"])]
     )
