@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from everyword.errors import InputError, UnknownNameError
 from everyword.evaluation.extrinsic.classification import Classifier, ClassifyConfig
 from everyword.evaluation.extrinsic.ladder import changed_share, ladder
-from everyword.evaluation.extrinsic.robustness import curve
+from everyword.evaluation.extrinsic.robustness import Point, curve
 from everyword.evaluation.extrinsic.words import WordVectors
 
 from .tiny_sets import DIM, QUICK, encode, tagged, texts
@@ -56,6 +57,17 @@ def test_the_curve_is_scored_by_the_same_models_and_falls() -> None:
     assert [(point.n, point.seeds) for point in points] == [(200, 2)] * 4
     assert (none.tokens_known, none.changed) == (0, 1.0)
     assert none.values["accuracy"] == 50  # without a single vector there is one answer for all
+
+
+def test_the_steps_of_a_curve_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def points() -> list[Point]:
+        config = ClassifyConfig(filters=8, learning=replace(QUICK, epochs=1, seeds=2))
+        task = Classifier(WordVectors(encode, DIM), texts("train", 40, 1), texts("dev", 20, 2), config)
+        return curve(task, TEST, ladder(TEST, ["insert"], [0.5]), keep_in=tmp_path)
+
+    first = points()
+    monkeypatch.setattr(Classifier, "fit", None)
+    assert points() == first
 
 
 def test_what_is_no_noisy_copy_is_refused() -> None:

@@ -9,8 +9,8 @@ import torch
 from everyword.encoders.pam_stacked import PamStacked, PamStackedConfig
 from everyword.errors import ConfigError
 from everyword.evaluation.extrinsic.characters import CharacterEncoder, fresh_characters
+from everyword.evaluation.extrinsic.inputs import INPUTS
 from everyword.evaluation.extrinsic.tagged import Tagged
-from everyword.evaluation.extrinsic.tagger import INPUTS
 from everyword.evaluation.extrinsic.tagging import TagConfig, TagLearner, tag
 from everyword.evaluation.extrinsic.words import WordVectors
 from everyword.text.mixed import MixedUnits

@@ -34,6 +34,14 @@ def chosen(data: D, places: Sequence[int], name: str) -> D:
     return replace(data, name=name, **parts)
 
 
+def cut_to(data: D, items: int | None, seed: int = 0) -> D:
+    """So many items, drawn by seed and left in their order; all of them if there are no more, or for None."""
+    if items is None or items >= len(data):
+        return data
+    order = np.random.default_rng(seed).permutation(len(data))
+    return chosen(data, sorted(int(place) for place in order[:items]), data.name)
+
+
 def cut_dev(train: D, share: float = 0.1, seed: int = 0) -> tuple[D, D]:
     """Cut a dev set from train: the same one for the same seed, whatever is trained on it."""
     if not 0 < share < 1:
