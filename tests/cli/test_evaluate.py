@@ -46,7 +46,7 @@ def test_a_curve_of_every_policy_and_corruption(run: Run, tiny_model_folder: Pat
     for policy in ("encode", "zero"):
         kept = {path.name for path in (tmp_path / "results").rglob(f"{policy}/*.json")}
         assert kept == {f"clustering.v1-ap{noise}.json" for noise in ("", "-typo-50", "-ocr-50")}
-    assert "clustering.v1/ap typo 50%" in run("table").stdout
+    assert "clustering.v1/ap@typo-50" in run("table").stdout
     again = run("evaluate", tiny_model_folder, "--tasks", "clustering/ap", *options)
     assert again.stdout.count("kept before") == 6
 

@@ -145,6 +145,7 @@ def test_a_ladder_from_study_to_claims(reproduce: Reproduce, fits: list[int], tm
     assert found["networks"] == {"items": 12, "epochs": {"classification": 1, "tagging": 1}, "rates": [0.01]}
     assert found["claims"][0]["verdict"] in ("holds", "does not hold", "too close to tell")
     assert len(love["models"]) == 1
+    assert set(found["changed"]) == {name for name in OURS if "@" in name}
 
     more = reproduce(LADDER, "--json", "--seeds", "3")
     assert fits == [2] * 5, "only the new seed is trained"
@@ -236,7 +237,8 @@ def test_what_is_missing_is_passed_over_and_its_claims_are_not_tested(
 ) -> None:
     result = reproduce(LADDER.replace("published-10", "published-20"))
     assert result.exit_code == 0, result.stderr
-    assert result.stderr.count("classification/sst2@published-20: passed over. The noisy copy ") == 1
+    passed_over = "classification/sst2@published-20: passed over. There is no published noisy copy of sst2 "
+    assert result.stderr.count(passed_over) == 1
     assert "  not tested:        LOVE is better than nothing. [classification/sst2@published-20: LOVE –; zero –]" in (
         result.stdout
     )

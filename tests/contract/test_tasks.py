@@ -12,7 +12,7 @@ from made import make_data
 from everyword import registry
 from everyword.evaluation.data_sets import DATA_SETS
 from everyword.evaluation.noise import FAMILIES, Noise
-from everyword.evaluation.pieces import Piece, choose, known_tasks
+from everyword.evaluation.pieces import Piece, choose, known_tasks, under_noises
 from everyword.evaluation.run import evaluate
 from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, Way, open_way
 from everyword.models.model import Model
@@ -113,14 +113,14 @@ def test_every_task_can_be_corrupted_but_those_that_are_about_misspelt_words() -
 @pytest.mark.parametrize("corruption", FAMILIES)
 def test_every_piece_runs_under_every_corruption(pieces: list[Piece], tiny_model_folder: Path, corruption: str) -> None:
     noise, way = Noise(corruption, 50), open_way(str(tiny_model_folder))
-    for done, piece in zip(evaluate(way, pieces, noises=[noise]), pieces, strict=True):
+    for done, piece in zip(evaluate(way, under_noises(pieces, [noise])), pieces, strict=True):
         if piece.task.name in TAKES_NO_CORRUPTION:
             assert done.reason == "The task typo-similarity is about misspelt words already and takes no corruption."
             continue
         result = done.result
         assert result is not None, done
         assert (result.corruption, result.strength, result.noise) == (corruption, 50, noise)
-        assert done.piece == result.piece == f"{piece.name} {corruption} 50%"
+        assert done.piece == result.piece == f"{piece.name}@{corruption}-50"
         assert result.changed is not None
         assert 0 < result.changed < 1
         assert result.value is not None
@@ -130,7 +130,7 @@ def test_every_piece_runs_under_every_corruption(pieces: list[Piece], tiny_model
 
 def test_noise_that_leaves_no_word_known_has_a_score_too(pieces: list[Piece], tiny_model_folder: Path) -> None:
     can = [piece for piece in pieces if piece.task.corrupt is not None]
-    for done in evaluate(open_way(str(tiny_model_folder), "zero"), can, noises=[Noise("insert", 100)]):
+    for done in evaluate(open_way(str(tiny_model_folder), "zero"), under_noises(can, [Noise("insert", 100)])):
         assert done.result is not None, done
         assert done.result.value is not None
 
@@ -141,7 +141,7 @@ def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
     way = open_way(str(tiny_model_folder))
     for piece in {piece.task.name: piece for piece in slow_pieces}.values():
         fitted.clear()
-        clean, noisy = (done.result for done in evaluate(way, [piece], noises=[None, Noise("insert", 100)]))
+        clean, noisy = (done.result for done in evaluate(way, under_noises([piece], [None, Noise("insert", 100)])))
         assert len(fitted) == len(set(fitted)) == 7  # five rates, of which the best goes on, and two seeds more
         [alone] = (done.result for done in evaluate(way, [piece]))
         assert clean.scores == alone.scores

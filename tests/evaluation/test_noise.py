@@ -10,7 +10,7 @@ from everyword.evaluation.copies import mean_of
 from everyword.evaluation.intrinsic import analogy, held_out, misspelling
 from everyword.evaluation.intrinsic.analogy import AnalogySet
 from everyword.evaluation.intrinsic.misspelling import MisspellingSet
-from everyword.evaluation.noise import FAMILIES, LADDER, Misspeller, Noise, steps
+from everyword.evaluation.noise import FAMILIES, LADDER, Misspeller, Noise, read_noise, steps
 from everyword.evaluation.task import Scores
 
 WORDS = [f"misspelling{number}" for number in range(400)]
@@ -23,7 +23,8 @@ def shout(word: str) -> str:
 def test_a_name_stands_for_a_family_or_for_any_registered_corruption() -> None:
     assert Noise("typo", 10).kinds == ("swap", "drop", "insert", "keyboard")
     assert {name for kinds in FAMILIES.values() for name in kinds} == set(registry.corruptions)
-    assert str(Noise("ocr", 2.5)) == "ocr 2.5%"
+    assert str(Noise("ocr", 2.5)) == "ocr-2.5"
+    assert read_noise("ocr-2.5") == Noise("ocr", 2.5)
     with pytest.raises(UnknownNameError, match="There is no corruption 'orc': did you mean 'ocr'"):
         Noise("orc", 10)
     with pytest.raises(NoScoreError, match="no published noisy copies"):
@@ -31,6 +32,12 @@ def test_a_name_stands_for_a_family_or_for_any_registered_corruption() -> None:
     for strength in (0, -1, 101, float("nan")):
         with pytest.raises(InputError, match="must lie between 0 and 100 percent"):
             Noise("typo", strength)
+
+
+@pytest.mark.parametrize("name", ["typo", "typo-", "-10", "typo-ten", "typo 10"])
+def test_a_name_that_is_no_noise(name: str) -> None:
+    with pytest.raises(InputError, match="corruption-strength, as in typo-70"):
+        read_noise(name)
 
 
 def test_clean_is_the_same_step_for_all_corruptions() -> None:

@@ -64,9 +64,9 @@ def test_noise_is_a_column_and_an_unusual_run_a_row_of_its_own() -> None:
     ]
     assert table.columns == [
         "similarity.v1/rareword",
-        "similarity.v1/rareword typo 10%",
-        "similarity.v1/simlex999 typo 10%",
-        "similarity.v1/mean typo 10%",
+        "similarity.v1/rareword@typo-10",
+        "similarity.v1/simlex999@typo-10",
+        "similarity.v1/mean@typo-10",
     ]
     assert [table.cells.get((table.rows[0], column)) for column in table.columns] == [40, 30, 10, 20]
 

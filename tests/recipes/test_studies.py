@@ -190,11 +190,11 @@ def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
         ({"variants": [{"label": "A", "teacher": True, "recipe": "mimik"}, {"label": "B"}]}, "did you mean 'mimick'"),
         ({"pieces": []}, "at least one piece"),
         ({"pieces": [RAREWORD, "tagging/bc2gm"]}, "must all train networks on the vectors, or none"),
-        ({"pieces": [RAREWORD + "@typo-10"]}, "which only tasks that train networks take"),
-        ({"pieces": [RAREWORD + "#spearman_known"]}, "which only tasks that train networks take"),
+        ({"pieces": [RAREWORD + "@published-10"]}, "which only texts have"),
+        ({"pieces": ["typo-similarity/rareword@typo-10"]}, "is about misspelt words already and takes no noise"),
         ({"pieces": ["tagging/bc2gm@typos-10"]}, "did you mean 'typo'"),
-        ({"pieces": ["tagging/bc2gm@typo"]}, "kind-percent, as in typo-70"),
-        ({"pieces": ["tagging/bc2gm@"]}, "kind-percent, as in typo-70"),
+        ({"pieces": ["tagging/bc2gm@typo"]}, "corruption-strength, as in typo-70"),
+        ({"pieces": ["tagging/bc2gm@"]}, "corruption-strength, as in typo-70"),
         ({"pieces": ["tagging/bc2gn@typo-10"]}, "did you mean 'tagging/bc2gm'"),
         ({"pieces": ["tagging/bc2gm@published-10"]}, "which only texts have"),
         ({"networks": {"small": {"items": 9}}}, "none of its pieces trains one"),
@@ -202,6 +202,7 @@ def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
         ({"variants": [{"label": "A", "input": "char"}, {"label": "B"}]}, "for studies that train taggers"),
         ({"variants": [{"label": "A", "input": "chars"}, {"label": "B"}]}, "must be one of 'frozen', 'frozen+char'"),
         ({"variants": [{"label": "A", "policy": "speling"}, {"label": "B"}]}, "did you mean 'spelling'"),
+        ({"variants": [{"label": "A", "policy": "characters"}, {"label": "B"}]}, "the policy 'characters'"),
         ({"variants": [{"label": "A", "teacher": True, "policy": "infer"}, {"label": "B"}]}, "the policy 'infer'"),
         ({"claims": [{"text": "t", "better": "A", "than": ["B"], "on": RAREWORD, "within": -1}]}, "0 or more"),
         ({"margin": -1}, "margin must be 0 or more"),
@@ -227,4 +228,4 @@ def test_a_set_that_is_missing_is_passed_over_unless_all_are(tmp_path: Path) -> 
         pieces_at_hand(study, tmp_path)
     (tmp_path / "similarity").mkdir()
     (tmp_path / "similarity" / "men3000.tsv").write_text("word1\tword2\tscore\n")
-    assert [type(piece).__name__ for piece in pieces_at_hand(study, tmp_path)] == ["Absent", "Piece"]
+    assert [type(piece).__name__ for piece in pieces_at_hand(study, tmp_path).values()] == ["Absent", "Piece"]

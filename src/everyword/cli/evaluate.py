@@ -92,7 +92,7 @@ def evaluate(
       everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
       everyword evaluate my-model --tasks held-out --words held-out.txt --teacher my-vectors.vec
     """
-    from everyword.evaluation.pieces import choose
+    from everyword.evaluation.pieces import choose, under_noises
     from everyword.evaluation.run import evaluate as run
     from everyword.evaluation.way import check_policy, open_way
 
@@ -100,14 +100,15 @@ def evaluate(
     policies: list[str | None] = [*_listed(policy, "policy", "--policy")] if policy is not None else [None]
     for one in policies:
         check_policy(one)  # before the first of them takes its time
-    pieces = choose(_listed(names, "task", "--tasks"), data, words=words, teacher=teacher)
+    chosen = choose(_listed(names, "task", "--tasks"), data, words=words, teacher=teacher)
+    pieces = under_noises(chosen, noises)
     scored = 0
     for one in policies:
         way = open_way(model, one, candidates=candidates)
         if not as_json:
             click.echo(f"{way.name}, policy {way.policy}, {len(way.candidates):,} candidates, seed {seed}")
             click.echo(HEADING)
-        for done in run(way, pieces, noises=noises, keep_in=keep_in, seed=seed, overwrite=overwrite):
+        for done in run(way, pieces, keep_in=keep_in, seed=seed, overwrite=overwrite):
             scored += done.result is not None
             _show(done, as_json)
     if not scored:

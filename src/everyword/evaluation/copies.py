@@ -37,20 +37,21 @@ def score_steps(way: Way, steps: Sequence[Piece], seed: int) -> Iterator[Scored]
         for step in steps:
             yield _of_copies(way, step, clean, seed) if step.noise else Scored(task.run(way, clean, seed))
     else:
-        copies = [_copy(step, clean, seed) for step in steps]
+        copies = [copy_of(step, clean, seed) for step in steps]
         scores = task.run_copies(way, [data for data, _ in copies], seed)
         for (_, changed), found in zip(copies, scores, strict=True):
             yield Scored(found, changed)
 
 
-def _copy(step: Piece, clean: Any, seed: int) -> tuple[Any, float | None]:
+def copy_of(step: Piece, clean: Any, seed: int) -> tuple[Any, float | None]:
+    """What a piece asks, given its data as it is: a noisy copy, and the share of words that really changed."""
     if step.noise is None or step.task.corrupt is None:
         return clean, None
     return step.task.corrupt(clean, step.noise, seed)
 
 
 def _of_copies(way: Way, step: Piece, clean: Any, seed: int) -> Scored:
-    copies = [_copy(step, clean, seed + number) for number in range(COPIES)]
+    copies = [copy_of(step, clean, seed + number) for number in range(COPIES)]
     changed = [share or 0.0 for _, share in copies]
     return Scored(mean_of([step.task.run(way, data, seed) for data, _ in copies]), float(np.mean(changed)))
 

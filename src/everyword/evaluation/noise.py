@@ -6,6 +6,7 @@ chooses. So does what a classifier or tagger is trained on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -24,6 +25,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {"typo": TYPOS, **{name: (name,) for name
 CORRUPTIONS = (*FAMILIES, PUBLISHED)
 LADDER = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
 """The steps of the LOVE paper, and clean text."""
+NONE_PUBLISHED = "There are no published noisy copies of this data set; choose another corruption."
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Noise:
     def kinds(self) -> tuple[str, ...]:
         """The registered corruptions of which one is chosen for each word."""
         if self.corruption == PUBLISHED:
-            raise NoScoreError("There are no published noisy copies of this data set; choose another corruption.")
+            raise NoScoreError(NONE_PUBLISHED)
         return FAMILIES[self.corruption]
 
     @property
@@ -55,7 +57,28 @@ class Noise:
         return self.strength / 100
 
     def __str__(self) -> str:
-        return f"{self.corruption} {self.strength:g}%"
+        return f"{self.corruption}-{self.strength:g}"
+
+
+def read_noise(name: str) -> Noise:
+    """The noise of a name.
+
+    >>> read_noise("typo-70")
+    Noise(corruption='typo', strength=70.0)
+    """
+    found = re.fullmatch(r"(.+)-(\d+(?:\.\d+)?)", name)
+    if found is None:
+        raise InputError(f"Noise must read corruption-strength, as in typo-70. Got {name!r} instead.")
+    return Noise(found[1], float(found[2]))
+
+
+def name_under(noise: Noise | None, name: str) -> str:
+    """What something is called under noise.
+
+    >>> name_under(Noise("typo", 70), "tagging/bc2gm"), name_under(None, "tagging/bc2gm")
+    ('tagging/bc2gm@typo-70', 'tagging/bc2gm')
+    """
+    return f"{name}@{noise}" if noise else name
 
 
 def steps(corruptions: Iterable[str], strengths: Sequence[float]) -> list[Noise | None]:

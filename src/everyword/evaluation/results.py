@@ -15,7 +15,7 @@ import numpy as np
 from everyword import __version__
 from everyword.errors import EverywordError, InputError
 from everyword.evaluation.copies import Scored
-from everyword.evaluation.noise import Noise
+from everyword.evaluation.noise import Noise, name_under
 from everyword.evaluation.pieces import Piece
 from everyword.evaluation.way import Way
 from everyword.files import write_whole
@@ -72,7 +72,7 @@ class Result:
     @property
     def piece(self) -> str:
         """Task and data set, and the noise."""
-        return f"{self.task}/{self.data}" + (f" {self.noise}" if self.noise else "")
+        return name_under(self.noise, f"{self.task}/{self.data}")
 
     @property
     def value(self) -> float | None:
@@ -141,7 +141,7 @@ def place_of(results: Path, way: Way, piece: Piece, seed: int = 0) -> Path:
     model = _file_name(way.name) + (f"-{way.identity[:8]}" if way.identity else "")
     parts = [piece.task.full_name, _file_name(piece.data)]
     if piece.noise:
-        parts.append(f"{piece.noise.corruption}-{piece.noise.strength:g}")
+        parts.append(str(piece.noise))
     if way.limited:
         parts.append(f"candidates-{len(way.candidates)}")
     if seed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from math import isfinite
 from pathlib import Path
 from time import perf_counter
@@ -11,7 +12,6 @@ from time import perf_counter
 from everyword.errors import InputError, NoScoreError
 from everyword.evaluation import results
 from everyword.evaluation.copies import score_steps
-from everyword.evaluation.noise import Noise
 from everyword.evaluation.pieces import Absent, Piece
 from everyword.evaluation.results import Result
 from everyword.evaluation.way import Way
@@ -32,28 +32,34 @@ def evaluate(
     way: Way,
     pieces: Iterable[Piece | Absent],
     *,
-    noises: Sequence[Noise | None] = (None,),
     keep_in: Path | None = None,
     seed: int = 0,
     overwrite: bool = False,
 ) -> Iterator[Done]:
-    """Run each piece under each noise (None: as it is), unless a result of the very same is kept."""
-    for piece in pieces:
-        if isinstance(piece, Absent):
-            yield Done(piece.name, reason=piece.reason)
-            continue
+    """Run each piece, unless a result of the very same is kept.
+
+    Neighbours that differ in their noise only are one curve: what is trained is trained once for all of them.
+    """
+    for _, curve in groupby(pieces, key=_without_noise):
         wanted = []
-        for step in (replace(piece, noise=noise) for noise in noises):
+        for step in curve:
+            if isinstance(step, Absent):
+                yield Done(step.name, reason=step.reason)
+                continue
             path = results.place_of(keep_in, way, step, seed) if keep_in is not None else None
             kept = None if overwrite or path is None else _kept(path)
             if kept is not None and kept.answers(way, step, seed):
                 yield Done(step.name, kept, kept_before=True)
             else:
                 wanted.append(step)
-        # What is trained is trained once for all its steps; anything else goes step by step, and so is kept sooner.
-        together = [wanted] if piece.task.run_copies and wanted else [[step] for step in wanted]
+        # What trains nothing goes step by step, and so is kept sooner.
+        together = [wanted] if wanted and wanted[0].task.run_copies else [[step] for step in wanted]
         for steps in together:
             yield from _make(way, steps, keep_in, seed)
+
+
+def _without_noise(piece: Piece | Absent) -> Piece | Absent:
+    return piece if isinstance(piece, Absent) else replace(piece, noise=None)
 
 
 def _make(way: Way, steps: Sequence[Piece], keep_in: Path | None, seed: int) -> Iterator[Done]:
@@ -75,7 +81,10 @@ def run_piece(way: Way, piece: Piece, seed: int = 0) -> Result:
 
 
 def run_steps(way: Way, steps: Sequence[Piece], seed: int = 0) -> Iterator[Result]:
-    """Score one piece under several noises, with the time for vectors and for scoring apart."""
+    """Score one piece under several noises, with the time for vectors and for scoring apart.
+
+    The first result of what is trained once for all has the time of all.
+    """
     start, encoded = perf_counter(), way.encode_seconds
     for step, scored in zip(steps, score_steps(way, steps, seed), strict=True):
         encode_seconds = way.encode_seconds - encoded

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from everyword import registry
 from everyword.evaluation.data_sets import DATA_SETS
-from everyword.evaluation.noise import Noise
+from everyword.evaluation.noise import Noise, name_under
 from everyword.evaluation.results import Result
 
 MEAN = "mean"
@@ -97,7 +97,7 @@ def column_of(result: Result) -> str:
 
 
 def _column(task: str, corruption: str, strength: float, data: str) -> str:
-    return f"{task}/{data}" + (f" {Noise(corruption, strength)}" if corruption else "")
+    return name_under(Noise(corruption, strength) if corruption else None, f"{task}/{data}")
 
 
 def _order(group: Group) -> tuple[int, Group]:

@@ -26,6 +26,8 @@ class Score:
 
     value: float
     spread: float | None = None
+    changed: float | None = None
+    """The share of words that noise really changed."""
 
 
 Row = Mapping[str, Score | None]
@@ -67,7 +69,7 @@ def _over_seeds(scores: Sequence[Score | None]) -> Score | None:
     if len(present) == 1:
         return present[0]
     values = [score.value for score in present]
-    return Score(fmean(values), pstdev(values))
+    return Score(fmean(values), pstdev(values), present[0].changed)
 
 
 def judge(claim: ClaimConfig, rows: Rows, margin: float) -> Judged:
@@ -118,6 +120,12 @@ class Findings:
         return [judge(claim, self.rows, self.study.margin) for claim in self.study.claims]
 
     @property
+    def changed(self) -> dict[str, float]:
+        """The share of words that noise really changed, by piece."""
+        scores = ((name, score) for row in self.rows.values() for name, score in row.items())
+        return {name: score.changed for name, score in scores if score and score.changed is not None}
+
+    @property
     def name(self) -> str:
         """The name of the study, with its size unless that is the small one."""
         return self.study.name + ("-full" if self.size == "full" else "")
@@ -137,6 +145,7 @@ class Findings:
             "margin": study.margin,
             "digits": study.digits,
             **({"networks": asdict(self.networks)} if self.networks else {}),
+            **({"changed": {name: _rounded(share) for name, share in self.changed.items()}} if self.changed else {}),
             "variants": [self._row_as_dict(variant) for variant in study.variants],
             "claims": [
                 {**asdict(judged.claim), "verdict": judged.verdict, "margin": _rounded(judged.margin)}
@@ -162,6 +171,9 @@ class Findings:
         study = self.study
         size = f"{self.size} size, " + (f"{study.seeds} seeds" if study.seeds > 1 else "one seed")
         parts = [f"{study.title}\n{study.source}\n{size}; ours (paper), in percent", table(study, self.rows)]
+        if self.changed:
+            shares = [f"{_column(name)} {share:.0%}" for name, share in self.changed.items()]
+            parts.append(f"words that noise really changed: {', '.join(shares)}")
         if study.claims:
             parts.append("\n".join(["claims", *(_claim_line(judged, study.digits) for judged in self.claims)]))
         if study.cautions:
@@ -171,7 +183,7 @@ class Findings:
 
 def table(study: StudyConfig, rows: Rows) -> str:
     """Our scores beside the paper's, aligned and in Markdown; variants side by side if there are fewer of them."""
-    heading = ["variant", *(name.partition("/")[2] or name for name in study.columns)]
+    heading = ["variant", *map(_column, study.columns)]
     body = [
         [
             variant.label,
@@ -184,6 +196,10 @@ def table(study: StudyConfig, rows: Rows) -> str:
     widths = [max(map(len, column)) for column in zip(heading, *body, strict=True)]
     rule = [width * "-" for width in widths[:1]] + [(width - 1) * "-" + ":" for width in widths[1:]]
     return "\n".join("| " + " | ".join(_justified(line, widths)) + " |" for line in (heading, rule, *body))
+
+
+def _column(name: str) -> str:
+    return name.partition("/")[2] or name
 
 
 def _justified(line: Sequence[str], widths: Sequence[int]) -> list[str]:

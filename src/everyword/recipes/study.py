@@ -5,13 +5,13 @@ Whatever is finished is not done again: models stay in the work folder, scores i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder
-from everyword.evaluation.pieces import Absent, Piece, choose
+from everyword.evaluation.extrinsic.networks import Reading
+from everyword.evaluation.pieces import Absent, Piece
 from everyword.evaluation.results import Result
 from everyword.evaluation.run import evaluate
 from everyword.evaluation.way import Way, open_way
@@ -21,8 +21,8 @@ from everyword.recipes.findings import Findings, Row, Score, row_of
 from everyword.recipes.study_configuration import NetworksConfig, StudyConfig, VariantConfig
 from everyword.recipes.study_job import Reproduction, Training, networks_of, plan, size_of
 from everyword.recipes.study_models import make, run_of
-from everyword.recipes.study_networks import Networks, Subject, characters_of, grouped, score_networks
-from everyword.recipes.study_pieces import base_of, noise_of, score_of
+from everyword.recipes.study_networks import Networks, characters_of, grouped, score_networks
+from everyword.recipes.study_pieces import piece_at_hand, score_of
 from everyword.training.trainer import pick_device
 
 
@@ -31,7 +31,7 @@ def reproduce(job: Reproduction) -> Findings:
     pieces = pieces_at_hand(job.study, job.data)
     trainings, networks = plan(job), networks_of(job)
     teacher_sha256 = checksum(job.teacher)
-    for piece in pieces:
+    for piece in pieces.values():
         if isinstance(piece, Absent):
             job.tell(f"{piece.name}: passed over. {piece.reason}")
     rows, models = {}, {}
@@ -40,34 +40,21 @@ def reproduce(job: Reproduction) -> Findings:
         ways = list(ways_of(job, variant, made, teacher_sha256))
         models[variant.label] = [way.identity or "" for way in ways]
         if networks is not None:
-            runs = network_runs(job, variant, subject_of(job, variant, made, ways[0]), pieces, networks)
+            runs = network_runs(job, variant, reading_of(job, variant, made, ways[0]), pieces, networks)
         else:
             runs = [score(job, way, pieces) for way in ways]
         rows[variant.label] = row_of(runs, job.study.columns)
     return Findings(job.study, job.size, rows, f"{job.teacher.name} {teacher_sha256}", job.overrides, models, networks)
 
 
-def pieces_at_hand(study: StudyConfig, data: Path | None) -> list[Piece | Absent]:
-    """The study's pieces; one whose data is missing is passed over, unless all are."""
+def pieces_at_hand(study: StudyConfig, data: Path | None) -> dict[str, Piece | Absent]:
+    """The study's pieces by name; one whose data is missing is passed over, unless all are."""
     data_folder(data)
-    found = [piece_at_hand(name, data) for name in study.pieces]
-    absent = [piece for piece in found if isinstance(piece, Absent)]
+    found = {name: piece_at_hand(name, data) for name in study.pieces}
+    absent = [piece for piece in found.values() if isinstance(piece, Absent)]
     if len(absent) == len(found):
         raise InputError(absent[0].reason)
     return found
-
-
-def piece_at_hand(name: str, data: Path | None) -> Piece | Absent:
-    """One piece of a study, with the file of its noise where that is published."""
-    try:
-        [piece] = choose([base_of(name)], data)
-        noise = noise_of(name)
-        copy = noise.file(piece.files[0]) if noise and isinstance(piece, Piece) else None
-        if copy is not None and not copy.is_file():
-            raise InputError(f"The noisy copy {copy} is missing; SST-2's are in https://github.com/tigerchen52/LOVE.")
-    except InputError as error:
-        return Absent(name, str(error))
-    return piece if isinstance(piece, Absent) else replace(piece, named=False)
 
 
 def ways_of(
@@ -82,58 +69,58 @@ def ways_of(
         yield open_way(str(make(job, variant, one, teacher_sha256)), variant.policy or job.study.policy)
 
 
-def subject_of(job: Reproduction, variant: VariantConfig, trainings: Sequence[Training], way: Way) -> Subject:
+def reading_of(job: Reproduction, variant: VariantConfig, trainings: Sequence[Training], way: Way) -> Reading:
     """What the networks of a variant read; its own encoder reads the characters, where it has one."""
     reads_characters = variant.input != "frozen" and bool(trainings)
-    return Subject(way, variant.input, characters_of(run_of(job, trainings[0])) if reads_characters else None)
+    return Reading(way, variant.input, characters_of(run_of(job, trainings[0])) if reads_characters else None)
 
 
 def network_runs(
     job: Reproduction,
     variant: VariantConfig,
-    subject: Subject,
-    pieces: Sequence[Piece | Absent],
+    reading: Reading,
+    pieces: Mapping[str, Piece | Absent],
     options: NetworksConfig,
 ) -> list[Row]:
     """The scores of a variant's networks, a row for each seed; None for what is not at hand or cannot be read so."""
     study, folder = job.study, job.work / variant.folder / "networks"
     networks = Networks(options, study.seeds, str(pick_device(job.device)), folder)
     rows: list[dict[str, Score | None]] = [dict.fromkeys(study.pieces) for _ in range(study.seeds)]
-    for base, group in grouped(dict(zip(study.pieces, pieces, strict=True))).items():
-        task = group.piece.task
-        if not subject.suits(task):
+    for base, group in grouped(pieces).items():
+        task = next(iter(group.values())).task
+        if not reading.suits(task):
             continue
         job.tell(f"{variant.label}: {base}")
-        for row, scores in zip(rows, score_networks(subject, group, networks), strict=True):
-            row |= {name: named_score(study, name, task.main, found) for name, found in scores.items()}
+        for name, scored in score_networks(reading, group, networks).items():
+            for row, scores in zip(rows, scored.networks, strict=True):
+                row[name] = Score(scores[asked(name, task.main, scores)], changed=scored.changed)
     return [*rows]
 
 
-def score(job: Reproduction, way: Way, pieces: Sequence[Piece | Absent]) -> Row:
+def score(job: Reproduction, way: Way, pieces: Mapping[str, Piece | Absent]) -> Row:
     """All pieces for one way to get vectors; None for what is not at hand."""
-    row: dict[str, Score | None] = dict.fromkeys(job.study.pieces)
-    for done in evaluate(way, [piece for piece in pieces if isinstance(piece, Piece)], keep_in=job.results):
-        row[done.piece] = main_score(job.study, done.result) if done.result else None
-        if done.reason:
-            job.tell(f"{done.piece}: passed over. {done.reason}")
+    row: dict[str, Score | None] = dict.fromkeys(pieces)
+    for name, piece in pieces.items():
+        if isinstance(piece, Absent):
+            continue
+        [done] = evaluate(way, [piece], keep_in=job.results)
+        if done.result is None:
+            job.tell(f"{name}: passed over. {done.reason}")
+        else:
+            row[name] = score_in(done.result, name)
     return row
 
 
-def main_score(study: StudyConfig, result: Result) -> Score | None:
-    """The score that stands in the study's table, with its spread."""
-    return named_score(study, result.piece, result.main, result.scores, result.spread)
+def score_in(result: Result, name: str) -> Score | None:
+    """Of a result the score that a piece of the study asks for, with its spread."""
+    which = asked(name, result.main, result.scores)
+    value = result.scores[which]
+    return None if value is None else Score(value, result.spread.get(which), result.changed)
 
 
-def named_score(
-    study: StudyConfig,
-    piece: str,
-    main: str,
-    scores: Mapping[str, float | None],
-    spread: Mapping[str, float] | None = None,
-) -> Score | None:
-    """Of the scores of a piece the one that the study asks for, or the main one."""
-    name = score_of(piece) or study.scores.get(piece, main)
-    if name not in scores:
-        raise InputError(f"{piece} has no score {name!r}; choose from {', '.join(scores)}.")
-    value = scores[name]
-    return None if value is None else Score(value, (spread or {}).get(name))
+def asked(name: str, main: str, scores: Collection[str]) -> str:
+    """Which score of a piece its name asks for: the one behind "#", or the main one."""
+    which = score_of(name) or main
+    if which not in scores:
+        raise InputError(f"{name} has no score {which!r}; choose from {', '.join(scores)}.")
+    return which

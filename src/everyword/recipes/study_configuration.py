@@ -123,7 +123,7 @@ class StudyConfig:
     """Paper and table."""
     recipe: str
     pieces: tuple[str, ...]
-    """Tasks on data sets, such as similarity/rareword; for networks also tagging/bc2gm@typo-70, with noise."""
+    """Tasks on data sets, such as similarity/rareword, tagging/bc2gm@typo-70 (under noise), analogy/msr#3cosmul."""
     variants: tuple[VariantConfig, ...]
     small: tuple[str, ...] = ()
     """Overrides for a size that two cores finish in well under an hour."""
@@ -137,8 +137,6 @@ class StudyConfig:
     """What a reader of the table must know."""
     mean: bool = False
     """Whether the mean over all pieces is a column of its own."""
-    scores: dict[str, str] = field(default_factory=dict)
-    """Which score of a piece stands in the table, where it is not the task's main one."""
     seeds: int = 1
     """Each variant is trained so many times; where networks are trained on its vectors, they are, on one model."""
     margin: float = 0.5
@@ -199,7 +197,6 @@ class StudyConfig:
             f"two variants share the folder {name!r}" for name in sorted(set(folders)) if folders.count(name) > 1
         )
         named = [
-            *self.scores,
             *(name for variant in self.variants for name in variant.paper),
             *(c.on for c in self.claims),
         ]

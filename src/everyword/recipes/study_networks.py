@@ -1,52 +1,22 @@
-"""Networks on the vectors of a study: trained on clean text, scored on the test text as it is and with noise."""
+"""Networks on the vectors of a study: trained on clean text, scored on the test text as it is and under noise."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from everyword.errors import InputError
+from everyword.evaluation.copies import copy_of
 from everyword.evaluation.extrinsic.characters import LONGEST, CharacterEncoder
-from everyword.evaluation.extrinsic.classification import Classifier, ClassifyConfig
-from everyword.evaluation.extrinsic.inputs import WITH_VECTORS, Input
-from everyword.evaluation.extrinsic.learner import Learner, Learning
-from everyword.evaluation.extrinsic.noise import noisy_copy
+from everyword.evaluation.extrinsic.networks import Reading, learner_of
 from everyword.evaluation.extrinsic.protocol import run_seeds
-from everyword.evaluation.extrinsic.splits import Splits, cut_to
-from everyword.evaluation.extrinsic.tagged import Tagged
-from everyword.evaluation.extrinsic.tagging import TagConfig, TagLearner
-from everyword.evaluation.extrinsic.texts import Texts
-from everyword.evaluation.extrinsic.words import WordVectors
+from everyword.evaluation.extrinsic.splits import cut_to
 from everyword.evaluation.pieces import Absent, Piece
-from everyword.evaluation.task import Task
-from everyword.evaluation.way import Way
 from everyword.recipes import mimick
 from everyword.recipes.study_configuration import NetworksConfig
-from everyword.recipes.study_pieces import base_of, noise_of
-
-Scores = Mapping[str, Mapping[str, float]]
-"""All scores of one network, by piece."""
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What networks read of a word."""
-
-    way: Way
-    input: Input = "frozen"
-    characters: CharacterEncoder | None = None
-
-    def words(self) -> WordVectors:
-        """The word vectors, if they are read at all."""
-        if self.input not in WITH_VECTORS:
-            return WordVectors(None, 0)
-        return WordVectors(self.way.encode, self.way.dim, self.way.known)
-
-    def suits(self, task: Task) -> bool:
-        """Whether the task can read words that way; a classifier reads vectors only."""
-        return self.input == "frozen" or task.kind != "classification"
+from everyword.recipes.study_pieces import base_of
 
 
 @dataclass(frozen=True)
@@ -59,55 +29,45 @@ class Networks:
     keep_in: Path
     """Each network's scores are kept here as soon as they are there."""
 
-    def learning(self, task: str, own: Learning) -> Learning:
-        """How a task is learnt: as it has it itself, but for what is given."""
-        given: dict[str, Any] = {"epochs": self.config.epochs.get(task, own.epochs)}
+    def learning(self, task: str) -> dict[str, Any]:
+        """What is learnt otherwise than the task has it."""
+        given: dict[str, Any] = {"seeds": self.seeds, "device": self.device}
+        if task in self.config.epochs:
+            given["epochs"] = self.config.epochs[task]
         if self.config.rates:
             given["rates"] = self.config.rates
-        return replace(own, seeds=self.seeds, device=self.device, **given)
+        return given
 
 
 @dataclass(frozen=True)
-class Group:
-    """A task on a data set, with all test texts of the study that the same networks are scored on."""
+class Scored:
+    """A piece: the scores of each network, and the share of words that noise really changed."""
 
-    piece: Piece
-    names: list[str]
-    """What the study calls them, noise included."""
-
-    def tests(self, clean: Texts | Tagged) -> list[Texts | Tagged]:
-        """The test set with the noise of each name."""
-        noises = [noise_of(name) for name in self.names]
-        return [noisy_copy(clean, noise, self.piece.files[0]) if noise else clean for noise in noises]
+    networks: list[Mapping[str, float]]
+    changed: float | None
 
 
-def grouped(pieces: Mapping[str, Piece | Absent]) -> dict[str, Group]:
-    """The pieces at hand by what they are but for their noise."""
-    groups: dict[str, Group] = {}
+def grouped(pieces: Mapping[str, Piece | Absent]) -> dict[str, dict[str, Piece]]:
+    """The pieces at hand, those together that the same networks are scored on."""
+    groups: dict[str, dict[str, Piece]] = {}
     for name, piece in pieces.items():
         if isinstance(piece, Piece):
-            groups.setdefault(base_of(name), Group(piece, [])).names.append(name)
+            groups.setdefault(base_of(name), {})[name] = piece
     return groups
 
 
-def score_networks(subject: Subject, group: Group, networks: Networks) -> list[Scores]:
-    """Train a network for each seed, and score all test texts of the group with it."""
-    data = group.piece.task.load(*group.piece.files)
-    learner = learner_of(subject, group.piece.task, data, networks)
-    runs = run_seeds(learner, group.tests(data.test), keep_in=networks.keep_in)
-    return [dict(zip(group.names, one.tests, strict=True)) for one in runs.pieces]
-
-
-def learner_of(subject: Subject, task: Task, data: Splits[Any], networks: Networks) -> Learner[Any]:
-    """The classifier or tagger of a task, with its data."""
-    train, dev = (cut_to(split, networks.config.items) for split in (data.train, data.dev))
-    if task.kind == "classification":
-        classify = ClassifyConfig()
-        classify = replace(classify, learning=networks.learning(task.name, classify.learning))
-        return Classifier(subject.words(), train, dev, classify)
-    tag = TagConfig(input=subject.input, crf=train.scheme == "bio")
-    tag = replace(tag, learning=networks.learning(task.name, tag.learning))
-    return TagLearner(subject.words(), train, dev, tag, subject.characters)
+def score_networks(reading: Reading, group: Mapping[str, Piece], networks: Networks) -> dict[str, Scored]:
+    """Train a network for each seed, and score all pieces of a group with it."""
+    first = next(iter(group.values()))
+    clean = first.task.load(*first.files)
+    train, dev = (cut_to(split, networks.config.items) for split in (clean.train, clean.dev))
+    learner = learner_of(reading, train, dev, **networks.learning(first.task.name))
+    copies = [copy_of(piece, clean, seed=0) for piece in group.values()]
+    runs = run_seeds(learner, [copy.test for copy, _ in copies], keep_in=networks.keep_in)
+    return {
+        name: Scored([network.tests[place] for network in runs.pieces], changed)
+        for place, (name, (_, changed)) in enumerate(zip(group, copies, strict=True))
+    }
 
 
 def characters_of(run: mimick.Run) -> CharacterEncoder:

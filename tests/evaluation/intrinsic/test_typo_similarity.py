@@ -7,7 +7,8 @@ from made import toy_way
 from everyword import registry
 from everyword.evaluation.intrinsic.similarity import SimilaritySet
 from everyword.evaluation.intrinsic.similarity import run as run_clean
-from everyword.evaluation.intrinsic.typo_similarity import FAMILIES, SEEDS, corrupted, run
+from everyword.evaluation.intrinsic.typo_similarity import ERRORS, SEEDS, corrupted, run
+from everyword.evaluation.noise import FAMILIES
 from everyword.evaluation.task import NoOverlapError
 from everyword.evaluation.way import way_of_model
 from everyword.models.model import Model
@@ -33,8 +34,8 @@ def test_clean_and_corrupted_side_by_side(tiny_model: Model) -> None:
 
     assert scores.values["clean"] == run_clean(way, DATA, 0).values["spearman"]
     assert scores.seeds == SEEDS
-    assert set(scores.spread) == set(FAMILIES)
-    for family in FAMILIES:
+    assert set(scores.spread) == set(ERRORS)
+    for family in ERRORS:
         assert scores.values[f"{family}_changed"] == pytest.approx(80, abs=10)
     assert run(way, DATA, 0) == scores
     assert run(way, DATA, 9).values["clean"] == scores.values["clean"]
@@ -54,7 +55,7 @@ def test_who_knows_no_typo_keeps_nothing() -> None:
 
 
 def test_the_families_cover_every_corruption_and_ocr_is_not_trained_on() -> None:
-    assert sorted(name for names in FAMILIES.values() for name in names) == sorted(registry.corruptions)
+    assert sorted(name for family in ERRORS for name in FAMILIES[family]) == sorted(registry.corruptions)
 
 
 def test_nothing_known() -> None:

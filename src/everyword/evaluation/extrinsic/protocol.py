@@ -7,7 +7,7 @@ JSON file as soon as it is done, and a killed run goes on behind it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -44,7 +44,7 @@ class Scores:
     encode_seconds: float
     train_seconds: float
     score_seconds: float
-    """Times of all runs together, those of kept pieces included."""
+    """Times of all runs on all test sets together, those of kept pieces included."""
 
     @property
     def value(self) -> float:
@@ -90,11 +90,20 @@ def run_seeds(learner: Learner[D], tests: Sequence[D], *, keep_in: Path | None =
 
 def judge(learner: Learner[D], test: D, *, keep_in: Path | None = None) -> Scores:
     """Choose the rate, train the seeds, score test."""
-    runs = run_seeds(learner, [test], keep_in=keep_in)
+    return judge_all(learner, [test], keep_in=keep_in)[0]
+
+
+def judge_all(learner: Learner[D], tests: Sequence[D], *, keep_in: Path | None = None) -> list[Scores]:
+    """Choose the rate and train the seeds once, then score each test set with the same networks."""
+    runs = run_seeds(learner, tests, keep_in=keep_in)
+    return [_scores(learner, runs, place, test) for place, test in enumerate(tests)]
+
+
+def _scores(learner: Learner[D], runs: Runs, place: int, test: D) -> Scores:
     sweep, pieces = runs.sweep, runs.pieces
     rows = learner.words.rows(test.tokens)
     tokens_known, known = learner.words.count_known(rows)
-    values, spread = mean_and_spread([piece.tests[0] for piece in pieces])
+    values, spread = mean_and_spread([piece.tests[place] for piece in pieces])
     trained = [*sweep, *(piece for piece in pieces if not sweep or piece.seed != learner.learning.seed)]
     return Scores(
         main=learner.main,
@@ -111,35 +120,6 @@ def judge(learner: Learner[D], test: D, *, keep_in: Path | None = None) -> Score
         train_seconds=sum(piece.train_seconds for piece in trained),
         score_seconds=sum(piece.score_seconds for piece in pieces),
     )
-
-
-def judge_all(learner: Learner[D], tests: Sequence[D]) -> Iterator[Scores]:
-    """Choose the rate and train the seeds once, then score each test set as it is asked for."""
-    check(learner.train, tests)
-    rate, sweep, best = choose_rate(learner)
-    first = learner.learning.seed
-    seeds = range(first, first + learner.learning.seeds)
-    fitted = [best if best and seed == first else learner.fit(rate, seed) for seed in seeds]
-    trained = [*sweep, *map(_piece, fitted[1:] if sweep else fitted)]
-    for test in tests:
-        start, rows = perf_counter(), learner.words.rows(test.tokens)
-        values, spread = mean_and_spread([learner.score(one.network, test) for one in fitted])
-        tokens_known, known = learner.words.count_known(rows)
-        yield Scores(
-            main=learner.main,
-            values=values,
-            spread=spread,
-            seeds=len(fitted),
-            n=len(test),
-            known=known,
-            tokens=sum(map(len, rows)),
-            tokens_known=tokens_known,
-            rate=rate,
-            dev={f"{piece.rate:g}": piece.dev for piece in sweep or trained[:1]},
-            encode_seconds=learner.words.encode_seconds,
-            train_seconds=sum(piece.train_seconds for piece in trained),
-            score_seconds=perf_counter() - start,
-        )
 
 
 def choose_rate(learner: Learner[D], folder: Path | None = None) -> tuple[float, list[Piece], Fitted | None]:

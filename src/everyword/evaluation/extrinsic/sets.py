@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from everyword.errors import InputError, UnknownNameError, did_you_mean
-from everyword.evaluation.extrinsic.ladder import STRENGTHS, Step
+from everyword.errors import UnknownNameError, did_you_mean
 from everyword.evaluation.extrinsic.splits import Splits, cut_dev, fold
 from everyword.evaluation.extrinsic.tagged import Scheme, Tagged, read_tagged
 from everyword.evaluation.extrinsic.texts import Texts, read_texts
@@ -76,21 +75,3 @@ def tag_splits(path: Path, *, column: int = -1, scheme: Scheme = "bio") -> Split
     if (path / "dev.conll.gz").exists():
         return Splits(train, split("dev"), test)
     return Splits(*cut_dev(train, seed=SPLIT_SEED), test)
-
-
-def sst2_ladder(folder: Path, strengths: Sequence[float] = STRENGTHS) -> list[Step[Texts]]:
-    """The noisy copies of SST-2's test set that the authors of LOVE published, typo_10.tsv to typo_90.tsv."""
-    home = folder / TEXT_SETS["sst2"].path
-    return [Step(strength, read_published(home, strength * 100)) for strength in strengths]
-
-
-def read_published(home: Path, strength: float) -> Texts:
-    """The noisy copy of a test set that was published with it, for a strength in percent."""
-    path = home / f"typo_{strength:.0f}.tsv"
-    if strength != round(strength) or not path.is_file():
-        there = sorted(int(name[5:]) for found in home.glob("typo_*.tsv") if (name := found.stem)[5:].isdigit())
-        raise InputError(
-            f"There is no published noisy copy of {home.name} with {strength:g}% errors; "
-            + (f"choose from {', '.join(map(str, there))}." if there else f"save it as {path}.")
-        )
-    return read_texts(path)

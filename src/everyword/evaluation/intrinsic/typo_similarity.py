@@ -13,12 +13,13 @@ import numpy as np
 from everyword import registry
 from everyword.evaluation.intrinsic.rank import spearman
 from everyword.evaluation.intrinsic.similarity import SimilaritySet, both_known, correlation_of, pair_cosines
+from everyword.evaluation.noise import FAMILIES
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.way import Way
-from everyword.text.corruption import TYPOS, Corruption
+from everyword.text.corruption import Corruption
 
 SEEDS = 5
-FAMILIES = {"typo": TYPOS, "ocr": ("ocr",)}
+ERRORS = ("typo", "ocr")
 
 
 def corrupted(data: SimilaritySet, kinds: list[Corruption], seed: int) -> list[tuple[str, str]]:
@@ -36,8 +37,8 @@ def run(way: Way, data: SimilaritySet, seed: int) -> Scores:
     clean = 100 * spearman(cosines, data.scores)
     values: dict[str, float | None] = {"clean": clean, "clean_known": correlation_of(both, cosines, data.scores)}
     spread = {}
-    for family, names in FAMILIES.items():
-        kinds = [registry.corruptions.get(name) for name in names]
+    for family in ERRORS:
+        kinds = [registry.corruptions.get(name) for name in FAMILIES[family]]
         runs = [corrupted(data, kinds, seed + number) for number in range(SEEDS)]
         # All seeds at once: one call of the encoder instead of many.
         together = pair_cosines([pair for pairs in runs for pair in pairs], way.units).reshape(SEEDS, -1)

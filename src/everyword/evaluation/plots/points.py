@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from everyword.errors import InputError
-from everyword.evaluation.intrinsic.typo_similarity import FAMILIES
+from everyword.evaluation.intrinsic.typo_similarity import ERRORS
 from everyword.evaluation.intrinsic.typo_similarity import TASK as TYPO_SIMILARITY
 from everyword.evaluation.noise import CORRUPTIONS, PUBLISHED
 from everyword.evaluation.plots.picture import counted
@@ -135,7 +135,7 @@ def _of_typo_similarity(results: Iterable[Result]) -> Curves:
     points = []
     for way, of_way in ways.items():
         parts = [of_way[data] for data in chosen]
-        for family in FAMILIES:
+        for family in ERRORS:
             series = f"{way}: {family}"
             points += [_mean_point(series, 0, parts, "clean"), _mean_point(series, 1, parts, family)]
     axis = f"Spearman × 100, mean of {counted(len(chosen), 'data set')}"
