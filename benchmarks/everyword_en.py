@@ -35,10 +35,10 @@ from record import RESULTS, keep_part
 
 from everyword import registry
 from everyword.arrays import FloatArray
-from everyword.evaluation import misspelling, similarity, typo_similarity
-from everyword.evaluation.codespell_split import CANDIDATES, load_split
-from everyword.evaluation.similarity import SimilaritySet
-from everyword.evaluation.typo_similarity import FAMILIES
+from everyword.evaluation.intrinsic import misspelling, similarity, typo_similarity
+from everyword.evaluation.intrinsic.codespell_split import CANDIDATES, load_split
+from everyword.evaluation.intrinsic.similarity import SimilaritySet
+from everyword.evaluation.noise import FAMILIES
 from everyword.evaluation.way import Way, model_identity, way_of_model
 from everyword.models.load import find_model
 from everyword.models.model import Model

@@ -139,7 +139,7 @@ def remarks(parts: dict[str, Any]) -> Iterator[str]:
         yield (
             f"Misspellings: {part['pairs']:,} pairs of codespell, the right word among {part['candidates']:,} words. "
             "None of these right words has a misspelling among the pairs for training "
-            "(`everyword.evaluation.codespell_split`)."
+            "(`everyword.evaluation.intrinsic.codespell_split`)."
         )
     if "typos" in parts:
         part = parts["typos"]

@@ -13,7 +13,7 @@ import numpy as np
 from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.evaluation.codespell_split import CANDIDATES, Pair, load_split
+from everyword.evaluation.intrinsic.codespell_split import CANDIDATES, Pair, load_split
 from everyword.models.blend.blender import Blender
 from everyword.models.blend.gate import Gate
 from everyword.models.imputer import Imputer

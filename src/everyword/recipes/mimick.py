@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from everyword.recipes.blending import learn_gate
 from everyword.recipes.configuration import MimickConfig, without_folders
 from everyword.recipes.preparation import Prepared, prepare
 from everyword.teachers.table import TableTeacher
+from everyword.training.checkpoint import load_checkpoint
 from everyword.training.examples import SYNONYM, UNCHANGED, Examples
 from everyword.training.trainer import CHECKPOINT, HeldOut, Trainer
 
@@ -92,6 +93,20 @@ def make_encoder(recipe: MimickConfig, prepared: Prepared) -> Encoder:
     return encoder
 
 
+def trained_encoder(run: Run) -> tuple[Encoder, Prepared]:
+    """The encoder of a finished run before it was folded, for whoever wants to train it further."""
+    prepared = get_prepared(replace(run, resume=True))
+    encoder = make_encoder(run.config, prepared)
+    groups, _ = load_checkpoint(run.folder / CHECKPOINT, run_stamp(run.config, prepared))
+    encoder.load_state_dict(groups["best"])
+    return encoder, prepared
+
+
+def run_stamp(recipe: MimickConfig, prepared: Prepared) -> str:
+    """What a checkpoint belongs to."""
+    return fingerprint(recipe) + prepared.teacher_sha256
+
+
 def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
     """The trainer with everything it needs."""
     recipe = run.config
@@ -116,7 +131,7 @@ def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
         loss=registry.losses.get(recipe.loss.name),
         loss_options=recipe.loss.options,
         folder=run.folder,
-        fingerprint=fingerprint(recipe) + prepared.teacher_sha256,
+        fingerprint=run_stamp(recipe, prepared),
         device=run.device,
         show_progress=run.show_progress,
     )
