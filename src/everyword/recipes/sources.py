@@ -17,11 +17,7 @@ MARK = "@"
 
 
 def read_sources(given: Iterable[str]) -> dict[str, Path]:
-    """Sources from NAME=PATH.
-
-    >>> read_sources(["glove=glove.txt"])["glove"].name
-    'glove.txt'
-    """
+    """Sources from NAME=PATH; each must be there."""
     sources = {}
     for text in given:
         name, equals, path = text.partition("=")
