@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.files import write_whole
 from everyword.space import merge, postprocess
-from everyword.space.pipeline import Tell
+from everyword.space.merge_record import MergeRecord
+from everyword.space.pipeline import Pipeline, Tell
 from everyword.space.steps.whiten import Whiten
 from everyword.teachers.agreed_words import agreed_words
 from everyword.teachers.word_list import read_words
@@ -28,6 +30,8 @@ from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
 WORDS, DISTILLED, TEACHER, STAMP = "words.txt", "distilled.npy", "teacher.npy", "teacher.json"
+MERGE_RECORD, STEPS_RECORD = "merge.record", "steps.record"
+"""With these two, `everyword merge --record` and `everyword postprocess --record` bring later words into the space."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,10 @@ def build_teacher(
         tell(f"asking the language model about {len(words):,} words")
         distil(recipe, sources, words, device).save(folder / DISTILLED)
     if not (folder / TEACHER).exists():
-        merged(recipe, sources, read_table(folder / DISTILLED), tell).save(folder / TEACHER)
+        space = merged(recipe, sources, read_table(folder / DISTILLED), tell)
+        space.merge.save(folder / MERGE_RECORD)
+        space.steps.save(folder / STEPS_RECORD)
+        space.table.save(folder / TEACHER)
     return folder / TEACHER
 
 
@@ -100,16 +107,26 @@ def distil(recipe: MergedTeacherConfig, sources: Mapping[str, Path], words: list
     return template_table(model, words, recipe.templates, show_progress=True)
 
 
-def merged(recipe: MergedTeacherConfig, sources: Mapping[str, Path], distilled: VectorTable, tell: Tell) -> VectorTable:
+class MergedSpace(NamedTuple):
+    """The teacher, and the records by which later words come into its space."""
+
+    table: VectorTable
+    merge: MergeRecord
+    steps: Pipeline
+
+
+def merged(recipe: MergedTeacherConfig, sources: Mapping[str, Path], distilled: VectorTable, tell: Tell) -> MergedSpace:
     """The language model's vectors and those of the tables in one space, in which synonyms lie closer."""
     tables = [_lowered(read_table(sources[name]), distilled) for name in recipe.tables]
     weights = [1.0, *recipe.tables.values()]
-    joined = merge([distilled, *tables], weights=weights, names=["encoder", *recipe.tables], tell=tell).table
-    flat = postprocess(joined.select(distilled.words), recipe.before, fit_on=recipe.fit_on, tell=tell).table
+    joined, merge_record = merge([distilled, *tables], weights=weights, names=["encoder", *recipe.tables], tell=tell)
+    flat, before = postprocess(joined.select(distilled.words), recipe.before, fit_on=recipe.fit_on, tell=tell)
     differences = _differences(flat, sources[str(recipe.synonyms)])
     tell(f"bringing {len(differences):,} pairs of synonyms closer")
-    closer = Whiten(shrinkage=recipe.shrinkage).fit(differences).apply(flat.matrix)
-    return postprocess(VectorTable(flat.words, closer), recipe.after, fit_on=recipe.fit_on, tell=tell).table
+    closer = Whiten(shrinkage=recipe.shrinkage).fit(differences)
+    near = VectorTable(flat.words, closer.apply(flat.matrix))
+    table, after = postprocess(near, recipe.after, fit_on=recipe.fit_on, tell=tell)
+    return MergedSpace(table, merge_record, Pipeline(joined.dim, (*before.steps, closer, *after.steps)))
 
 
 def _lowered(table: VectorTable, wanted: VectorTable) -> VectorTable:
