@@ -15,7 +15,7 @@ from everyword.models.forward.base import ForwardPass
 from everyword.models.stored import StoredMatrix
 from everyword.text.sequences import Sequences
 from everyword.text.units import Units
-from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.neighbours import rows_of_length
 
 
 @dataclass(frozen=True)
@@ -54,4 +54,4 @@ class Imputer:
 
     def _inferred(self, sequences: Sequences) -> FloatArray:
         vectors = self.forward(sequences)
-        return vectors if self.norm is None else unit_rows(vectors) * np.float32(self.norm)
+        return vectors if self.norm is None else rows_of_length(vectors, self.norm)

@@ -61,8 +61,7 @@ class Model:
         Never NaN. A word of which nothing is known gets zeros; `source` tells which those are.
         """
         if isinstance(words, str):
-            vector: FloatArray = self.encode([words])[0]
-            return vector
+            return self._encode_one(self.normalise(words))
         spelt = self._normalised(words)
         row_of = self.known_words.row_of.get
         rows = np.fromiter((row_of(word, UNKNOWN) for word in spelt), dtype=np.int64, count=len(spelt))
@@ -74,6 +73,13 @@ class Model:
         vectors[known] = self.known_words.matrix.floats(rows[known])
         vectors[unknown] = self.imputer([spelt[place] for place in unknown])
         return vectors
+
+    def _encode_one(self, spelt: str) -> FloatArray:
+        # A word on its own should not pay for the bookkeeping of many.
+        row = self.known_words.row_of.get(spelt)
+        vectors = self.imputer([spelt]) if row is None else self.known_words.matrix.floats(slice(row, row + 1))
+        vector: FloatArray = vectors[0]
+        return vector
 
     def infer(self, words: Iterable[str]) -> FloatArray:
         """Vectors made from spelling alone, also for words whose vector is stored."""

@@ -83,26 +83,29 @@ class NgramIndex:
 
     def _block(self, words: Sequence[str]) -> Sequences:
         begin, end = self._marks
-        spaces = np.cumsum(np.array(list(map(len, words)), dtype=np.int64) + 3)  # two marks and the space
+        ends = np.cumsum(np.array(list(map(len, words)), dtype=np.int64) + 3)  # two marks and the space
         digits = self._digits_of(begin + f"{end} {begin}".join(words) + f"{end} ")
-        digits[spaces - 1] = FOREIGN
-        rows = self._rows_of_all_places(digits)
-        starts = np.concatenate([[0], spaces[:-1]])
-        lengths = np.add.reduceat(np.count_nonzero(rows, axis=1), starts)
+        digits[ends - 1] = FOREIGN
+        rows = self._look_up(self._numbers_of_all_places(digits))
+        per_place = len(rows) // len(digits)
+        found = np.flatnonzero(rows)
+        lengths = np.diff(np.searchsorted(found, ends * per_place), prepend=0)
         without = np.flatnonzero(lengths == 0)
-        rows[starts[without], 0], lengths[without] = UNK, 1
-        return Sequences(rows[rows != PAD].astype(np.int64), lengths)
+        if len(without):
+            rows[ends[without] * per_place - 1], lengths[without] = UNK, 1  # where a word ends no n-gram begins
+            found = np.flatnonzero(rows)
+        return Sequences(rows[found].astype(np.int64), lengths)
 
-    def _rows_of_all_places(self, digits: Numbers) -> IdArray:
-        """The row of the n-gram that begins at each place, (places, lengths); `PAD` where none is listed."""
-        rows: IdArray = np.full((len(digits), self._longest - self._shortest + 1), PAD, dtype=np.int32)
+    def _numbers_of_all_places(self, digits: Numbers) -> Numbers:
+        """The numbers of the n-grams that begin at each place, from the shortest to the longest, place after place."""
         numbers = np.ones(len(digits) + 1, dtype=np.uint64)
+        of_lengths = np.zeros((len(digits), self._longest - self._shortest + 1), dtype=np.uint64)
         for length in range(1, min(self._longest, len(digits)) + 1):
             numbers = numbers[:-1] * self._base
             numbers += digits[length - 1 :]
             if length >= self._shortest:
-                rows[: len(numbers), length - self._shortest] = self._look_up(numbers)
-        return rows
+                of_lengths[: len(numbers), length - self._shortest] = numbers
+        return of_lengths.ravel()
 
     def _look_up(self, numbers: Numbers) -> IdArray:
         slots = self._home(numbers)

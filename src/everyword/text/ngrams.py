@@ -83,20 +83,24 @@ class NgramUnits:
 
     def ids(self, word: str) -> list[int]:
         """The rows of a word's known n-grams; one unknown unit stands for a word without any."""
-        known, buckets = self._known(word), self.config.buckets
-        if buckets is None:
-            return [self._rows[ngram] for ngram in known] or [UNK]
-        return [len(SPECIALS) + fnv1a(ngram.encode()) % buckets for ngram in known] or [UNK]
+        config = self.config
+        if config.buckets is None:
+            found = map(self._rows.get, ngrams(word, config.shortest, config.longest))
+            return [row for row in found if row is not None] or [UNK]
+        return [len(SPECIALS) + fnv1a(ngram.encode()) % config.buckets for ngram in self._known(word)] or [UNK]
 
     def batch(self, words: Sequence[str]) -> UnitBatch:
         """What `ids` and `usable` say of many words, faster where there are many."""
         if self.config.buckets is not None:
             return UnitBatch.one_by_one(self.ids, self.usable, words)
-        few = len(words) < FEW
-        sequences = Sequences.of(map(self.ids, words)) if few else self._index.sequences(words)
-        strange = self._characters.isdisjoint
-        has_ngram = sequences.flat[sequences.starts] != UNK
-        return UnitBatch(sequences, has_ngram & ~np.array(list(map(strange, words)), dtype=bool))
+        if len(words) < FEW:
+            listed = list(map(self.ids, words))
+            sequences, first = Sequences.of(listed), np.array([ids[0] for ids in listed], dtype=np.int64)
+        else:
+            sequences = self._index.sequences(words)
+            first = sequences.flat[sequences.starts]
+        strange = np.array(list(map(self._characters.isdisjoint, words)), dtype=bool)
+        return UnitBatch(sequences, (first != UNK) & ~strange)
 
     @cached_property
     def _index(self) -> NgramIndex:

@@ -25,7 +25,9 @@ class Bag(ForwardPass):
         """Vectors of words, one id sequence each."""
         table = self.tables["unit"]
         if len(words) == 1:
-            return self.of_means(table[words.flat].mean(axis=0, keepdims=True))
+            means: FloatArray = np.add.reduce(table[words.flat], axis=0, keepdims=True)
+            means /= len(words.flat)
+            return self.of_means(means)
         vectors = np.empty((len(words), self.dim), dtype=np.float32)
         longest_first = np.argsort(-words.lengths, kind="stable")
         for first in range(0, len(words), CHUNK):
