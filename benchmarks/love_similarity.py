@@ -18,7 +18,7 @@ import numpy as np
 from record import keep
 
 import everyword
-from everyword.evaluation.similarity import SimilaritySet, score_similarity
+from everyword.evaluation.intrinsic.similarity import SimilaritySet, score_similarity
 from everyword.models.model import Model
 from everyword.teachers.table import TableTeacher
 

@@ -8,22 +8,20 @@ scored on the typo files that the authors of LOVE published, and on OCR errors, 
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 from record import keep
 
-from everyword.evaluation.extrinsic.classification import Classifier, ClassifyConfig
-from everyword.evaluation.extrinsic.ladder import ladder
-from everyword.evaluation.extrinsic.robustness import Point, curve
-from everyword.evaluation.extrinsic.sets import load_texts, sst2_ladder
-from everyword.evaluation.extrinsic.words import WordVectors
+from everyword.evaluation.noise import LADDER, PUBLISHED, steps
+from everyword.evaluation.pieces import choose, under_noises
+from everyword.evaluation.results import Result
+from everyword.evaluation.run import evaluate
 from everyword.evaluation.way import open_way
 
 POLICIES = ("encode", "infer", "zero", "spelling")
-OCR_STRENGTHS = (0.1, 0.3, 0.5, 0.7, 0.9)
+NOISES = [*steps([PUBLISHED], LADDER), *steps(["ocr"], (10, 30, 50, 70, 90))]
 
 
 @click.command()
@@ -31,34 +29,31 @@ OCR_STRENGTHS = (0.1, 0.3, 0.5, 0.7, 0.9)
 @click.option("--model", "name", default=None, help="A folder; the embedded default if not given.")
 def main(data: Path, name: str | None) -> None:
     """Train a classifier for each policy and score it at every step."""
-    splits = load_texts("sst2", data)
-    ladders = {"typos": sst2_ladder(data), "ocr": ladder(splits.test, ["ocr"], OCR_STRENGTHS)}
-    steps = [step for ladder_steps in ladders.values() for step in ladder_steps]
+    pieces = under_noises(choose(["classification/sst2"], data), NOISES)
     curves: dict[str, Any] = {}
     for policy in POLICIES:
         way = open_way(name, policy)
-        words = WordVectors(way.encode, way.encode(["a"]).shape[1], way.known)
-        points = curve(Classifier(words, splits.train, splits.dev, ClassifyConfig()), splits.test, steps)
-        ends = {kind: len(ladder_steps) for kind, ladder_steps in ladders.items()}
+        results = [done.result for done in evaluate(way, pieces) if done.result]
+        clean, *noisy = results
         curves[policy] = {
-            "clean": describe(points[0]),
-            "typos": [describe(point) for point in points[1 : 1 + ends["typos"]]],
-            "ocr": [describe(point) for point in points[1 + ends["typos"] :]],
+            "clean": describe(clean),
+            "typos": [describe(result) for result in noisy if result.corruption == PUBLISHED],
+            "ocr": [describe(result) for result in noisy if result.corruption == "ocr"],
         }
-        print(policy, [round(point.values["accuracy"], 1) for point in points], flush=True)
+        print(policy, [round(result.scores["accuracy"] or 0.0, 1) for result in results], flush=True)
     keep("noise-sst2", {"metric": "accuracy, mean of three seeds", "model": way.name, "policies": curves})
 
 
-def describe(point: Point) -> dict[str, Any]:
-    record = asdict(point)
+def describe(result: Result) -> dict[str, Any]:
+    tokens = result.sections["tokens"]
     return {
-        "strength": record["strength"],
-        "changed": round(record["changed"], 4),
-        "accuracy": round(record["values"]["accuracy"], 2),
-        "spread": round(record["spread"]["accuracy"], 2),
-        "seeds": record["seeds"],
-        "n": record["n"],
-        "tokens_known": round(record["tokens_known"] / record["tokens"], 4),
+        "strength": result.strength / 100,
+        "changed": round(result.changed or 0.0, 4),
+        "accuracy": round(result.scores["accuracy"] or 0.0, 2),
+        "spread": round(result.spread["accuracy"], 2),
+        "seeds": result.seeds,
+        "n": result.n,
+        "tokens_known": round(tokens["known"] / tokens["all"], 4),
     }
 
 

@@ -10,8 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from everyword.files import write_whole
+
 RESULTS = Path(__file__).parent / "results"
-PACKAGES = ("everyword", "numpy", "torch", "fasttext-wheel", "rapidfuzz")
+PACKAGES = ("everyword", "numpy", "torch", "fasttext-wheel", "floret", "model2vec", "symspellpy", "rapidfuzz")
 
 
 def machine() -> dict[str, str]:
@@ -21,19 +23,28 @@ def machine() -> dict[str, str]:
     }
 
 
-def keep(name: str, result: dict[str, Any]) -> Path:
+def keep(name: str, result: dict[str, Any], folder: Path = RESULTS) -> Path:
     """Write a result and say where."""
-    RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{name}.json"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
     record = {"name": name, "date": date.today().isoformat(), "machine": machine(), **result}
-    path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
-    print(f"kept in benchmarks/results/{path.name}", file=sys.stderr)
+    write_whole(path, json.dumps(record, indent=2) + "\n")
+    print(f"kept in {'benchmarks/results' if folder == RESULTS else folder}/{path.name}", file=sys.stderr)
     return path
 
 
-def read(name: str) -> dict[str, Any]:
+def keep_part(name: str, part: str, result: dict[str, Any], head: dict[str, Any], folder: Path = RESULTS) -> Path:
+    """Put one part into a kept result, with its own date and machine; parts under another head are dropped."""
+    kept = read(name, folder) if (folder / f"{name}.json").exists() else {}
+    same = all(kept.get(key) == value for key, value in head.items())
+    parts = kept.get("parts", {}) if same else {}
+    parts[part] = {"date": date.today().isoformat(), "machine": machine(), **result}
+    return keep(name, {**head, "parts": parts}, folder)
+
+
+def read(name: str, folder: Path = RESULTS) -> dict[str, Any]:
     """A kept result."""
-    result: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    result: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
 

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
+import report_peers
 from record import RESULTS, read
+from tables import TITLES
+from tables import table as _table
 
 import everyword
-from everyword.evaluation.plots.curves import Curves, Point, draw
+from everyword.evaluation.plots.curves import draw
 from everyword.evaluation.plots.picture import Frame
+from everyword.evaluation.plots.points import Curves, Point, read_curves
 from everyword.evaluation.results import read_all
 from everyword.evaluation.scoreboard import board
 from everyword.evaluation.way import POLICIES
@@ -29,14 +32,6 @@ from everyword.models.load import DEFAULT, embedded_models
 from everyword.models.write import describe
 
 ROOT = Path(__file__).parent.parent
-TITLES = {
-    "rareword": "RareWord",
-    "men3000": "MEN",
-    "simlex999": "SimLex",
-    "wordsim353_rel": "WS-rel",
-    "simverb3500": "SimVerb",
-    "mturk771": "MTurk",
-}
 INFERRED = "model, every vector inferred"
 
 
@@ -51,6 +46,7 @@ def main(check: bool) -> None:
             path.write_text(generated_files()[path], encoding="utf-8", newline="\n")
     if not check:  # a picture's bytes depend on the version of matplotlib, so they are not compared
         draw_noise(ROOT / "docs" / "pictures" / "noise.svg")
+        draw(read_curves([RESULTS / "robustness"]), Frame(ROOT / "docs" / "pictures" / "curves.svg"))
     sys.exit(1 if check and stale else 0)
 
 
@@ -83,6 +79,7 @@ def summary() -> str:
 
 def sections() -> dict[str, str]:
     return {
+        "peers": report_peers.section(),
         "similarity": similarity(),
         "ways": ways(),
         "family": family(),
@@ -177,7 +174,7 @@ def draw_noise(path: Path) -> None:
     ]
     curves = Curves(points, noise="tokens with a typo, %", score="accuracy on SST-2, %")
     title = "Under typos the nearest spelling wins; inferred vectors beat zeros"
-    draw(curves, Frame(path, title=title, size=(8, 4.5)))
+    draw([curves], Frame(path, title=title, size=(8, 4.5)))
 
 
 def _accuracy(point: dict[str, Any]) -> str:
@@ -193,21 +190,34 @@ def studies() -> str:
 def study(result: dict[str, Any]) -> str:
     variants = result["variants"]
     columns = list(variants[0]["ours"])
-    rows = [
-        (variant["label"], *(_beside(variant["ours"][name], variant["paper"].get(name)) for name in columns))
-        for variant in variants
-    ]
-    claims = [f"- **{claim['verdict']}**: {claim['text']}" for claim in result["claims"]]
-    head = (
-        f"## {result['title']}\n\n{result['source']}. `everyword reproduce {result['study']}`, {result['size']} size."
-    )
+    digits = result.get("digits", 1)
+    lines: list[tuple[str, ...]] = [("", *(name.partition("/")[2] or name for name in columns))]
+    lines += [(variant["label"], *(_beside(variant, name, digits) for name in columns)) for variant in variants]
+    if len(columns) > len(variants):  # a long table reads better than a wide one
+        lines = list(zip(*lines, strict=True))
+    seeds = f"{result['seeds']} seeds" if result["seeds"] > 1 else "one seed"
+    command = " ".join(["everyword reproduce", result["study"], *result["overrides"]])
+    head = f"## {result['title']}\n\n{result['source']}. `{command}`, {result['size']} size, {seeds}."
     return "\n\n".join(
-        [head, _table(("", *(name.partition("/")[2] or name for name in columns)), rows), "\n".join(claims)]
+        [head, _table(lines[0], lines[1:]), "\n".join(_claim(claim, digits) for claim in result["claims"])]
     )
 
 
-def _beside(ours: float | None, paper: float | None) -> str:
-    return ("–" if ours is None else f"{ours:.1f}") + ("" if paper is None else f" ({paper:.1f})")
+def _beside(variant: dict[str, Any], column: str, digits: int) -> str:
+    ours, spread, paper = (variant[part].get(column) for part in ("ours", "spread", "paper"))
+    text = _score(ours, digits) + (f" ± {_score(spread, digits)}" if spread else "")
+    return text + ("" if paper is None else f" ({_score(paper, digits)})")
+
+
+def _claim(claim: dict[str, Any], digits: int) -> str:
+    rivals = ", ".join(f"{label} {_score(score, digits)}" for label, score in claim["rivals"].items())
+    margin = "" if claim["margin"] is None else f"; margin {_score(claim['margin'], digits)}"
+    numbers = f"{claim['better']} {_score(claim['score'], digits)}; {rivals}{margin}"
+    return f"- **{claim['verdict']}**: {claim['text']} [{numbers}]"
+
+
+def _score(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
 
 
 def spaces() -> str:
@@ -303,12 +313,6 @@ def _filled(path: Path, parts: dict[str, str]) -> str:
             raise SystemExit(f"{path.name} has no markers for {name!r}")
         text = pattern.sub(lambda _, new=f"{begin}\n{content}\n{end}": new, text)
     return text
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = list(head)
-    lines = ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
 def _megabytes(folder: Path) -> float:

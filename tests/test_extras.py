@@ -10,7 +10,7 @@ import pytest
 import everyword
 from everyword.config import read_toml
 from everyword.errors import MissingExtraError
-from everyword.extras import EXTRA_OF_PACKAGE, require
+from everyword.extras import EXTRA_OF_PACKAGE, INSTALLED_AS, require
 
 SOURCE = Path(everyword.__file__).parent
 PYPROJECT = read_toml(Path(__file__).parents[1] / "pyproject.toml")
@@ -32,9 +32,10 @@ def required_modules() -> set[str]:
 
 @pytest.mark.parametrize(("package", "extra"), EXTRA_OF_PACKAGE.items())
 def test_the_extra_named_for_a_package_installs_it(package: str, extra: str) -> None:
-    listed = {re.split(r"[^\w-]", requirement)[0].replace("-", "_") for requirement in EXTRAS[extra]}
+    listed = {re.split(r"[^\w-]", requirement)[0] for requirement in EXTRAS[extra]}
 
-    assert package in listed
+    assert INSTALLED_AS.get(package, package) in listed
+    assert set(INSTALLED_AS) <= set(EXTRA_OF_PACKAGE)
 
 
 def test_every_module_that_the_library_requires_has_an_extra() -> None:
@@ -52,7 +53,7 @@ def test_a_missing_package_is_explained_with_the_pip_line(monkeypatch: pytest.Mo
         require(package, "Flying")
 
     line = f'pip install "everyword[{EXTRA_OF_PACKAGE[package]}]"'
-    assert str(caught.value) == f"Flying needs the package {package}: run  {line}"
+    assert str(caught.value) == f"Flying needs the package {INSTALLED_AS.get(package, package)}: run  {line}"
     assert caught.value.name == package
 
 

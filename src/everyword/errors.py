@@ -18,6 +18,10 @@ class InputError(EverywordError):
     """A file, a word or an argument that cannot be used as it is."""
 
 
+class NoScoreError(InputError):
+    """A task has no score for these vectors, this data or this noise; as one of many it is passed over."""
+
+
 class ConfigError(EverywordError):
     """A configuration with one or more problems; the message lists all of them."""
 

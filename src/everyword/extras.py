@@ -17,7 +17,11 @@ EXTRA_OF_PACKAGE = {
     "transformers": "transformers",
     "huggingface_hub": "hub",
     "matplotlib": "plot",
+    "sklearn": "plot",
+    "umap": "umap",
 }
+INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn"}
+"""Packages that pip knows under another name than the one that is imported."""
 
 
 def require(module: str, purpose: str) -> ModuleType:
@@ -30,6 +34,6 @@ def require(module: str, purpose: str) -> ModuleType:
             raise
         extra = EXTRA_OF_PACKAGE[package]
         raise MissingExtraError(
-            f'{purpose} needs the package {package}: run  pip install "everyword[{extra}]"',
+            f'{purpose} needs the package {INSTALLED_AS.get(package, package)}: run  pip install "everyword[{extra}]"',
             name=package,
         ) from None

@@ -76,6 +76,7 @@ space_steps = Registry(
     {
         "centre.v1": "everyword.space.steps.centre:Centre",
         "unit-rows.v1": "everyword.space.steps.unit_rows:UnitRows",
+        "whiten.v1": "everyword.space.steps.whiten:Whiten",
         "all-but-the-top.v1": "everyword.space.steps.all_but_the_top:AllButTheTop",
         "spectrum.v1": "everyword.space.steps.spectrum:Spectrum",
         "pca.v1": "everyword.space.steps.pca:Pca",
@@ -168,13 +169,13 @@ losses = Registry(
 tasks = Registry(
     "task",
     {
-        "similarity.v1": "everyword.evaluation.similarity:TASK",
-        "typo-similarity.v1": "everyword.evaluation.typo_similarity:TASK",
-        "clustering.v1": "everyword.evaluation.clustering:TASK",
-        "analogy.v1": "everyword.evaluation.analogy:TASK",
-        "relation.v1": "everyword.evaluation.relation:TASK",
-        "misspelling.v1": "everyword.evaluation.misspelling:TASK",
-        "held-out.v1": "everyword.evaluation.held_out:TASK",
+        "similarity.v1": "everyword.evaluation.intrinsic.similarity:TASK",
+        "typo-similarity.v1": "everyword.evaluation.intrinsic.typo_similarity:TASK",
+        "clustering.v1": "everyword.evaluation.intrinsic.clustering:TASK",
+        "analogy.v1": "everyword.evaluation.intrinsic.analogy:TASK",
+        "relation.v1": "everyword.evaluation.intrinsic.relation:TASK",
+        "misspelling.v1": "everyword.evaluation.intrinsic.misspelling:TASK",
+        "held-out.v1": "everyword.evaluation.intrinsic.held_out:TASK",
         "classification.v1": "everyword.evaluation.extrinsic.tasks:CLASSIFICATION",
         "tagging.v1": "everyword.evaluation.extrinsic.tasks:TAGGING",
         "pos.v1": "everyword.evaluation.extrinsic.tasks:PARTS_OF_SPEECH",

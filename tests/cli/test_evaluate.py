@@ -34,6 +34,33 @@ def test_a_line_for_each_task_as_it_goes(run: Run, tiny_model_folder: Path, data
     assert "kept before" not in anew.stdout
 
 
+def test_a_curve_of_every_policy_and_corruption(run: Run, tiny_model_folder: Path, data: Path, tmp_path: Path) -> None:
+    options = ("--policy", "encode,zero", "--corruption", "typo,ocr", "--strengths", "0,50%", "--data", data)
+    result = run("evaluate", tiny_model_folder, "--tasks", "clustering/ap", *options)
+
+    assert result.exit_code == 0, result.stderr
+    assert [line for line in result.stdout.splitlines() if line.startswith("tiny")] == [
+        "tiny, policy encode, 200 candidates, seed 0",
+        "tiny, policy zero, 200 candidates, seed 0",
+    ]
+    for policy in ("encode", "zero"):
+        kept = {path.name for path in (tmp_path / "results").rglob(f"{policy}/*.json")}
+        assert kept == {f"clustering.v1-ap{noise}.json" for noise in ("", "-typo-50", "-ocr-50")}
+    assert "clustering.v1/ap@typo-50" in run("table").stdout
+    again = run("evaluate", tiny_model_folder, "--tasks", "clustering/ap", *options)
+    assert again.stdout.count("kept before") == 6
+
+
+def test_the_ladder_of_the_paper_is_the_usual_one(run: Run, tiny_model_folder: Path, data: Path) -> None:
+    arguments = ("--tasks", "similarity/rareword", "--corruption", "ocr", "--data", data, "--json")
+    records = list(map(json.loads, run("evaluate", tiny_model_folder, *arguments).stdout.splitlines()))
+
+    assert [record["strength"] for record in records] == [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]
+    assert [record["corruption"] for record in records] == [None, *["ocr"] * 9]
+    changed = [record["changed"] for record in records[1:]]
+    assert changed == sorted(changed)
+
+
 def test_json_and_the_environment(
     run: Run, tiny_model_folder: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,7 +114,17 @@ def test_what_cannot_be_scored_is_said_and_the_rest_goes_on(
     [
         (["--tasks", "clusterng"], "There is no task 'clusterng': did you mean 'clustering'"),
         (["--tasks", ","], "Name at least one task"),
-        (["--tasks", "clustering", "--policy", "guess"], "spelling or pieces. Got 'guess' instead"),
+        (["--tasks", "clustering", "--policy", "guess"], "pieces or characters. Got 'guess' instead"),
+        (["--tasks", "ap", "--policy", ","], "Name at least one policy after --policy"),
+        (["--tasks", "ap", "--policy", "zero,guess"], "Got 'guess' instead"),
+        (["--tasks", "ap", "--corruption", "tpyo"], "There is no corruption 'tpyo': did you mean 'typo'"),
+        (["--tasks", "ap", "--corruption", ","], "Name at least one corruption"),
+        (["--tasks", "ap", "--corruption", "ocr", "--strengths", "101"], "between 0 and 100 percent. Got 101"),
+        (["--tasks", "ap", "--corruption", "ocr", "--strengths", "-1"], "between 0 and 100 percent. Got -1"),
+        (["--tasks", "ap", "--corruption", "ocr", "--strengths", "nan"], "between 0 and 100 percent. Got nan"),
+        (["--tasks", "ap", "--corruption", "ocr", "--strengths", "much"], "as in 0,10,50. Got 'much'"),
+        (["--tasks", "ap", "--strengths", "10"], "name it after --corruption"),
+        (["--tasks", "typo-similarity/rareword", "--corruption", "ocr", "--strengths", "9"], "takes no corruption"),
         (["--tasks", "held-out"], "give --words and --teacher"),
         (["--data", "nowhere"], "There is no data folder nowhere"),
     ],

@@ -16,7 +16,11 @@ from .conftest import Run
 PNG = b"\x89PNG\r\n\x1a\n"
 WORDS = "daner\tdd\ndann\tdd\nkin\tkk\nkiner\tkk\nsorus\t$s$ & <s>\n東京\tss\n"
 PAIRS = "wrong\tright\ndann\tdan\nkinn\tkin\nsorrus\tsorus\n東京\tdan\n"
-POINTS = "series\tstrength\tscore\tspread\tn\none\t0\t80\t1\t500\none\t50\t70\t2\t500\ntwo\t0\t81\t1\t400\n"
+POINTS = (
+    "series\tstrength\tscore\tspread\tn\n"
+    "one\t0\t80\t1\t500\none\t50\t70\t2\t500\ntwo\t0\t81\t1\t400\ntwo\t50\t60\t1\t400\n"
+)
+STUDY = '{"study": "mine", "variants": [{"label": "swap", "ours": {"ap": 7}}, {"label": "none", "ours": {"ap": 6}}]}'
 
 KINDS = {
     "clusters": (
@@ -48,6 +52,23 @@ KINDS = {
     ),
     "curves": (["curves", "points.tsv"], ["2 series", "one", "two", "n = 400 to 500 items", "one standard deviation"]),
     "curves of results": (["curves", "results"], ["typo", "errors in the first word of each pair", "1 data set"]),
+    "curves under noise": (
+        ["curves", "noisy"],
+        ["What noise leaves of the score of tiny", "by policy", "clustering, ap, typo", "clustering, ap, ocr", "zero"],
+    ),
+    "curves of one corruption": (
+        ["curves", "typos"],
+        ["clustering, ap, typo", "words with a typo, %", "encode", "zero"],
+    ),
+    "clusters by t-SNE": (
+        ["clusters", "--words", "words.tsv", "--model", "MODEL", "--method", "tsne"],
+        ["t-SNE of unit vectors", "seed 0", "dann"],
+    ),
+    "pairs by t-SNE": (["pairs", "--words", "pairs.tsv", "--model", "MODEL", "--method", "tsne"], ["t-SNE", "sorrus"]),
+    "augmentation": (
+        ["augmentation", "study.json"],
+        ["Augmentations alone and in twos, mine", "ap, ours", "7.0", "none 6.0", "14 cells without a score"],
+    ),
 }
 
 
@@ -65,7 +86,12 @@ def kept(tiny_model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> P
             main, ["evaluate", str(tiny_model_folder), *arguments, "--data", str(data), "--results", str(folder / "r")]
         )
         assert done.exit_code == 0, done.stderr
-    return folder / "r"
+    noisy = ["--tasks", "ap", "--policy", "encode,zero", "--corruption", "typo,ocr", "--strengths", "0,40,80"]
+    done = CliRunner().invoke(
+        main, ["evaluate", str(tiny_model_folder), *noisy, "--data", str(data), "--results", str(folder / "n")]
+    )
+    assert done.exit_code == 0, done.stderr
+    return folder
 
 
 @pytest.fixture
@@ -73,7 +99,10 @@ def inputs(tmp_path: Path, kept: Path) -> None:
     (tmp_path / "words.tsv").write_text(WORDS, encoding="utf-8")
     (tmp_path / "pairs.tsv").write_text(PAIRS, encoding="utf-8")
     (tmp_path / "points.tsv").write_text(POINTS, encoding="utf-8")
-    shutil.copytree(kept, tmp_path / "results")
+    (tmp_path / "study.json").write_text(STUDY, encoding="utf-8")
+    shutil.copytree(kept / "r", tmp_path / "results")
+    shutil.copytree(kept / "n", tmp_path / "noisy")
+    shutil.copytree(kept / "n", tmp_path / "typos", ignore=shutil.ignore_patterns("*-ocr-*"))
 
 
 def with_model(arguments: list[str], folder: Path) -> list[object]:
@@ -160,13 +189,21 @@ def test_refusals(refused: Callable[..., str], tiny_model_folder: Path, tmp_path
     assert "There are no scores to draw" in refused("plot", "scores", "empty", "--output", "x.svg")
     assert "There are no points to draw" in refused("plot", "curves", "empty", "--output", "x.svg")
     clustering = sorted(tmp_path.glob("results/*/*/clustering*"))
-    assert "no results of the task typo-similarity" in refused("plot", "curves", *clustering, "--output", "x.svg")
+    assert "nor of the task typo-similarity: run" in refused("plot", "curves", *clustering, "--output", "x.svg")
     (tmp_path / "words.tsv").write_text("dan\t京\n東京\t京\n", encoding="utf-8")
     words = ("--words", "words.tsv", "--model", tiny_model_folder, "--output", "x.svg")
     assert "needs 2 or more words with vectors; tiny, policy encode, has 1 of 2." in refused("plot", "clusters", *words)
     assert "needs one with two vectors" in refused("plot", "pairs", *words)
     (tmp_path / "words.tsv").write_text("")
     assert "words.tsv is empty" in refused("plot", "clusters", *words)
+    assert "There is no projection 'tsn': did you mean 'tsne'" in refused(
+        "plot", "pairs", "--method", "tsn", "--output", "x.svg"
+    )
+    assert "'characters' is for taggers" in refused("plot", "pairs", "--policy", "characters", "--output", "x.svg")
+    lone = next((tmp_path / "typos").rglob("*typo-40.json"))
+    assert "has a single point, and a curve needs two" in refused("plot", "curves", lone, "--output", "x.svg")
+    assert "is no kept study" in refused("plot", "augmentation", lone, "--output", "x.svg")
+    assert "study.json is no kept result" in refused("plot", "scores", "study.json", "--output", "x.svg")
     assert not list(tmp_path.glob("x.*"))
 
 

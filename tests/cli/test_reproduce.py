@@ -19,9 +19,8 @@ name = "toy"
 title = "A toy study"
 source = "nobody, table 0"
 recipe = "love"
-pieces = ["similarity/rareword", "analogy/msr"]
+pieces = ["similarity/rareword", "similarity/rareword@typo-50", "analogy/msr#3cosmul"]
 mean = true
-scores = { "analogy/msr" = "3cosmul" }
 small = ["store.words=200"]
 cautions = ["Nothing here means anything."]
 
@@ -41,7 +40,7 @@ teacher = true
 text = "The teacher knows more than an untrained encoder."
 better = "teacher"
 than = ["untrained"]
-on = "analogy/msr"
+on = "analogy/msr#3cosmul"
 """
 Reproduce = Callable[..., Result]
 
@@ -71,13 +70,13 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
     )
     assert "(42.2) |" in first.stdout
     assert (
-        "\nclaims\n  holds:             The teacher knows more than an untrained encoder. [analogy/msr: teacher"
+        "\nclaims\n  holds:             The teacher knows more than an untrained encoder. [analogy/msr#3cosmul: teacher"
         in first.stdout
     )
     assert first.stdout.endswith("cautions\n  Nothing here means anything.\n")
 
     monkeypatch.setattr(mimick, "train", None)
-    monkeypatch.setattr("everyword.evaluation.run.run_piece", None)
+    monkeypatch.setattr("everyword.evaluation.run.run_steps", None)
     again = reproduce("--json")
     assert again.exit_code == 0, again.stderr
     assert again.stderr == "Trained: trained before\nuntrained: trained before\n"
@@ -85,12 +84,14 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
     assert found == json.loads((tmp_path / "results" / "toy.json").read_text(encoding="utf-8"))
     trained, untrained, teacher = found["variants"]
     assert trained["paper"] == {"similarity/rareword": 42.2}
-    assert teacher["ours"]["analogy/msr"] > untrained["ours"]["analogy/msr"]
-    assert trained["ours"]["mean"] == pytest.approx(
-        (trained["ours"]["similarity/rareword"] + trained["ours"]["analogy/msr"]) / 2, abs=1e-3
-    )
+    assert teacher["ours"]["analogy/msr#3cosmul"] > untrained["ours"]["analogy/msr#3cosmul"]
+    *scores, mean = trained["ours"].values()
+    assert mean == pytest.approx(sum(scores) / 3, abs=1e-3)
+    assert list(found["changed"]) == ["similarity/rareword@typo-50"]
+    assert 0 < found["changed"]["similarity/rareword@typo-50"] < 1
+    assert "words that noise really changed: rareword@typo-50 " in first.stdout
     assert found["claims"][0]["verdict"] == "holds"
-    assert found["claims"][0]["rivals"] == {"untrained": untrained["ours"]["analogy/msr"]}
+    assert found["claims"][0]["rivals"] == {"untrained": untrained["ours"]["analogy/msr#3cosmul"]}
 
     shown = run("table", "results")  # passes over the summary of the study
     assert shown.exit_code == 0, shown.stderr
@@ -157,4 +158,4 @@ def test_a_score_that_a_task_does_not_have(refused: Callable[..., str], reproduc
     (tmp_path / "toy.toml").write_text(STUDY.replace("3cosmul", "4cos"), encoding="utf-8")
     result = reproduce()
     assert result.exit_code == 2
-    assert "analogy/msr has no score '4cos'; choose from 3cosadd" in result.stderr
+    assert "analogy/msr#4cos has no score '4cos'; choose from 3cosadd" in result.stderr

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import everyword
+from everyword.models.explanation import Source
 from everyword.models.load import DEFAULT, embedded_models
-from everyword.models.model import Model, Source
+from everyword.models.model import Model
 
 MEGABYTE = 1_000_000
 

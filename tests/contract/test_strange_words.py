@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyword.models.model import Model, Source
+from everyword.models.explanation import Source
+from everyword.models.model import Model
 
 NOTHING_KNOWN = {
     "empty": "",

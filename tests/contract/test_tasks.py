@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ from made import make_data
 
 from everyword import registry
 from everyword.evaluation.data_sets import DATA_SETS
-from everyword.evaluation.pieces import Piece, choose, known_tasks
+from everyword.evaluation.noise import FAMILIES, Noise
+from everyword.evaluation.pieces import Piece, choose, known_tasks, under_noises
 from everyword.evaluation.run import evaluate
-from everyword.evaluation.way import POLICIES, Way, open_way
+from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, Way, open_way
 from everyword.models.model import Model
 from everyword.vectors.table import VectorTable
 
@@ -50,6 +52,23 @@ def test_all_leaves_out_what_trains_something(pieces: list[Piece], slow_pieces: 
     assert all(piece.task.slow for piece in slow_pieces)
 
 
+@pytest.fixture
+def fitted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
+    """Networks learn for one epoch only; what was trained is listed, by learning rate and seed."""
+    from everyword.evaluation.extrinsic.learner import Fitted, Learner
+
+    fit, done = Learner.fit, []
+
+    def fit_quickly(learner: Learner, rate: float, seed: int) -> Fitted:
+        done.append((rate, seed))
+        learner.learning = replace(learner.learning, epochs=1)
+        return fit(learner, rate, seed)
+
+    monkeypatch.setattr(Learner, "fit", fit_quickly)
+    return done
+
+
+@pytest.mark.usefixtures("fitted")
 def test_every_slow_piece_runs_too(slow_pieces: list[Piece], tiny_model_folder: Path) -> None:
     way = open_way(str(tiny_model_folder))
     for done in evaluate(way, slow_pieces):
@@ -59,7 +78,7 @@ def test_every_slow_piece_runs_too(slow_pieces: list[Piece], tiny_model_folder: 
         assert done.result.encode_seconds > 0
 
 
-@pytest.fixture(params=[*POLICIES, "table"])
+@pytest.fixture(params=[*GIVING_VECTORS, "table"])
 def way(request: pytest.FixtureRequest, tiny_model_folder: Path, tiny_model: Model, tmp_path: Path) -> Way:
     if request.param != "table":
         return open_way(str(tiny_model_folder), request.param)
@@ -81,6 +100,64 @@ def test_every_piece_runs_and_says_what_it_counted(pieces: list[Piece], way: Way
         assert all(value is None or np.isfinite(value) for value in result.scores.values())
         assert set(result.spread) <= set(result.scores)
         assert bool(result.spread) == (result.seeds > 1)
+
+
+TAKES_NO_CORRUPTION = {"typo-similarity"}
+"""Tasks that are about misspelt words already."""
+
+
+def test_every_task_can_be_corrupted_but_those_that_are_about_misspelt_words() -> None:
+    assert {task.name for task in known_tasks() if task.corrupt is None} == TAKES_NO_CORRUPTION
+
+
+@pytest.mark.parametrize("corruption", FAMILIES)
+def test_every_piece_runs_under_every_corruption(pieces: list[Piece], tiny_model_folder: Path, corruption: str) -> None:
+    noise, way = Noise(corruption, 50), open_way(str(tiny_model_folder))
+    for done, piece in zip(evaluate(way, under_noises(pieces, [noise])), pieces, strict=True):
+        if piece.task.name in TAKES_NO_CORRUPTION:
+            assert done.reason == "The task typo-similarity is about misspelt words already and takes no corruption."
+            continue
+        result = done.result
+        assert result is not None, done
+        assert (result.corruption, result.strength, result.noise) == (corruption, 50, noise)
+        assert done.piece == result.piece == f"{piece.name}@{corruption}-50"
+        assert result.changed is not None
+        assert 0 < result.changed < 1
+        assert result.value is not None
+        assert result.seeds == 3
+        assert result.main in result.spread
+
+
+def test_noise_that_leaves_no_word_known_has_a_score_too(pieces: list[Piece], tiny_model_folder: Path) -> None:
+    can = [piece for piece in pieces if piece.task.corrupt is not None]
+    for done in evaluate(open_way(str(tiny_model_folder), "zero"), under_noises(can, [Noise("insert", 100)])):
+        assert done.result is not None, done
+        assert done.result.value is not None
+
+
+def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
+    slow_pieces: list[Piece], tiny_model_folder: Path, fitted: list[tuple[float, int]]
+) -> None:
+    way = open_way(str(tiny_model_folder))
+    for piece in {piece.task.name: piece for piece in slow_pieces}.values():
+        fitted.clear()
+        clean, noisy = (done.result for done in evaluate(way, under_noises([piece], [None, Noise("insert", 100)])))
+        assert len(fitted) == len(set(fitted)) == 7  # five rates, of which the best goes on, and two seeds more
+        [alone] = (done.result for done in evaluate(way, [piece]))
+        assert clean.scores == alone.scores
+        assert clean.sections == alone.sections
+        assert (clean.changed, noisy.changed) == (None, 1)
+        assert noisy.known == 0
+
+
+@pytest.mark.usefixtures("fitted")
+def test_only_taggers_read_characters(pieces: list[Piece], slow_pieces: list[Piece], tiny_model_folder: Path) -> None:
+    way = open_way(str(tiny_model_folder), CHARACTERS)
+    chosen = {piece.task.name: replace(piece, named=False) for piece in [*pieces, *slow_pieces]}
+    done = dict(zip(chosen, evaluate(way, chosen.values()), strict=True))
+
+    assert {name for name, one in done.items() if one.result} == {"tagging", "pos"}
+    assert "is for taggers, and similarity trains none" in done["similarity"].reason
 
 
 def test_the_same_seed_gives_the_same_scores(pieces: list[Piece], tiny_model_folder: Path) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from everyword import registry
 from everyword.errors import InputError
-from everyword.evaluation.analogy import AnalogySet
 from everyword.evaluation.catalogue import data_folder, find
 from everyword.evaluation.data_sets import COLUMNS, DATA_SETS
-from everyword.evaluation.similarity import SimilaritySet
+from everyword.evaluation.intrinsic.analogy import AnalogySet
+from everyword.evaluation.intrinsic.similarity import SimilaritySet
 
 BY_NAME = {data.name: data for data in DATA_SETS}
 FAKE = {

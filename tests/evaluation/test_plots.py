@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import json
+import math
+import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,16 +14,21 @@ from made import toy_way
 
 from everyword import registry
 from everyword.encoders.base import masked_softmax, positional_weights
-from everyword.errors import InputError
+from everyword.errors import InputError, MissingExtraError, UnknownNameError
 from everyword.evaluation.plots import clusters, pairs
 from everyword.evaluation.plots.attention import weights_of
-from everyword.evaluation.plots.curves import Curves, Point, _apart, read_curves
+from everyword.evaluation.plots.augmentation import AUGMENTATIONS, read_squares
+from everyword.evaluation.plots.curves import _apart
 from everyword.evaluation.plots.labels import ALL_ARE_NAMED, name_points, shared_areas
 from everyword.evaluation.plots.maps import read_couples
 from everyword.evaluation.plots.picture import STYLE, Frame, picture, readable
-from everyword.evaluation.plots.projection import principal_plane
+from everyword.evaluation.plots.points import Curves, Point, of_results, read_curves
+from everyword.evaluation.plots.projection import METHODS, principal_plane, project
+from everyword.evaluation.results import Result
 from everyword.models.forward.base import ForwardPass
 from everyword.models.model import Model
+
+from .test_scoreboard import result
 
 SIZE, DIM = 60, 12
 IDS = [2, 17, 9, 9, 41, 3, 1]
@@ -176,15 +186,13 @@ def test_a_failed_drawing_leaves_nothing(tmp_path: Path) -> None:
 def test_points_from_json_and_tsv(tmp_path: Path) -> None:
     record, rows = tmp_path / "a.json", tmp_path / "b.tsv"
     record.write_text(
-        '{"noise": "typos, %", "score": "F1", "points": [{"series": "a", "strength": 0, "score": 9, "n": 4}]}'
+        '{"noise": "typos, %", "score": "F1", "points": [{"series": "a", "strength": 0, "score": 9, "n": 4},'
+        ' {"series": "a", "strength": 5, "score": 8}]}'
     )
     rows.write_text("series\tstrength\tscore\tspread\nb\t10\t8.5\t0.5\nb\t20\t8\t\n")
 
-    curves = read_curves([record, rows])
-
-    assert curves == Curves(
-        [Point("a", 0, 9, None, 4), Point("b", 10, 8.5, 0.5), Point("b", 20, 8)], noise="typos, %", score="F1"
-    )
+    points = [Point("a", 0, 9, None, 4), Point("a", 5, 8), Point("b", 10, 8.5, 0.5), Point("b", 20, 8)]
+    assert read_curves([record, rows]) == [Curves(points, noise="typos, %", score="F1")]
 
 
 @pytest.mark.parametrize(
@@ -203,6 +211,7 @@ def test_points_from_json_and_tsv(tmp_path: Path) -> None:
         ("a.tsv", "series\tscore\na\t1\n", "the first line must name the columns series, strength, score"),
         ("a.tsv", "series\tstrength\tscore\na\t1\n", "point 1 needs series, strength, score"),
         ("a.tsv", "series\tstrength\tscore\na\t1\t2\na\t1\t3\n", "The series 'a' has two scores at 1"),
+        ("a.tsv", "series\tstrength\tscore\na\t1\t2\n", "The series 'a' has a single point, and a curve needs two"),
         ("a.tsv", "", "is empty; a list of points was expected"),
         ("a.tsv", "# nothing\n", "the first line must name the columns"),
     ],
@@ -211,6 +220,150 @@ def test_points_that_cannot_be_read(tmp_path: Path, name: str, text: str, messag
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError, match=message):
         read_curves([tmp_path / name])
+
+
+def kept(policy: str, data: str, strength: float, value: float, **other: object) -> Result:
+    noise = {"corruption": "typo" if strength else None, "strength": strength}
+    made = result("love", "similarity", data, value)
+    return replace(made, policy=policy, spread={"score": 3.0} if strength else {}, **{**noise, **other})
+
+
+def test_curves_of_results_are_means_over_the_data_sets_that_all_ways_have() -> None:
+    [panel] = of_results(
+        [
+            kept("zero", "rareword", 0, 40),
+            kept("zero", "rareword", 50, 20),
+            kept("zero", "simlex999", 0, 60),
+            kept("zero", "simlex999", 50, 30),
+            kept("zero", "simlex999", 90, 10),  # rareword lacks it
+            kept("zero", "men3000", 50, 99),  # the other way lacks it
+            kept("zero", "crw_dev", 50, 99),  # part of rareword
+            kept("infer", "rareword", 0, 38),
+            kept("infer", "rareword", 50, 36),
+            kept("infer", "simlex999", 0, 38),
+            kept("infer", "simlex999", 50, 36),
+            kept("infer", "crw_dev", 50, 99),
+            kept("mean", "rareword", 0, 12),  # only clean: no curve
+            result("love", "clustering", "ap", 12),
+        ]
+    )
+
+    spread = pytest.approx(math.sqrt(18) / 2)
+    assert list(panel.points) == [
+        Point("love 01234567, zero", 0, 50, None, 20),
+        Point("love 01234567, zero", 50, 25, spread, 20),
+        Point("love 01234567, infer", 0, 38, None, 20),
+        Point("love 01234567, infer", 50, 36, spread, 20),
+    ]
+    assert (panel.title, panel.noise) == ("similarity, mean of 2 data sets, typo", "words with a typo, %")
+
+
+def test_each_task_and_corruption_has_a_panel() -> None:
+    steps = [kept("zero", "rareword", strength, 9, corruption=kind) for kind in ("ocr", "typo") for strength in (5, 9)]
+    panels = of_results([*steps, *(replace(step, task="clustering", data="ap") for step in steps)])
+
+    assert [panel.title for panel in panels] == [
+        "clustering, ap, typo",
+        "clustering, ap, ocr",
+        "similarity, rareword, typo",
+        "similarity, rareword, ocr",
+    ]
+    with pytest.raises(InputError, match="have no data set of similarity under typo in common"):
+        of_results([kept("zero", "rareword", 5, 9), kept("infer", "simlex999", 5, 9)])
+    with pytest.raises(InputError, match="run 'everyword evaluate' with --corruption first"):
+        of_results([kept("zero", "rareword", 0, 9)])
+
+
+def study(tmp_path: Path, *variants: tuple[str, dict[str, float | None], dict[str, float]]) -> Path:
+    path = tmp_path / "study.json"
+    record = {"study": "mine", "variants": [{"label": a, "ours": b, "paper": c} for a, b, c in variants]}
+    path.write_text(json.dumps(record))
+    return path
+
+
+def test_an_augmentation_alone_is_on_the_diagonal_and_two_are_above_it(tmp_path: Path) -> None:
+    path = study(
+        tmp_path,
+        ("all", {"sst2": 80}, {}),
+        ("drop", {"sst2": 70}, {"sst2": 76.8}),
+        ("synonym + swap", {"sst2": 71}, {}),
+        ("keyboard and drop", {"sst2": None}, {"sst2": 77}),
+    )
+
+    name, [ours, paper] = read_squares(path)
+
+    assert (name, ours.title, paper.title) == ("mine", "sst2, ours", "sst2, paper")
+    assert ours.beside == {"all": 80}
+    drop, swap, keyboard, synonym = map(AUGMENTATIONS.index, ("drop", "swap", "keyboard", "synonym"))
+    found = {tuple(cell): ours.scores[tuple(cell)] for cell in np.argwhere(~np.isnan(ours.scores)).tolist()}
+    assert found == {(drop, drop): 70, (swap, synonym): 71}
+    assert paper.scores[drop, keyboard] == 77
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "{", "3", "{}", '{"study": "x", "variants": [{"label": "y"}]}', '{"schema": 1}']
+)
+def test_what_is_no_kept_study_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(InputError, match=r"a\.json is no kept study"):
+        read_squares(tmp_path / "a.json")
+
+
+def test_a_study_of_something_else_has_no_squares(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has no scores of augmentations: variants are named swap, drop"):
+        read_squares(study(tmp_path, ("CNN", {"sst2": 80}, {}), ("swap", {"sst2": None}, {})))
+
+
+FEW_GROUPS = np.repeat(np.eye(3, 8), 6, axis=0) + np.random.default_rng(2).normal(0, 0.05, (18, 8))
+
+
+@pytest.mark.parametrize("method", ["pca", "tsne", pytest.param("umap", marks=pytest.mark.slow)])
+def test_every_method_is_the_same_each_time_and_keeps_groups_together(method: str) -> None:
+    plane = project(FEW_GROUPS, method)
+
+    assert plane.points.shape == (18, 2)
+    np.testing.assert_array_equal(plane.points, project(FEW_GROUPS, method).points)
+    distances = np.linalg.norm(plane.points[:, None] - plane.points[None], axis=2)
+    np.fill_diagonal(distances, np.inf)
+    assert (distances.argmin(axis=1) // 6 == np.arange(18) // 6).all()
+    assert {"pca", "tsne", "umap"} == set(METHODS)
+
+
+def test_umap_is_asked_for_the_same_plane_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The real one compiles for half a minute when it is imported; see the slow test above.
+    asked: dict[str, object] = {}
+
+    class Umap:
+        def __init__(self, **options: object) -> None:
+            asked.update(options)
+
+        def fit_transform(self, vectors: np.ndarray) -> np.ndarray:
+            return vectors[:, :2].astype(np.float32)
+
+    monkeypatch.setitem(sys.modules, "umap", SimpleNamespace(UMAP=Umap))
+    plane = project(FEW_GROUPS, "umap")
+
+    assert (asked["random_state"], asked["n_jobs"], asked["n_neighbors"]) == (0, 1, 5)
+    assert plane.points.dtype == np.float64
+    assert "UMAP by cosine, 5 neighbours, seed 0" in plane.caption
+
+
+def test_a_method_needs_a_name_that_exists_and_words_enough() -> None:
+    with pytest.raises(UnknownNameError, match="There is no projection 'tsn': did you mean 'tsne'"):
+        project(FEW_GROUPS, "tsn")
+    for method in ("tsne", "umap"):
+        with pytest.raises(InputError, match=r"needs 5 or more words\. Got 4; give more, or choose pca"):
+            project(FEW_GROUPS[:4], method)
+
+
+@pytest.mark.parametrize(("method", "package"), [("tsne", "scikit-learn"), ("umap", "umap-learn")])
+def test_a_missing_package_has_its_remedy(monkeypatch: pytest.MonkeyPatch, method: str, package: str) -> None:
+    def absent(module: str) -> None:
+        raise ModuleNotFoundError(name=module.partition(".")[0])
+
+    monkeypatch.setattr("everyword.extras.importlib.import_module", absent)
+    with pytest.raises(MissingExtraError, match=f"needs the package {package}: run  pip install"):
+        project(FEW_GROUPS, method)
 
 
 def test_names_are_pushed_apart_as_little_as_possible() -> None:

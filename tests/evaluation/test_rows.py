@@ -8,11 +8,11 @@ import pytest
 from made import write
 
 from everyword.errors import InputError
-from everyword.evaluation.analogy import AnalogySet
-from everyword.evaluation.clustering import ClusteringSet
-from everyword.evaluation.misspelling import MisspellingSet
+from everyword.evaluation.intrinsic.analogy import AnalogySet
+from everyword.evaluation.intrinsic.clustering import ClusteringSet
+from everyword.evaluation.intrinsic.misspelling import MisspellingSet
+from everyword.evaluation.intrinsic.similarity import SimilaritySet
 from everyword.evaluation.rows import read_rows
-from everyword.evaluation.similarity import SimilaritySet
 
 LOADERS = [SimilaritySet.load, ClusteringSet.load, AnalogySet.load, MisspellingSet.load]
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from everyword import __version__
 from everyword.errors import InputError, UnknownNameError
 from everyword.evaluation import results
 from everyword.evaluation.data_sets import DATA_SETS
-from everyword.evaluation.pieces import Absent, Piece, choose
+from everyword.evaluation.noise import Noise, steps
+from everyword.evaluation.pieces import Absent, Piece, choose, under_noises
 from everyword.evaluation.results import Result, read_all
-from everyword.evaluation.run import Done, evaluate, run_piece
+from everyword.evaluation.run import Done, evaluate, run_piece, run_steps
 from everyword.evaluation.task import Scores
 from everyword.evaluation.way import Way, open_way
 
@@ -121,16 +123,17 @@ def test_a_killed_run_goes_on_without_repeating_what_is_finished(
     ran: list[str] = []
 
     def counted(run: object) -> object:
-        def run_and_note(way: Way, piece: Piece, seed: int) -> Result:
+        def run_and_note(way: Way, steps: list[Piece], seed: int) -> Iterator[Result]:
+            [piece] = steps
             if piece.task.name == "analogy" and len(ran) == 2:
                 ran.append("killed")
                 raise KeyboardInterrupt
             ran.append(piece.name)
-            return run_piece(way, piece, seed)
+            return run_steps(way, steps, seed)
 
         return run_and_note
 
-    monkeypatch.setattr("everyword.evaluation.run.run_piece", counted(run_piece))
+    monkeypatch.setattr("everyword.evaluation.run.run_steps", counted(run_steps))
     with pytest.raises(KeyboardInterrupt):
         list(evaluate(way, pieces, keep_in=tmp_path))
     again = list(evaluate(way, pieces, keep_in=tmp_path))
@@ -164,6 +167,77 @@ def test_only_the_same_model_task_data_and_seed_are_the_same(
     assert not once(way, replace(piece, task=replace(piece.task, version=2))).kept_before
     assert not once(open_way(str(tiny_model_folder), "infer"), piece).kept_before
     assert not once(open_way(str(tiny_model_folder), candidates=9), piece).kept_before
+
+
+def test_no_result_takes_the_place_of_one_that_answers_another_question(
+    data: Path, tmp_path: Path, tiny_model_folder: Path
+) -> None:
+    [piece] = pieces_of(["analogy/msr"], data)
+    model = str(tiny_model_folder)
+    ladder = steps(["typo", "ocr"], [0, 10, 2.5])
+    for candidates in (None, 150, 10_000):  # as many as there are is as usual
+        for seed in (0, 1):
+            few = open_way(model, candidates=candidates)
+            list(evaluate(few, under_noises([piece], ladder), keep_in=tmp_path, seed=seed))
+
+    noises = ("", "-typo-10", "-typo-2.5", "-ocr-10", "-ocr-2.5")
+    expected = {
+        f"analogy.v1-msr{noise}{few}{seed}.json"
+        for noise in noises
+        for few in ("", "-candidates-150")
+        for seed in ("", "-seed-1")
+    }
+    assert {path.name for path in tmp_path.rglob("*.json")} == expected
+    for path in tmp_path.rglob("*.json"):
+        result = results.read(path)
+        assert result.candidates_limited == ("-candidates-150" in path.name)
+        assert str(result.noise or "clean") in path.name + " clean"
+    way = open_way(model, candidates=150)
+    again = list(evaluate(way, under_noises([piece], ladder), keep_in=tmp_path, seed=1))
+    assert all(done.kept_before for done in again)
+
+
+def test_a_curve_that_was_stopped_makes_only_the_points_that_it_lacks(data: Path, way: Way, tmp_path: Path) -> None:
+    [piece] = pieces_of(["clustering/ap"], data)
+    list(evaluate(way, under_noises([piece], steps(["typo"], [0, 20])), keep_in=tmp_path))
+
+    done = list(evaluate(way, under_noises([piece], steps(["typo"], [0, 10, 20, 30])), keep_in=tmp_path))
+
+    assert sorted((one.piece, one.kept_before) for one in done) == [
+        ("clustering/ap", True),
+        ("clustering/ap@typo-10", False),
+        ("clustering/ap@typo-20", True),
+        ("clustering/ap@typo-30", False),
+    ]
+
+
+def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, way: Way, tmp_path: Path) -> None:
+    [piece] = pieces_of(["clustering/ap"], data)
+    list(evaluate(way, [piece], keep_in=tmp_path))
+    [path] = tmp_path.rglob("*.json")
+    record = json.loads(path.read_text())
+    for name in ("candidates_limited", "corruption", "strength", "changed"):
+        del record[name]
+    path.write_text(json.dumps(record))
+
+    [done] = evaluate(way, [piece], keep_in=tmp_path)
+
+    assert done.kept_before
+    assert (done.result.noise, done.result.changed) == (None, None)
+    path.write_text(json.dumps({**record, "corruption": "typos", "strength": 10}))
+    with pytest.raises(InputError, match="is no kept result: There is no corruption 'typos': did you mean 'typo'"):
+        results.read(path)
+
+
+def test_noise_that_a_piece_cannot_have_is_passed_over_unless_it_was_named(data: Path, way: Way) -> None:
+    published = [Noise("published", 10)]
+    chosen = [*pieces_of(["clustering"], data), *pieces_of(["mr"], data)]
+    assert all("no published noisy copies" in done.reason for done in evaluate(way, under_noises(chosen, published)))
+    for name in ("clustering/ap", "classification/mr", "tagging/bc2gm"):
+        with pytest.raises(InputError, match="no published noisy copies"):
+            list(evaluate(way, under_noises(pieces_of([name], data), published)))
+    with pytest.raises(InputError, match=r"with 10% errors; save it as .*typo_10\.tsv"):
+        list(evaluate(way, under_noises(pieces_of(["classification/sst2"], data), published)))
 
 
 def test_vectors_without_an_identity_are_scored_anew(data: Path, way: Way, tmp_path: Path) -> None:

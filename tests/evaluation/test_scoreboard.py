@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from everyword.evaluation.results import SCHEMA, Result
@@ -34,6 +36,7 @@ def result(model: str, task: str, data: str, value: float | None, *, version: in
     )
 
 
+NOISY = {"rareword": 30.0, "simlex999": 10.0}
 RESULTS = [
     result("b", "similarity", "rareword", 30),
     result("a", "clustering", "ap", 55.55, expected=False),
@@ -41,6 +44,31 @@ RESULTS = [
     result("a", "similarity", "crw_dev", 90),
     result("a", "similarity", "rareword", 20),
 ]
+
+
+def test_noise_is_a_column_and_an_unusual_run_a_row_of_its_own() -> None:
+    noisy = {"corruption": "typo", "strength": 10.0}
+    table = board(
+        [
+            result("a", "similarity", "rareword", 40),
+            *(replace(result("a", "similarity", data, value), **noisy) for data, value in NOISY.items()),
+            replace(result("a", "similarity", "rareword", 1), seed=3),
+            replace(result("a", "similarity", "rareword", 2), candidates_limited=True, seed=3),
+        ]
+    )
+
+    assert table.rows == [
+        "a 01234567, encode",
+        "a 01234567, encode, 9 candidates, seed 3",
+        "a 01234567, encode, seed 3",
+    ]
+    assert table.columns == [
+        "similarity.v1/rareword",
+        "similarity.v1/rareword@typo-10",
+        "similarity.v1/simlex999@typo-10",
+        "similarity.v1/mean@typo-10",
+    ]
+    assert [table.cells.get((table.rows[0], column)) for column in table.columns] == [40, 30, 10, 20]
 
 
 def test_models_are_rows_and_a_mean_needs_all_its_parts_once() -> None:

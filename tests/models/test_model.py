@@ -5,7 +5,8 @@ import pytest
 from tiny import tiny_table
 
 from everyword.errors import InputError
-from everyword.models.model import Model, Source
+from everyword.models.explanation import Source
+from everyword.models.model import Model
 
 
 def test_encode_gives_one_float32_row_a_word(tiny_model: Model) -> None:

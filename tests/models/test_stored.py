@@ -55,6 +55,8 @@ def test_tensors_round_trip(precision: str, shape: tuple[int, int]) -> None:
     some = np.arange(len(matrix))[::-2]
     np.testing.assert_array_equal(again.floats(some), stored.floats()[some])
     np.testing.assert_array_equal(again.floats(slice(1, 3)), stored.floats()[1:3])
+    for rows in (some, some[:0]):
+        np.testing.assert_array_equal(again.take(rows).floats(), stored.floats()[rows])
 
 
 def test_vectors_stay_float32() -> None:

@@ -13,8 +13,8 @@ from tiny import TINY_OVERRIDES
 
 import everyword
 from everyword import config
+from everyword.models.explanation import Source
 from everyword.models.load import DEFAULT, embedded_models
-from everyword.models.model import Source
 from everyword.models.read import read_description
 from everyword.recipes.catalogue import load_recipe, shipped_recipes
 from everyword.recipes.configuration import MimickConfig, UnitsConfig

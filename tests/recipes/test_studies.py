@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,18 +9,20 @@ from everyword import config
 from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.recipes.catalogue import load_recipe
 from everyword.recipes.findings import Findings, Judged, Row, Rows, Score, judge, row_of, table
-from everyword.recipes.study import overrides_of, pieces_at_hand
+from everyword.recipes.study import pieces_at_hand
 from everyword.recipes.study_configuration import (
     ClaimConfig,
     StudyConfig,
     VariantConfig,
-    known_pieces,
     load_study,
     shipped_studies,
 )
+from everyword.recipes.study_job import overrides_of
+from everyword.recipes.study_pieces import base_of, known_pieces
 
 EVERY_STUDY = pytest.mark.parametrize("name", [*shipped_studies()])
 RAREWORD = "similarity/rareword"
+LABELS = [{"label": "A"}, {"label": "B"}]
 
 
 @EVERY_STUDY
@@ -28,7 +31,8 @@ def test_every_shipped_study_is_valid(name: str) -> None:
     labels = {variant.label for variant in study.variants}
 
     assert study.name == name
-    assert set(study.pieces) <= known_pieces()
+    assert study.seeds > 1 or not study.trains_networks
+    assert {base_of(piece) for piece in study.pieces} <= known_pieces()
     assert study.claims
     assert all({claim.better, *claim.than} <= labels and claim.on in study.columns for claim in study.claims)
 
@@ -39,10 +43,14 @@ def test_every_variant_is_a_recipe_of_its_own(name: str) -> None:
     trained = [variant for variant in study.variants if not variant.teacher]
     for size in ("small", "full"):
         built = [load_recipe(variant.recipe or study.recipe, overrides_of(study, variant, size)) for variant in trained]
-        without_names = [{**config.to_dict(recipe), "name": ""} for recipe in built]
+        without_names = [
+            {**config.to_dict(recipe), "name": "", "policy": variant.policy, "input": variant.input}
+            for variant, recipe in zip(trained, built, strict=True)
+        ]
         assert all(without_names.count(recipe) == 1 for recipe in without_names)
         if size == "small":
-            assert all(recipe.words.alphabetic for recipe in built)
+            # Texts hold commas and numbers; lists of words do not.
+            assert all(recipe.words.alphabetic != study.trains_networks for recipe in built)
             assert all(10_000 <= (recipe.words.limit or 0) <= 20_000 for recipe in built)
             assert all(recipe.training.epochs <= 10 for recipe in built)
 
@@ -79,6 +87,13 @@ def test_claims_by_hand() -> None:
     assert judged(Score(40), B=Score(40.4)).verdict == "too close to tell"
     assert judged(Score(40), B=Score(39), C=None).verdict == "not tested"
     assert judged(None, B=Score(39)).verdict == "not tested"
+
+
+def test_as_good_within_some_points() -> None:
+    rows = {"A": {RAREWORD: Score(39.5)}, "B": {RAREWORD: Score(40)}}
+    assert judge(replace(claim("B"), within=1.1), rows, 0.5).verdict == "holds"
+    assert judge(replace(claim("B"), within=0.9), rows, 0.5).verdict == "too close to tell"
+    assert judge(claim("B"), rows, 0.4).verdict == "does not hold"
 
 
 def test_a_wide_spread_makes_a_difference_too_close() -> None:
@@ -130,6 +145,19 @@ def test_table_and_claims_as_text() -> None:
     assert shown.endswith("cautions\n  A toy.")
 
 
+def test_a_table_of_many_pieces_is_laid_on_its_side() -> None:
+    pieces = ["tagging/conll2003", "tagging/conll2003@typo-50", "tagging/bc2gm"]
+    study = config.build(StudyConfig, small_study(pieces=pieces, margin=0.1, variants=LABELS, claims=[]))
+    rows: Rows = {"A": {pieces[0]: Score(40.044, 0.5)}, "B": {pieces[1]: Score(1)}}
+    assert table(study, rows).splitlines() == [
+        "| variant           |            A |    B |",
+        "| ----------------- | -----------: | ---: |",
+        "| conll2003         | 40.04 ± 0.50 |    – |",
+        "| conll2003@typo-50 |            – | 1.00 |",
+        "| bc2gm             |            – |    – |",
+    ]
+
+
 def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(
@@ -161,6 +189,22 @@ def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
         ({"variants": [{"label": "A"}, {"label": "?"}]}, "must hold a letter or a digit"),
         ({"variants": [{"label": "A", "teacher": True, "recipe": "mimik"}, {"label": "B"}]}, "did you mean 'mimick'"),
         ({"pieces": []}, "at least one piece"),
+        ({"pieces": [RAREWORD, "tagging/bc2gm"]}, "must all train networks on the vectors, or none"),
+        ({"pieces": [RAREWORD + "@published-10"]}, "which only texts have"),
+        ({"pieces": ["typo-similarity/rareword@typo-10"]}, "is about misspelt words already and takes no noise"),
+        ({"pieces": ["tagging/bc2gm@typos-10"]}, "did you mean 'typo'"),
+        ({"pieces": ["tagging/bc2gm@typo"]}, "corruption-strength, as in typo-70"),
+        ({"pieces": ["tagging/bc2gm@"]}, "corruption-strength, as in typo-70"),
+        ({"pieces": ["tagging/bc2gn@typo-10"]}, "did you mean 'tagging/bc2gm'"),
+        ({"pieces": ["tagging/bc2gm@published-10"]}, "which only texts have"),
+        ({"networks": {"small": {"items": 9}}}, "none of its pieces trains one"),
+        ({"networks": {"small": {"epochs": {"similarity": 1}}}}, "epochs are given for 'similarity'"),
+        ({"variants": [{"label": "A", "input": "char"}, {"label": "B"}]}, "for studies that train taggers"),
+        ({"variants": [{"label": "A", "input": "chars"}, {"label": "B"}]}, "must be one of 'frozen', 'frozen+char'"),
+        ({"variants": [{"label": "A", "policy": "speling"}, {"label": "B"}]}, "did you mean 'spelling'"),
+        ({"variants": [{"label": "A", "policy": "characters"}, {"label": "B"}]}, "the policy 'characters'"),
+        ({"variants": [{"label": "A", "teacher": True, "policy": "infer"}, {"label": "B"}]}, "the policy 'infer'"),
+        ({"claims": [{"text": "t", "better": "A", "than": ["B"], "on": RAREWORD, "within": -1}]}, "0 or more"),
         ({"margin": -1}, "margin must be 0 or more"),
         ({"claims": [{"text": "t", "better": "A", "than": ["A"], "on": RAREWORD}]}, "better than itself"),
         ({"claims": [{"text": "t", "better": "A", "than": [], "on": RAREWORD}]}, "at least one variant"),
@@ -184,4 +228,4 @@ def test_a_set_that_is_missing_is_passed_over_unless_all_are(tmp_path: Path) -> 
         pieces_at_hand(study, tmp_path)
     (tmp_path / "similarity").mkdir()
     (tmp_path / "similarity" / "men3000.tsv").write_text("word1\tword2\tscore\n")
-    assert [type(piece).__name__ for piece in pieces_at_hand(study, tmp_path)] == ["Absent", "Piece"]
+    assert [type(piece).__name__ for piece in pieces_at_hand(study, tmp_path).values()] == ["Absent", "Piece"]

@@ -30,7 +30,7 @@ def test_importing_everyword_loads_not_even_numpy() -> None:
     "code",
     [
         "import everyword; everyword.Model; everyword.VectorTable; everyword.load",
-        "import everyword.evaluation.similarity, everyword.text.vocabulary, everyword.text.corruption",
+        "import everyword.evaluation.intrinsic.similarity, everyword.text.vocabulary, everyword.text.corruption",
         "import everyword.evaluation.extrinsic.sets",
         "import everyword.cli",
         "from everyword import registry; [kind.get(name) for kind in registry.ALL for name in kind "

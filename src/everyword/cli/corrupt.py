@@ -9,8 +9,8 @@ import click
 
 from everyword.cli.streams import batches, open_text, read_lines, refuse_terminal, text_file
 from everyword.registry import corruptions
+from everyword.text.corruption import TYPOS
 
-TYPOS = ("swap", "drop", "insert", "keyboard")
 LINES_AT_ONCE = 256
 
 

@@ -11,6 +11,7 @@ import click
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
+    from everyword.evaluation.noise import Noise
     from everyword.evaluation.results import Result
     from everyword.evaluation.run import Done
 
@@ -33,7 +34,20 @@ a_path = click.Path(path_type=Path)
     "--policy",
     metavar="NAME",
     help="How words get vectors: encode (stored or inferred), infer (all inferred), or stored and for unknown words "
-    "zero, mean, spelling or pieces.  [default: encode; zero for a vector file]",
+    "zero, mean, spelling or pieces; characters (zero, and taggers read characters too). Several with commas.  "
+    "[default: encode; zero for a vector file]",
+)
+@click.option(
+    "--corruption",
+    "corruptions",
+    metavar="NAME,NAME",
+    help="Misspell the words that are asked about: typo, ocr, one of 'everyword corrupt', or published (noisy copies "
+    "that came with the data).",
+)
+@click.option(
+    "--strengths",
+    metavar="N,N",
+    help="How many words of a hundred to misspell; 0 is clean.  [default: 0,10,20,…,90]",
 )
 @click.option("--candidates", type=click.IntRange(min=1), help="Look for answers among the first N known words only.")
 @click.option("--words", type=a_path, help="Words that were held out, one a line, for the task held-out.")
@@ -50,6 +64,8 @@ def evaluate(
     names: str,
     data: Path | None,
     policy: str | None,
+    corruptions: str | None,
+    strengths: str | None,
     candidates: int | None,
     words: Path | None,
     teacher: Path | None,
@@ -72,32 +88,61 @@ def evaluate(
       everyword evaluate --data DATA
       everyword evaluate my-model --tasks similarity,misspelling/wikipedia --policy infer --data DATA
       everyword evaluate my-model --tasks sst2 --data DATA
+      everyword evaluate --tasks similarity --corruption typo,ocr --policy encode,zero,spelling --data DATA
       everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
       everyword evaluate my-model --tasks held-out --words held-out.txt --teacher my-vectors.vec
     """
-    from everyword.evaluation.pieces import choose
+    from everyword.evaluation.pieces import choose, under_noises
     from everyword.evaluation.run import evaluate as run
-    from everyword.evaluation.way import open_way
+    from everyword.evaluation.way import check_policy, open_way
 
-    asked = [name.strip() for name in names.split(",") if name.strip()]
-    if not asked:
-        raise click.UsageError("Name at least one task after --tasks.")
-    pieces = choose(asked, data, words=words, teacher=teacher)
-    way = open_way(model, policy, candidates=candidates)
-    if not as_json:
-        click.echo(f"{way.name}, policy {way.policy}, {len(way.candidates):,} candidates, seed {seed}")
-        click.echo(HEADING)
+    noises = _noises(corruptions, strengths)
+    policies: list[str | None] = [*_listed(policy, "policy", "--policy")] if policy is not None else [None]
+    for one in policies:
+        check_policy(one)  # before the first of them takes its time
+    chosen = choose(_listed(names, "task", "--tasks"), data, words=words, teacher=teacher)
+    pieces = under_noises(chosen, noises)
     scored = 0
-    for done in run(way, pieces, keep_in=keep_in, seed=seed, overwrite=overwrite):
-        scored += done.result is not None
-        _show(done, as_json)
+    for one in policies:
+        way = open_way(model, one, candidates=candidates)
+        if not as_json:
+            click.echo(f"{way.name}, policy {way.policy}, {len(way.candidates):,} candidates, seed {seed}")
+            click.echo(HEADING)
+        for done in run(way, pieces, keep_in=keep_in, seed=seed, overwrite=overwrite):
+            scored += done.result is not None
+            _show(done, as_json)
     if not scored:
         raise InputError("Nothing could be scored; the lines above say why.")
     click.echo(f"kept in {keep_in}; 'everyword table {keep_in}' shows them side by side", err=True)
 
 
+def _listed(names: str, what: str, option: str) -> list[str]:
+    listed = [name.strip() for name in names.split(",") if name.strip()]
+    if not listed:
+        raise click.UsageError(f"Name at least one {what} after {option}.")
+    return listed
+
+
+def _noises(corruptions: str | None, strengths: str | None) -> list[Noise | None]:
+    from everyword.evaluation.noise import LADDER, steps
+
+    if corruptions is None:
+        if strengths is not None:
+            raise click.UsageError("Strengths need a kind of error: name it after --corruption.")
+        return [None]
+    climbed = LADDER if strengths is None else [_percent(text) for text in _listed(strengths, "number", "--strengths")]
+    return steps(_listed(corruptions, "corruption", "--corruption"), climbed)
+
+
+def _percent(text: str) -> float:
+    try:
+        return float(text.removesuffix("%"))
+    except ValueError:
+        raise InputError(f"Strengths must be numbers from 0 to 100, as in 0,10,50. Got {text!r} instead.") from None
+
+
 HEADING = (
-    f"{'task':<32} {'score':>12}  {'of':<9} {'n':>6} {'known':>6} {'score of known':>14} {'encoding':>8} {'scoring':>8}"
+    f"{'task':<40} {'score':>12}  {'of':<9} {'n':>6} {'known':>6} {'score of known':>14} {'encoding':>8} {'scoring':>8}"
 )
 
 
@@ -105,7 +150,7 @@ def _show(done: Done, as_json: bool) -> None:
     if done.result is None:
         click.echo(f"{done.piece}: passed over. {done.reason}", err=True)
         return
-    if not done.result.data_expected:
+    if not done.result.data_expected and done.result.noise is None:
         click.echo(f"{done.piece}: the data is another copy than the catalogue's; scores may differ.", err=True)
     if as_json:
         click.echo(json.dumps(json.loads(done.result.as_json()), ensure_ascii=False))
@@ -119,7 +164,7 @@ def _line(result: Result, kept_before: bool) -> str:
     known = _number(result.scores.get(f"{result.main}_known"))
     times = "   kept before" if kept_before else f"{result.encode_seconds:6.2f} s {result.score_seconds:6.2f} s"
     return (
-        f"{result.piece:<32} {value:>12}  {result.main:<9} {result.n:>6,} {result.coverage:>6.0%} {known:>14} {times}"
+        f"{result.piece:<40} {value:>12}  {result.main:<9} {result.n:>6,} {result.coverage:>6.0%} {known:>14} {times}"
     )
 
 

@@ -51,7 +51,7 @@ def _as_json(model: Model, word: str, neighbours: Neighbours) -> str:
 
 
 def _as_text(model: Model, word: str, neighbours: Neighbours) -> str:
-    from everyword.models.model import Source
+    from everyword.models.explanation import Source
 
     source = model.source(word)
     if source is Source.NONE:

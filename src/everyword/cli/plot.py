@@ -15,6 +15,7 @@ from everyword.errors import InputError, UnknownNameError, did_you_mean
 
 if TYPE_CHECKING:
     from everyword.evaluation.plots.picture import Frame
+    from everyword.evaluation.way import Way
 
 a_path = click.Path(path_type=Path)
 INCHES = (2.0, 40.0)
@@ -93,11 +94,23 @@ def policied(command: Callable[..., None]) -> Callable[..., None]:
     return model_option(command)
 
 
+def mapped(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of a map of words: which vectors, on which plane."""
+    command = click.option(
+        "--method",
+        metavar="NAME",
+        default="pca",
+        show_default=True,
+        help="How many dimensions become two: pca, tsne or umap (the extra umap).",
+    )(command)
+    return policied(command)
+
+
 @plot.command()
 @click.option("--words", type=a_path, help="Words and classes with a tab between them.  [default: a list of our own]")
-@policied
+@mapped
 @framed
-def clusters(words: Path | None, model_name: str | None, policy: str | None, **frame: Any) -> None:
+def clusters(words: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
     """Map words of several classes.
 
     Colours are classes; a hollow mark is a word that the model does not store. The default list has five chemicals,
@@ -109,17 +122,16 @@ def clusters(words: Path | None, model_name: str | None, policy: str | None, **f
       everyword plot clusters --model my-model --policy infer --words mine.tsv --output clusters.png
     """
     from everyword.evaluation.plots.clusters import WORDS, draw, read_words
-    from everyword.evaluation.way import open_way
 
     listed = read_words(words) if words else WORDS
-    draw(open_way(model_name, policy), listed, _frame(frame))
+    draw(_way(model_name, policy), listed, _frame(frame), method)
 
 
 @plot.command()
 @click.option("--words", type=a_path, help="Wrong and right with a tab between them.  [default: a list of our own]")
-@policied
+@mapped
 @framed
-def pairs(words: Path | None, model_name: str | None, policy: str | None, **frame: Any) -> None:
+def pairs(words: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
     """Map misspellings and what was meant.
 
     A line joins each misspelling (hollow) to its word (full): the shorter, the better.
@@ -128,12 +140,12 @@ def pairs(words: Path | None, model_name: str | None, policy: str | None, **fram
     Examples:
       everyword plot pairs --output pairs.svg
       everyword plot pairs --words misspellings.tsv --policy spelling --output pairs.png
+      everyword plot pairs --method tsne --output pairs.svg
     """
     from everyword.evaluation.plots.pairs import PAIRS, draw, read_pairs
-    from everyword.evaluation.way import open_way
 
     listed = read_pairs(words) if words else PAIRS
-    draw(open_way(model_name, policy), listed, _frame(frame))
+    draw(_way(model_name, policy), listed, _frame(frame), method)
 
 
 @plot.command()
@@ -180,17 +192,48 @@ def scores(places: tuple[Path, ...], **frame: Any) -> None:
 def curves(places: tuple[Path, ...], **frame: Any) -> None:
     """Draw scores against the strength of noise.
 
-    From .json or .tsv files of points (series, strength, score and perhaps spread and n), or from kept results of the
-    task typo-similarity.
+    From kept results under noise ("everyword evaluate --corruption"), a panel for each task and corruption and a line
+    for each policy; or from .json or .tsv files of points (series, strength, score and perhaps spread and n). Without
+    any of these, kept results of the task typo-similarity are drawn.
 
     \b
     Examples:
       everyword plot curves points.tsv --output curves.svg
       everyword plot curves results --output curves.png
     """
-    from everyword.evaluation.plots.curves import draw, read_curves
+    from everyword.evaluation.plots.curves import draw
+    from everyword.evaluation.plots.points import read_curves
 
     draw(read_curves(places), _frame(frame))
+
+
+@plot.command()
+@click.argument("study", type=a_path, metavar="STUDY.json")
+@framed
+def augmentation(study: Path, **frame: Any) -> None:
+    """Show augmentations alone and in twos.
+
+    STUDY.json is what "everyword reproduce love-augmentation" keeps: a square of scores for each test, with one
+    augmentation alone on the diagonal and two together ("swap + drop") above it.
+
+    \b
+    Examples:
+      everyword plot augmentation results/love-augmentation.json --output augmentation.svg
+    """
+    from everyword.evaluation.plots.augmentation import draw, read_squares
+
+    draw(*read_squares(study), _frame(frame))
+
+
+def _way(model_name: str | None, policy: str | None) -> Way:
+    from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, open_way
+
+    if policy == CHARACTERS:
+        others = ", ".join(GIVING_VECTORS)
+        raise InputError(
+            f"The policy {CHARACTERS!r} is for taggers and gives no vectors to draw; choose from {others}."
+        )
+    return open_way(model_name, policy)
 
 
 def _frame(frame: dict[str, Any]) -> Frame:

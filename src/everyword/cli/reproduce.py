@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -22,6 +23,9 @@ a_path = click.Path(path_type=Path)
 @click.option("--data", type=a_path, metavar="DIR", help="The folder with the data sets.  [default: $EVERYWORD_DATA]")
 @click.option("--work", type=a_path, metavar="DIR", help="Where models are kept.  [default: runs/STUDY]")
 @click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@click.option(
+    "--seeds", type=click.IntRange(min=1), metavar="N", help="Make every row so many times.  [default: the study's]"
+)
 @click.option("--full", is_flag=True, help="The paper's size instead of a small one.")
 @click.option(
     "--results", type=a_path, metavar="DIR", default=DEFAULT_RESULTS, show_default=True, help="Where to keep results."
@@ -35,6 +39,7 @@ def reproduce(
     data: Path | None,
     work: Path | None,
     device: str,
+    seeds: int | None,
     full: bool,
     results: Path,
     as_json: bool,
@@ -45,23 +50,26 @@ def reproduce(
     paper's numbers and its claims. Every variant is trained on your teacher, small unless --full is given; our scores
     are printed beside the paper's, then each claim: holds, does not hold, too close to tell, or not tested.
 
-    KEY=VALUE changes the configuration of all variants, but not what tells them apart. Models and scores that are
-    there already are not made again, so the same command goes on after Ctrl-C.
+    KEY=VALUE changes the configuration of all variants, but not what tells them apart; networks.KEY=VALUE that of
+    the networks that a study trains on the vectors. Models, networks and scores that are there already are not made
+    again, so the same command goes on after Ctrl-C.
 
     \b
     Examples:
       everyword reproduce love-ablation --teacher vectors.vec --data DATA
       everyword reproduce love-temperature --teacher vectors.vec --data DATA words.limit=5000 --work runs/quick
+      everyword reproduce love-robustness --teacher vectors.vec --data DATA --seeds 5
       everyword reproduce love-intrinsic --teacher crawl-300d-2M.vec --data DATA --full --device cuda
     """
     from everyword.recipes.study_configuration import load_study
 
     asked = load_study(study)
+    asked = replace(asked, seeds=seeds or asked.seeds)
     check_teacher(teacher, resume=False)
     require("torch", "Reproducing a study")
     from everyword.files import write_whole
-    from everyword.recipes.study import Reproduction
     from everyword.recipes.study import reproduce as run
+    from everyword.recipes.study_job import Reproduction
     from everyword.training.trainer import pick_device
 
     pick_device(device)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from everyword.cli.failures import INTERRUPTED, warnings_as_lines
 from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
 from everyword.cli.train_commands import command_to_record, command_to_resume, remember_teacher
 from everyword.extras import require
+from everyword.recipes.sources import read_sources
 
 path = click.Path(path_type=Path)
 
@@ -19,6 +21,13 @@ path = click.Path(path_type=Path)
 @click.argument("recipe")
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--teacher", type=path, metavar="FILE", help="The word vectors to learn from, in any format.")
+@click.option(
+    "--source",
+    "given_sources",
+    multiple=True,
+    metavar="NAME=PATH",
+    help="A file or folder that the recipe names; may be repeated.",
+)
 @click.option("--output", type=path, required=True, metavar="FOLDER", help="Where the model is saved.")
 @click.option(
     "--run-folder", type=path, metavar="FOLDER", help="Prepared data, checkpoint and log.  [default: OUTPUT-run]"
@@ -36,6 +45,7 @@ def train(
     recipe: str,
     overrides: tuple[str, ...],
     teacher: Path | None,
+    given_sources: tuple[str, ...],
     output: Path,
     run_folder: Path | None,
     resume: bool,
@@ -59,21 +69,29 @@ def train(
       everyword train love --teacher vectors.vec --output my-model training.epochs=5 store.words=50000
       everyword train love --output my-model --resume
       everyword train my-recipe.toml --teacher vectors.vec --output my-model --device cuda
+      everyword train love --teacher vectors.vec --source synonyms=wordnet.tsv synonyms.file=@synonyms --output my-model
     """
     resume_command = command_to_resume(recipe, overrides, output, run_folder, device)
     run_folder = run_folder or output.with_name(output.name + "-run")
     check_model_folder(output, overwrite)
     check_run_folder(run_folder, resume, overwrite)
-    check_teacher(teacher, resume)
+    sources = read_sources(given_sources)
+    if not sources:
+        check_teacher(teacher, resume)
 
     # The slow imports come last: whatever is wrong above is told at once.
     require("torch", "Training")
     from everyword.recipes import mimick
     from everyword.recipes.catalogue import load_recipe
+    from everyword.recipes.merged_teacher import build_teacher
+    from everyword.recipes.sources import with_sources
     from everyword.training.trainer import pick_device
 
-    config = load_recipe(recipe, overrides)
+    config = with_sources(load_recipe(recipe, overrides), sources)
     pick_device(device)
+    if teacher is None and not resume and config.merged.lists:
+        teacher = build_teacher(config.merged, sources, run_folder, device=device, tell=partial(click.echo, err=True))
+    check_teacher(teacher, resume)
     if teacher is not None:
         remember_teacher(run_folder, teacher, lenient)
     run = mimick.Run(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from everyword import registry
 from everyword.errors import InputError, UnknownNameError, did_you_mean
-from everyword.evaluation import held_out
 from everyword.evaluation.catalogue import data_folder, find
 from everyword.evaluation.data_sets import DATA_SETS, DataSet
+from everyword.evaluation.intrinsic import held_out
+from everyword.evaluation.noise import Noise, name_under
 from everyword.evaluation.task import Task
 from everyword.files import checksum_of_all
 
@@ -31,11 +32,13 @@ class Piece:
     """Whether the data is the copy of the catalogue."""
     named: bool = True
     """Whether it was asked for by its full name, so that it must not be passed over."""
+    noise: Noise | None = None
+    """What is put into the words that it asks about; None for the data as it is."""
 
     @property
     def name(self) -> str:
-        """Task and data set, as one types it."""
-        return f"{self.task.name}/{self.data}"
+        """Task and data set, as one types it, and the noise."""
+        return name_under(self.noise, f"{self.task.name}/{self.data}")
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,15 @@ def choose(
     if absent and len(absent) == len(chosen):
         raise InputError(absent[0].reason)
     return chosen
+
+
+def under_noises(pieces: Iterable[Piece | Absent], noises: Sequence[Noise | None]) -> list[Piece | Absent]:
+    """Each piece under each noise; None is the data as it is."""
+    return [
+        step
+        for piece in pieces
+        for step in ([piece] if isinstance(piece, Absent) else [replace(piece, noise=noise) for noise in noises])
+    ]
 
 
 def _check_names(names: Sequence[str], pairs: Sequence[tuple[Task, DataSet]], held: Piece | None) -> None:

@@ -6,16 +6,17 @@ import json
 import platform
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from everyword import __version__
-from everyword.errors import InputError
+from everyword.errors import EverywordError, InputError
+from everyword.evaluation.copies import Scored
+from everyword.evaluation.noise import Noise, name_under
 from everyword.evaluation.pieces import Piece
-from everyword.evaluation.task import Scores
 from everyword.evaluation.way import Way
 from everyword.files import write_whole
 
@@ -54,11 +55,24 @@ class Result:
     encode_seconds: float
     score_seconds: float
     versions: dict[str, str]
+    candidates_limited: bool = False
+    """Whether those candidates are fewer than all known words."""
+    corruption: str | None = None
+    """What was put into the words that the task asks about; None for the data as it is."""
+    strength: float = 0.0
+    """How many words of a hundred were asked to be changed."""
+    changed: float | None = None
+    """The share of words that really changed."""
+
+    @property
+    def noise(self) -> Noise | None:
+        """Corruption and strength together."""
+        return Noise(self.corruption, self.strength) if self.corruption else None
 
     @property
     def piece(self) -> str:
-        """Task and data set."""
-        return f"{self.task}/{self.data}"
+        """Task and data set, and the noise."""
+        return name_under(self.noise, f"{self.task}/{self.data}")
 
     @property
     def value(self) -> float | None:
@@ -75,6 +89,7 @@ class Result:
             (self.policy, way.policy),
             (self.candidates, len(way.candidates)),
             (self.seed, seed),
+            (self.noise, piece.noise),
         )
         return way.identity is not None and all(kept == wanted for kept, wanted in same)
 
@@ -83,8 +98,9 @@ class Result:
         return json.dumps(_rounded(asdict(self)), indent=2, ensure_ascii=False) + "\n"
 
 
-def make(way: Way, piece: Piece, seed: int, scores: Scores, *, encode_seconds: float, score_seconds: float) -> Result:
+def make(way: Way, piece: Piece, seed: int, scored: Scored, *, encode_seconds: float, score_seconds: float) -> Result:
     """Put a score together with what it belongs to."""
+    scores = scored.scores
     return Result(
         schema=SCHEMA,
         task=piece.task.name,
@@ -109,13 +125,28 @@ def make(way: Way, piece: Piece, seed: int, scores: Scores, *, encode_seconds: f
         encode_seconds=encode_seconds,
         score_seconds=score_seconds,
         versions={"everyword": __version__, "numpy": np.__version__, "python": platform.python_version()},
+        candidates_limited=way.limited,
+        corruption=piece.noise.corruption if piece.noise else None,
+        strength=piece.noise.strength if piece.noise else 0.0,
+        changed=scored.changed,
     )
 
 
-def place_of(results: Path, way: Way, piece: Piece) -> Path:
-    """The file of a piece: RESULTS/model-checksum/policy/task.version-data.json."""
+def place_of(results: Path, way: Way, piece: Piece, seed: int = 0) -> Path:
+    """The file of a piece: RESULTS/model-checksum/policy/task.version-data.json.
+
+    Whatever is not as usual (noise, fewer candidates, another seed) stands behind the data, so that no result takes the
+    place of one that answers another question.
+    """
     model = _file_name(way.name) + (f"-{way.identity[:8]}" if way.identity else "")
-    return results / model / way.policy / f"{piece.task.full_name}-{_file_name(piece.data)}.json"
+    parts = [piece.task.full_name, _file_name(piece.data)]
+    if piece.noise:
+        parts.append(str(piece.noise))
+    if way.limited:
+        parts.append(f"candidates-{len(way.candidates)}")
+    if seed:
+        parts.append(f"seed-{seed}")
+    return results / model / way.policy / f"{'-'.join(parts)}.json"
 
 
 def _file_name(name: str) -> str:
@@ -134,11 +165,13 @@ def read(path: Path) -> Result:
         record = json.loads(path.read_text(encoding="utf-8"))
         if record.get("schema") != SCHEMA:
             raise ValueError(f"its schema is {record.get('schema')!r}, and this version reads {SCHEMA}")
-        missing = {field.name for field in fields(Result)} - record.keys()
+        missing = {field.name for field in fields(Result) if field.default is MISSING} - record.keys()
         if missing:
             raise ValueError(f"it lacks {', '.join(sorted(missing))}")
-        return Result(**{field.name: record[field.name] for field in fields(Result)})
-    except (ValueError, AttributeError, UnicodeDecodeError) as error:
+        found = Result(**{field.name: record[field.name] for field in fields(Result) if field.name in record})
+        _ = found.noise  # one that cannot be is found here, and not where it is drawn
+        return found
+    except (ValueError, TypeError, AttributeError, EverywordError) as error:
         raise InputError(f"{path} is no kept result: {error}. Delete it, or run its task again.") from None
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from math import isfinite
 from pathlib import Path
 from time import perf_counter
 
-from everyword.errors import InputError
+from everyword.errors import InputError, NoScoreError
 from everyword.evaluation import results
+from everyword.evaluation.copies import score_steps
 from everyword.evaluation.pieces import Absent, Piece
 from everyword.evaluation.results import Result
-from everyword.evaluation.task import NoOverlapError
 from everyword.evaluation.way import Way
 
 
@@ -28,41 +29,71 @@ class Done:
 
 
 def evaluate(
-    way: Way, pieces: Iterable[Piece | Absent], *, keep_in: Path | None = None, seed: int = 0, overwrite: bool = False
+    way: Way,
+    pieces: Iterable[Piece | Absent],
+    *,
+    keep_in: Path | None = None,
+    seed: int = 0,
+    overwrite: bool = False,
 ) -> Iterator[Done]:
-    """Run each piece that has no kept result for the same model, policy, task version, data and seed."""
-    for piece in pieces:
-        if isinstance(piece, Absent):
-            yield Done(piece.name, reason=piece.reason)
-            continue
-        path = results.place_of(keep_in, way, piece) if keep_in is not None else None
-        kept = None if overwrite or path is None else _kept(path)
-        if kept is not None and kept.answers(way, piece, seed):
-            yield Done(piece.name, kept, kept_before=True)
-            continue
-        try:
-            result = run_piece(way, piece, seed)
-        except NoOverlapError as error:
-            if piece.named:
-                raise
-            yield Done(piece.name, reason=str(error))
-            continue
-        if path is not None:
-            results.keep(path, result)
-        yield Done(piece.name, result)
+    """Run each piece, unless a result of the very same is kept.
+
+    Neighbours that differ in their noise only are one curve: what is trained is trained once for all of them.
+    """
+    for _, curve in groupby(pieces, key=_without_noise):
+        wanted = []
+        for step in curve:
+            if isinstance(step, Absent):
+                yield Done(step.name, reason=step.reason)
+                continue
+            path = results.place_of(keep_in, way, step, seed) if keep_in is not None else None
+            kept = None if overwrite or path is None else _kept(path)
+            if kept is not None and kept.answers(way, step, seed):
+                yield Done(step.name, kept, kept_before=True)
+            else:
+                wanted.append(step)
+        # What trains nothing goes step by step, and so is kept sooner.
+        together = [wanted] if wanted and wanted[0].task.run_copies else [[step] for step in wanted]
+        for steps in together:
+            yield from _make(way, steps, keep_in, seed)
+
+
+def _without_noise(piece: Piece | Absent) -> Piece | Absent:
+    return piece if isinstance(piece, Absent) else replace(piece, noise=None)
+
+
+def _make(way: Way, steps: Sequence[Piece], keep_in: Path | None, seed: int) -> Iterator[Done]:
+    try:
+        for step, result in zip(steps, run_steps(way, steps, seed), strict=True):
+            if keep_in is not None:
+                results.keep(results.place_of(keep_in, way, step, seed), result)
+            yield Done(step.name, result)
+    except NoScoreError as error:
+        if steps[0].named:
+            raise
+        yield from (Done(step.name, reason=str(error)) for step in steps)
 
 
 def run_piece(way: Way, piece: Piece, seed: int = 0) -> Result:
-    """Score one piece, with the time for vectors and for scoring apart."""
-    data = piece.task.load(*piece.files)
+    """Score one piece."""
+    [result] = run_steps(way, [piece], seed)
+    return result
+
+
+def run_steps(way: Way, steps: Sequence[Piece], seed: int = 0) -> Iterator[Result]:
+    """Score one piece under several noises, with the time for vectors and for scoring apart.
+
+    The first result of what is trained once for all has the time of all.
+    """
     start, encoded = perf_counter(), way.encode_seconds
-    scores = piece.task.run(way, data, seed)
-    encode_seconds = way.encode_seconds - encoded
-    score_seconds = perf_counter() - start - encode_seconds
-    bad = [name for name, value in scores.values.items() if value is not None and not isfinite(value)]
-    if bad:
-        raise InputError(f"{piece.name} gives {way.name} no finite score for {', '.join(bad)}; please report it.")
-    return results.make(way, piece, seed, scores, encode_seconds=encode_seconds, score_seconds=score_seconds)
+    for step, scored in zip(steps, score_steps(way, steps, seed), strict=True):
+        encode_seconds = way.encode_seconds - encoded
+        score_seconds = perf_counter() - start - encode_seconds
+        bad = [name for name, value in scored.scores.values.items() if value is not None and not isfinite(value)]
+        if bad:
+            raise InputError(f"{step.name} gives {way.name} no finite score for {', '.join(bad)}; please report it.")
+        yield results.make(way, step, seed, scored, encode_seconds=encode_seconds, score_seconds=score_seconds)
+        start, encoded = perf_counter(), way.encode_seconds
 
 
 def _kept(path: Path) -> Result | None:

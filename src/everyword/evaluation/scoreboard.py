@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from everyword import registry
 from everyword.evaluation.data_sets import DATA_SETS
+from everyword.evaluation.noise import Noise, name_under
 from everyword.evaluation.results import Result
 
 MEAN = "mean"
@@ -36,12 +37,12 @@ def board(results: Iterable[Result]) -> Board:
     marked = frozenset((row_of(result), column_of(result)) for result in results if not result.data_expected)
     rows = sorted({row_of(result) for result in results})
     columns: list[str] = []
-    for task in sorted({_task(result) for result in results}, key=_order):
-        of_task = {result.data: column_of(result) for result in results if _task(result) == task}
-        columns += [of_task[data] for data in sorted(of_task, key=_data_order)]
-        counted = [column for data, column in of_task.items() if whole_of(data) not in of_task]
+    for group in sorted({_group(result) for result in results}, key=_order):
+        of_group = {result.data: column_of(result) for result in results if _group(result) == group}
+        columns += [of_group[data] for data in sorted(of_group, key=_data_order)]
+        counted = [column for data, column in of_group.items() if whole_of(data) not in of_group]
         if len(counted) > 1:
-            columns.append(f"{task}/{MEAN}")
+            columns.append(_column(*group, MEAN))
             for row in rows:
                 values = [cells[row, column] for column in counted if (row, column) in cells]
                 if len(values) == len(counted):
@@ -75,23 +76,33 @@ FORMS: dict[str, Callable[[Board], str]] = {"plain": as_text, "markdown": as_mar
 
 
 def row_of(result: Result) -> str:
-    """What a result is a score of: a model under a policy."""
+    """What a result is a score of: a model under a policy, and what of its run was not as usual."""
     known = f" {result.model_sha256[:8]}" if result.model_sha256 else ""
-    return f"{result.model}{known}, {result.policy}"
+    unusual = f", {result.candidates:,} candidates" if result.candidates_limited else ""
+    unusual += f", seed {result.seed}" if result.seed else ""
+    return f"{result.model}{known}, {result.policy}{unusual}"
 
 
-def _task(result: Result) -> str:
-    return f"{result.task}.v{result.version}"
+Group = tuple[str, str, float]
+"""What has a mean of its own: a task with its version, a corruption and its strength."""
+
+
+def _group(result: Result) -> Group:
+    return f"{result.task}.v{result.version}", result.corruption or "", result.strength
 
 
 def column_of(result: Result) -> str:
-    """What it is a score in: a task, with its version, on a data set."""
-    return f"{_task(result)}/{result.data}"
+    """What it is a score in: a task, with its version, on a data set, under noise or as it is."""
+    return _column(*_group(result), result.data)
 
 
-def _order(task: str) -> tuple[int, str]:
+def _column(task: str, corruption: str, strength: float, data: str) -> str:
+    return name_under(Noise(corruption, strength) if corruption else None, f"{task}/{data}")
+
+
+def _order(group: Group) -> tuple[int, Group]:
     names = list(registry.tasks)
-    return names.index(task) if task in names else len(names), task
+    return names.index(group[0]) if group[0] in names else len(names), group
 
 
 def _data_order(data: str) -> tuple[int, str]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from everyword.errors import InputError
+from everyword.errors import NoScoreError
+from everyword.evaluation.noise import Corrupt
 from everyword.evaluation.way import Way
 
 
-class NoOverlapError(InputError):
+class NoOverlapError(NoScoreError):
     """A data set of which a way to get vectors knows nothing: there is no score, not even a bad one."""
 
 
@@ -47,6 +48,15 @@ class Task:
     """Read a data set from its file, or files."""
     run: Callable[[Way, Any, int], Scores]
     """Score a way to get vectors on what `load` returned; the number is the seed."""
+    corrupt: Corrupt[Any] | None = None
+    """A noisy copy of what `load` returned; None for a task that is about misspelt words already."""
+    run_copies: Callable[[Way, Sequence[Any], int], Iterator[Scores]] | None = None
+    """Score several copies that differ only in what is asked, so that what is trained is trained once.
+
+    None for a task that trains nothing: each copy is then run by itself.
+    """
+    reads_characters: bool = False
+    """Whether it can train character features beside the vectors: the policy "characters"."""
     slow: bool = False
     """Whether it trains something: minutes to hours. "all" leaves such tasks out; they are asked for by name."""
 

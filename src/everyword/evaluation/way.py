@@ -5,7 +5,8 @@ A model can be judged in several ways, so a *policy* is part of every score:
 - "encode": as a user gets it, stored if known and inferred if not;
 - "infer": every vector made from spelling, those of the candidates among which answers are looked for too;
 - "zero", "mean", "spelling", "pieces": stored if known; an unknown word gets what a registered policy makes of the
-  stored ones. These need no training and also serve a plain table.
+  stored ones. These need no training and also serve a plain table;
+- "characters": as "zero", and a tagger trains character features beside the vectors, which other tasks cannot.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
 INFERRING = ("encode", "infer")
-POLICIES = (*INFERRING, *registry.unknown_policies)
+CHARACTERS = "characters"
+GIVING_VECTORS = (*INFERRING, *registry.unknown_policies)
+"""Policies that are nothing but vectors, and so can be drawn as well."""
+POLICIES = (*GIVING_VECTORS, CHARACTERS)
 WORDS_AT_ONCE = 8192
 
 
@@ -56,6 +60,8 @@ class Way:
             raise InputError(f"The number of candidates must be 1 or more. Got {candidates} instead.")
         self.candidates = list(words[:candidates])
         """The words among which analogies, misspellings and neighbours look for their answer."""
+        self.limited = len(self.candidates) < len(words)
+        """Whether those are fewer than all known words."""
         self.encode_seconds = 0.0
         """Time spent getting vectors so far."""
         self._vectors = vectors
@@ -111,7 +117,7 @@ def way_of_model(
     model: Model, policy: str = "encode", *, identity: str | None = None, candidates: int | None = None
 ) -> Way:
     """A model, under one of the policies."""
-    _check(policy)
+    check_policy(policy)
     known = model.known_words
     if policy in INFERRING:
         vectors: Callable[[Sequence[str]], FloatArray] = model.encode if policy == "encode" else model.infer
@@ -125,7 +131,7 @@ def way_of_table(
     table: VectorTable, name: str, policy: str = "zero", *, identity: str | None = None, candidates: int | None = None
 ) -> Way:
     """A plain table: a word is looked up as it is, then in lower case; what is not there is left to the policy."""
-    _check(policy)
+    check_policy(policy)
     if policy in INFERRING:
         others = ", ".join(registry.unknown_policies)
         raise InputError(f"{name} is a table of vectors and can infer none. Choose the policy {others} instead.")
@@ -150,7 +156,7 @@ def way_of_fasttext(
 
 def _stored_or(policy: str, table: VectorTable, spell: Callable[[str], str]) -> Callable[[Sequence[str]], FloatArray]:
     """The stored vectors, and those that a policy gives to words that are not stored."""
-    unknown = registry.unknown_policies.get(policy)(table)
+    unknown = registry.unknown_policies.get("zero" if policy == CHARACTERS else policy)(table)
 
     def vectors(words: Sequence[str]) -> FloatArray:
         spelt = [spell(word) for word in words]
@@ -193,6 +199,7 @@ def _open_file(path: Path, policy: str | None, candidates: int | None) -> Way:
     return way_of_table(VectorTable.load(path), name, policy or "zero", identity=identity, candidates=candidates)
 
 
-def _check(policy: str | None) -> None:
-    if policy not in POLICIES:
+def check_policy(policy: str | None) -> None:
+    """Refuse what is no policy; None stands for the usual one."""
+    if policy is not None and policy not in POLICIES:
         raise InputError(f"The policy must be {', '.join(POLICIES[:-1])} or {POLICIES[-1]}. Got {policy!r} instead.")

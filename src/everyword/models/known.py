@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -25,6 +25,12 @@ class KnownWords:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    def without(self, words: Collection[str]) -> KnownWords:
+        """All but some words."""
+        left_out = set(words)
+        rows = np.array([row for row, word in enumerate(self.words) if word not in left_out], dtype=np.int64)
+        return KnownWords([self.words[row] for row in rows.tolist()], self.matrix.take(rows))
 
     def _blocks(self) -> Iterator[tuple[slice, FloatArray]]:
         for first in range(0, len(self.words), ROWS_AT_ONCE):

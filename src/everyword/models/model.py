@@ -1,9 +1,9 @@
-"""A good vector for every word: stored if the word is known, inferred from its spelling if not."""
+"""A good vector for every word: stored if the word is known, made from known words and its spelling if not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,9 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
+from everyword.models.blend.blender import NEGLIGIBLE, Blender
+from everyword.models.blend.gate import Gate
+from everyword.models.explanation import Explanation, Share, Source
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.text.normalise import Normaliser
@@ -20,17 +23,6 @@ from everyword.vectors.table import VectorTable
 UNKNOWN = -1
 
 
-class Source(str, Enum):
-    """Where a vector comes from."""
-
-    KNOWN = "known"
-    """Stored with the model."""
-    INFERRED = "inferred"
-    """Made from the word's spelling."""
-    NONE = "none"
-    """Nothing of the word is known (empty, blank, only characters the model never met): the vector is zero."""
-
-
 class Model:
     """Words → vectors. Made by `everyword.load`; needs no torch.
 
@@ -38,7 +30,14 @@ class Model:
     """
 
     def __init__(
-        self, name: str, normalise: Normaliser, imputer: Imputer, known: KnownWords, record: Mapping[str, Any]
+        self,
+        name: str,
+        normalise: Normaliser,
+        imputer: Imputer,
+        known: KnownWords,
+        record: Mapping[str, Any],
+        *,
+        gate: Gate | None = None,
     ) -> None:
         self.name = name
         self.normalise = normalise
@@ -46,11 +45,20 @@ class Model:
         self.known_words = known
         self.record = record
         """How the model was trained: configuration, seed, checksums of the data, versions."""
+        self.gate = gate
+        """What weighs known words of similar spelling; without a gate, spelling alone decides on unknown words."""
 
     @property
     def dim(self) -> int:
         """Length of the vectors."""
         return self.imputer.dim
+
+    @cached_property
+    def blender(self) -> Blender | None:
+        """What makes vectors of unknown words from known ones and spelling; None if the model has no gate."""
+        if self.gate is None or not len(self.known_words):
+            return None
+        return Blender(self.known_words, self.imputer, self.gate)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, dim={self.dim}, known={len(self.known_words):,})"
@@ -71,18 +79,22 @@ class Model:
         vectors = np.empty((len(spelt), self.dim), dtype=np.float32)
         known = np.flatnonzero(rows != UNKNOWN)
         vectors[known] = self.known_words.matrix.floats(rows[known])
-        vectors[unknown] = self.imputer([spelt[place] for place in unknown])
+        vectors[unknown] = self._made([spelt[place] for place in unknown])
         return vectors
 
     def _encode_one(self, spelt: str) -> FloatArray:
         # A word on its own should not pay for the bookkeeping of many.
         row = self.known_words.row_of.get(spelt)
-        vectors = self.imputer([spelt]) if row is None else self.known_words.matrix.floats(slice(row, row + 1))
+        vectors = self._made([spelt]) if row is None else self.known_words.matrix.floats(slice(row, row + 1))
         vector: FloatArray = vectors[0]
         return vector
 
+    def _made(self, spelt: list[str]) -> FloatArray:
+        """Vectors of words that are not stored."""
+        return (self.blender or self.imputer)(spelt)
+
     def infer(self, words: Iterable[str]) -> FloatArray:
-        """Vectors made from spelling alone, also for words whose vector is stored."""
+        """Vectors made from spelling alone, also for words whose vector is stored; no known word is looked at."""
         return self.imputer(self._normalised(words))
 
     def __getitem__(self, word: str) -> FloatArray:
@@ -96,10 +108,41 @@ class Model:
         return isinstance(word, str) and self.known(word)
 
     def source(self, word: str) -> Source:
-        """Where the vector of a word comes from: known, inferred or none."""
-        if self.known(word):
-            return Source.KNOWN
-        return Source.INFERRED if self.imputer.units.usable(self.normalise(word)) else Source.NONE
+        """Where the vector of a word comes from: known, retrieved, inferred or none."""
+        return self.explain(word).source
+
+    def explain(self, word: str) -> Explanation:
+        """Where the vector of a word comes from, which known words it is blended from, and how sure it is."""
+        spelt = self.normalise(self._one_word(word))
+        if spelt in self.known_words.row_of:
+            return Explanation(spelt, Source.KNOWN, (), 0.0, 1.0)
+        if not self.imputer.units.usable(spelt):
+            return Explanation(spelt, Source.NONE, (), 0.0, 0.0)
+        if self.blender is None:
+            return Explanation(spelt, Source.INFERRED, (), 1.0, None)
+        return self._explain_blend(spelt, self.blender)
+
+    def _explain_blend(self, spelt: str, blender: Blender) -> Explanation:
+        blend = blender.blend([spelt])
+        rows, weights = blend.mixture.candidates.row.tolist(), blend.mixture.weights
+        shares = [
+            Share(self.known_words.words[row], share)
+            for row, share in zip(rows, weights.candidates.tolist(), strict=True)
+            if share >= NEGLIGIBLE
+        ]
+        form_share = float(weights.form[0])
+        return Explanation(
+            spelt,
+            Source.INFERRED if form_share > 0.5 else Source.RETRIEVED,
+            tuple(sorted(shares, key=lambda share: -share.share)),
+            form_share,
+            float(blend.confidence[0]),
+        )
+
+    def without(self, words: Iterable[str]) -> Model:
+        """The same model as if these words were not stored: it then makes of them what it makes of new words."""
+        known = self.known_words.without(self._normalised(words))
+        return Model(self.name, self.normalise, self.imputer, known, self.record, gate=self.gate)
 
     def nearest(self, word: str, k: int = 10) -> list[tuple[str, float]]:
         """The known words nearest to a word by cosine, the word itself left out; none for a zero vector."""

@@ -13,8 +13,10 @@ from everyword import config, registry
 from everyword.errors import DamagedModelError
 from everyword.files import checksum
 from everyword.models import layout
+from everyword.models.blend.gate import Gate
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
+from everyword.models.layout import under
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
 from everyword.text.normalise import Normaliser
@@ -35,6 +37,7 @@ def read_model(folder: Path) -> Model:
         _read_imputer(folder, described, tensors),
         _read_known(folder, tensors),
         described["training"],
+        gate=_read_gate(described, tensors),
     )
 
 
@@ -70,16 +73,28 @@ def _check_file(path: Path, expected: str) -> None:
 def _read_imputer(folder: Path, described: dict[str, Any], tensors: dict[str, Any]) -> Imputer:
     units, encoder = described["units"], described["encoder"]
     make_units = registry.unit_vocabularies.get(units["name"])
-    names = [name for name in tensors if name.startswith(layout.ENCODER_PREFIX) and not name.endswith(".scales")]
+    encoder_tensors = under(layout.ENCODER_PREFIX, tensors)
     return Imputer(
         units=make_units.load(folder / layout.UNITS, config.build(make_units.Config, units["config"])),
         encoder=encoder["name"],
         config=encoder["config"],
         tables={
-            name.removeprefix(layout.ENCODER_PREFIX): StoredMatrix.from_tensors(tensors, name) for name in sorted(names)
+            name: StoredMatrix.from_tensors(encoder_tensors, name)
+            for name in sorted(encoder_tensors)
+            if not name.endswith(".scales")
         },
         norm=encoder["norm"],
     )
+
+
+def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> Gate | None:
+    """The gate, if the model has one."""
+    gate = described.get("gate")
+    if gate is None:
+        return None
+    if gate["name"] != Gate.NAME:
+        raise DamagedModelError(f"The model has a gate {gate['name']!r} that this everyword does not know; update it.")
+    return Gate(under(layout.GATE_PREFIX, tensors))
 
 
 def _read_known(folder: Path, tensors: dict[str, Any]) -> KnownWords:

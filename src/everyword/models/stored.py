@@ -68,6 +68,12 @@ class StoredMatrix:
         pairs = np.take(_PAIRS_AS_NUMBERS, self.values[rows], mode="clip").view(np.float32)
         return pairs[:, : pairs.shape[1] - filled]
 
+    def take(self, rows: IndexArray) -> StoredMatrix:
+        """Some of the rows, stored as they are; none at all are float32, as `pack` has it."""
+        if not len(rows):
+            return StoredMatrix(self.floats(rows))
+        return StoredMatrix(self.values[rows], None if self.scales is None else self.scales[rows])
+
     def to_tensors(self, name: str) -> dict[str, AnyArray]:
         """The arrays to save, by name."""
         return {name: self.values} if self.scales is None else {name: self.values, f"{name}.scales": self.scales}

@@ -26,6 +26,8 @@ def write_model(model: Model, folder: Path) -> None:
     tensors = known.matrix.to_tensors(layout.KNOWN_MATRIX)
     for name, table in model.imputer.tables.items():
         tensors |= table.to_tensors(layout.ENCODER_PREFIX + name)
+    if model.gate is not None:
+        tensors |= {layout.GATE_PREFIX + name: table for name, table in model.gate.tables.items()}
     write_whole(folder / layout.TENSORS, save(tensors))
     model.imputer.units.save(folder / layout.UNITS)
     write_whole(folder / layout.WORDS, "".join(word + "\n" for word in known.words))
@@ -47,5 +49,6 @@ def describe(model: Model) -> dict[str, Any]:
         "units": {"name": imputer.units.NAME, "config": asdict(imputer.units.config)},
         "encoder": {"name": imputer.encoder, "config": dict(imputer.config), "norm": imputer.norm},
         "known": {"words": len(model.known_words), "precision": model.known_words.matrix.precision},
+        "gate": None if model.gate is None else {"name": model.gate.NAME},
         "training": dict(model.record),
     }

@@ -10,6 +10,8 @@ from typing import Any, Literal
 from everyword import config, registry
 from everyword.errors import UnknownNameError
 from everyword.models.stored import Precision
+from everyword.recipes.blending import BlendConfig
+from everyword.recipes.merged_teacher import MergedTeacherConfig
 from everyword.teachers.table import WordsConfig
 from everyword.text.normalise import Normaliser
 from everyword.text.vocabulary import VocabularyConfig
@@ -108,6 +110,9 @@ class MimickConfig:
     loss: LossConfig = field(default_factory=LossConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
+    blend: BlendConfig = field(default_factory=BlendConfig)
+    merged: MergedTeacherConfig = field(default_factory=MergedTeacherConfig)
+    """What the teacher is made of, where none is given."""
 
     def problems(self) -> Iterator[str]:
         """Choices that do not go together."""
@@ -131,4 +136,7 @@ def without_folders(recipe: MimickConfig) -> MimickConfig:
         vocabulary = replace(vocabulary, pieces=Path(vocabulary.pieces).name)
     if synonyms.file:
         synonyms = replace(synonyms, file=Path(synonyms.file).name)
-    return replace(recipe, vocabulary=vocabulary, synonyms=synonyms)
+    blend = recipe.blend
+    if blend.misspellings:
+        blend = replace(blend, misspellings=Path(blend.misspellings).name)
+    return replace(recipe, vocabulary=vocabulary, synonyms=synonyms, blend=blend)

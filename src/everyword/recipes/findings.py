@@ -8,7 +8,14 @@ from statistics import fmean, pstdev
 from typing import Any, Literal
 
 from everyword import __version__
-from everyword.recipes.study_configuration import MEAN, ClaimConfig, Size, StudyConfig, VariantConfig
+from everyword.recipes.study_configuration import (
+    MEAN,
+    ClaimConfig,
+    NetworksConfig,
+    Size,
+    StudyConfig,
+    VariantConfig,
+)
 
 Verdict = Literal["holds", "does not hold", "too close to tell", "not tested"]
 
@@ -19,6 +26,8 @@ class Score:
 
     value: float
     spread: float | None = None
+    changed: float | None = None
+    """The share of words that noise really changed."""
 
 
 Row = Mapping[str, Score | None]
@@ -60,7 +69,7 @@ def _over_seeds(scores: Sequence[Score | None]) -> Score | None:
     if len(present) == 1:
         return present[0]
     values = [score.value for score in present]
-    return Score(fmean(values), pstdev(values))
+    return Score(fmean(values), pstdev(values), present[0].changed)
 
 
 def judge(claim: ClaimConfig, rows: Rows, margin: float) -> Judged:
@@ -73,8 +82,9 @@ def judge(claim: ClaimConfig, rows: Rows, margin: float) -> Judged:
         return Judged(claim, "not tested", better.value if better else None, numbers, None)
     # The rival that leaves the claim the least room; each has a margin of its own.
     margins = [max(margin, (better.spread or 0.0) + (rival.spread or 0.0)) for rival in present]
+    reached = better.value + claim.within
     room, needed = min(
-        ((better.value - rival.value) / (own or 1.0), own) for rival, own in zip(present, margins, strict=True)
+        ((reached - rival.value) / (own or 1.0), own) for rival, own in zip(present, margins, strict=True)
     )
     return Judged(claim, _verdict(room * (needed or 1.0), needed), better.value, numbers, needed)
 
@@ -101,11 +111,19 @@ class Findings:
     overrides: tuple[str, ...] = ()
     models: Mapping[str, Sequence[str]] | None = None
     """The checksums of the models behind each row."""
+    networks: NetworksConfig | None = None
+    """How networks were trained on the vectors, if they were."""
 
     @property
     def claims(self) -> list[Judged]:
         """Every claim with its verdict."""
         return [judge(claim, self.rows, self.study.margin) for claim in self.study.claims]
+
+    @property
+    def changed(self) -> dict[str, float]:
+        """The share of words that noise really changed, by piece."""
+        scores = ((name, score) for row in self.rows.values() for name, score in row.items())
+        return {name: score.changed for name, score in scores if score and score.changed is not None}
 
     @property
     def name(self) -> str:
@@ -125,6 +143,9 @@ class Findings:
             "teacher": self.teacher,
             "seeds": study.seeds,
             "margin": study.margin,
+            "digits": study.digits,
+            **({"networks": asdict(self.networks)} if self.networks else {}),
+            **({"changed": {name: _rounded(share) for name, share in self.changed.items()}} if self.changed else {}),
             "variants": [self._row_as_dict(variant) for variant in study.variants],
             "claims": [
                 {**asdict(judged.claim), "verdict": judged.verdict, "margin": _rounded(judged.margin)}
@@ -150,50 +171,62 @@ class Findings:
         study = self.study
         size = f"{self.size} size, " + (f"{study.seeds} seeds" if study.seeds > 1 else "one seed")
         parts = [f"{study.title}\n{study.source}\n{size}; ours (paper), in percent", table(study, self.rows)]
+        if self.changed:
+            shares = [f"{_column(name)} {share:.0%}" for name, share in self.changed.items()]
+            parts.append(f"words that noise really changed: {', '.join(shares)}")
         if study.claims:
-            parts.append("\n".join(["claims", *map(_claim_line, self.claims)]))
+            parts.append("\n".join(["claims", *(_claim_line(judged, study.digits) for judged in self.claims)]))
         if study.cautions:
             parts.append("\n".join(["cautions", *(f"  {line}" for line in study.cautions)]))
         return "\n\n".join(parts)
 
 
 def table(study: StudyConfig, rows: Rows) -> str:
-    """Our scores beside the paper's, aligned and in Markdown."""
-    heading = ["variant", *(name.partition("/")[2] or name for name in study.columns)]
+    """Our scores beside the paper's, aligned and in Markdown; variants side by side if there are fewer of them."""
+    heading = ["variant", *map(_column, study.columns)]
     body = [
-        [variant.label, *(cell(rows[variant.label].get(name), variant.paper.get(name)) for name in study.columns)]
+        [
+            variant.label,
+            *(cell(rows[variant.label].get(name), variant.paper.get(name), study.digits) for name in study.columns),
+        ]
         for variant in study.variants
     ]
+    if len(study.columns) > len(study.variants):
+        heading, *body = ([*line] for line in zip(heading, *body, strict=True))
     widths = [max(map(len, column)) for column in zip(heading, *body, strict=True)]
     rule = [width * "-" for width in widths[:1]] + [(width - 1) * "-" + ":" for width in widths[1:]]
     return "\n".join("| " + " | ".join(_justified(line, widths)) + " |" for line in (heading, rule, *body))
+
+
+def _column(name: str) -> str:
+    return name.partition("/")[2] or name
 
 
 def _justified(line: Sequence[str], widths: Sequence[int]) -> list[str]:
     return [line[0].ljust(widths[0]), *(text.rjust(width) for text, width in zip(line[1:], widths[1:], strict=True))]
 
 
-def cell(ours: Score | None, paper: float | None) -> str:
+def cell(ours: Score | None, paper: float | None, digits: int = 1) -> str:
     """Our score, and the paper's in brackets.
 
-    >>> cell(Score(42.13, 0.4), 42.2), cell(None, 17.7), cell(Score(1.0), None)
-    ('42.1 ± 0.4 (42.2)', '– (17.7)', '1.0')
+    >>> cell(Score(42.13, 0.4), 42.2), cell(None, 17.7), cell(Score(1.0), None, digits=2)
+    ('42.1 ± 0.4 (42.2)', '– (17.7)', '1.00')
     """
-    text = _number(ours.value) if ours else "–"
-    text += f" ± {ours.spread:.1f}" if ours and ours.spread is not None else ""
-    return text + (f" ({paper:.1f})" if paper is not None else "")
+    text = _number(ours.value if ours else None, digits)
+    text += f" ± {_number(ours.spread, digits)}" if ours and ours.spread is not None else ""
+    return text + (f" ({_number(paper, digits)})" if paper is not None else "")
 
 
-def _claim_line(judged: Judged) -> str:
+def _claim_line(judged: Judged, digits: int) -> str:
     claim = judged.claim
-    rivals = ", ".join(f"{label} {_number(value)}" for label, value in judged.than.items())
-    numbers = f"{claim.on}: {claim.better} {_number(judged.better)}; {rivals}"
-    margin = f"; margin {judged.margin:.1f}" if judged.margin is not None else ""
+    rivals = ", ".join(f"{label} {_number(value, digits)}" for label, value in judged.than.items())
+    numbers = f"{claim.on}: {claim.better} {_number(judged.better, digits)}; {rivals}"
+    margin = f"; margin {_number(judged.margin, digits)}" if judged.margin is not None else ""
     return f"  {judged.verdict + ':':<18} {claim.text} [{numbers}{margin}]"
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
+def _number(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
 
 
 def _rounded(value: float | None) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,11 @@ from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
+from everyword.recipes.blending import learn_gate
 from everyword.recipes.configuration import MimickConfig, without_folders
 from everyword.recipes.preparation import Prepared, prepare
 from everyword.teachers.table import TableTeacher
+from everyword.training.checkpoint import load_checkpoint
 from everyword.training.examples import SYNONYM, UNCHANGED, Examples
 from everyword.training.trainer import CHECKPOINT, HeldOut, Trainer
 
@@ -91,6 +93,20 @@ def make_encoder(recipe: MimickConfig, prepared: Prepared) -> Encoder:
     return encoder
 
 
+def trained_encoder(run: Run) -> tuple[Encoder, Prepared]:
+    """The encoder of a finished run before it was folded, for whoever wants to train it further."""
+    prepared = get_prepared(replace(run, resume=True))
+    encoder = make_encoder(run.config, prepared)
+    groups, _ = load_checkpoint(run.folder / CHECKPOINT, run_stamp(run.config, prepared))
+    encoder.load_state_dict(groups["best"])
+    return encoder, prepared
+
+
+def run_stamp(recipe: MimickConfig, prepared: Prepared) -> str:
+    """What a checkpoint belongs to."""
+    return fingerprint(recipe) + prepared.teacher_sha256
+
+
 def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
     """The trainer with everything it needs."""
     recipe = run.config
@@ -115,7 +131,7 @@ def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
         loss=registry.losses.get(recipe.loss.name),
         loss_options=recipe.loss.options,
         folder=run.folder,
-        fingerprint=fingerprint(recipe) + prepared.teacher_sha256,
+        fingerprint=run_stamp(recipe, prepared),
         device=run.device,
         show_progress=run.show_progress,
     )
@@ -135,7 +151,8 @@ def assemble(run: Run, prepared: Prepared, encoder: Encoder) -> Model:
     )
     known_matrix = StoredMatrix.pack(prepared.known_matrix, recipe.store.known_precision or precision)
     known = KnownWords(prepared.known_words, known_matrix)
-    return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder))
+    gate = learn_gate(recipe.blend, prepared, imputer, known) if recipe.blend.enabled else None
+    return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder), gate=gate)
 
 
 def output_norm(recipe: MimickConfig, prepared: Prepared) -> float | None:
@@ -155,9 +172,11 @@ def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
         "teacher": {"description": prepared.teacher_description, "sha256": prepared.teacher_sha256},
         "words": len(prepared.words),
         "held_out_words": len(prepared.held_out_words),
+        "evaluated_words": len(prepared.evaluated_words),
         "parameters": encoder.parameter_count(),
         "corruptions": [name for name in recipe.augmentation.shares if name not in (SYNONYM, UNCHANGED)],
         "synonyms": synonym_source(recipe),
+        "misspellings": recipe.blend.misspellings if recipe.blend.enabled else None,
         "versions": {
             "everyword": __version__,
             "python": platform.python_version(),

@@ -14,7 +14,7 @@ import numpy as np
 from everyword import config, registry
 from everyword.arrays import FloatArray, IdArray
 from everyword.extras import require
-from everyword.teachers.table import TableTeacher, split_held_out
+from everyword.teachers.table import TableTeacher, draw_evaluated, split_held_out
 from everyword.text.units import Units
 from everyword.training.examples import SYNONYM
 from everyword.training.negatives import NONE, mine_negatives
@@ -34,6 +34,8 @@ class Prepared:
     targets: FloatArray
     held_out_words: list[str]
     held_out_targets: FloatArray
+    evaluated_words: list[str]
+    """Words that took no part in anything, for a score afterwards."""
     known_words: list[str]
     known_matrix: FloatArray
     units: Units
@@ -68,7 +70,8 @@ class Prepared:
 
 def prepare(recipe: MimickConfig, teacher: TableTeacher, *, show_progress: bool) -> Prepared:
     """Choose the words, then build units and find synonyms and hard negatives among those to be trained on."""
-    chosen = teacher.choose(recipe.words)
+    evaluated = draw_evaluated(teacher.words, recipe.words)
+    chosen = teacher.choose(recipe.words, leave_out=frozenset(evaluated))
     kept, held = split_held_out(len(chosen), recipe.words.held_out, recipe.training.seed)
     words, held_out_words = ([teacher.words[row] for row in chosen[places]] for places in (kept, held))
     targets, held_out_targets = (teacher.matrix[chosen[places]] for places in (kept, held))
@@ -78,6 +81,7 @@ def prepare(recipe: MimickConfig, teacher: TableTeacher, *, show_progress: bool)
         targets=targets,
         held_out_words=held_out_words,
         held_out_targets=held_out_targets,
+        evaluated_words=evaluated,
         known_words=teacher.words[: recipe.store.words],
         known_matrix=teacher.matrix[: recipe.store.words],
         units=_units(recipe, words),

@@ -5,116 +5,56 @@ Whatever is finished is not done again: models stay in the work folder, scores i
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from everyword import config
-from everyword.errors import ConfigError, EverywordError, InputError
+from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder
-from everyword.evaluation.pieces import Absent, Piece, choose
+from everyword.evaluation.extrinsic.networks import Reading
+from everyword.evaluation.pieces import Absent, Piece
 from everyword.evaluation.results import Result
 from everyword.evaluation.run import evaluate
 from everyword.evaluation.way import Way, open_way
 from everyword.files import checksum
-from everyword.models.layout import CONFIG
-from everyword.models.read import read_description
-from everyword.recipes import mimick
 from everyword.recipes.catalogue import load_recipe
-from everyword.recipes.configuration import MimickConfig, without_folders
 from everyword.recipes.findings import Findings, Row, Score, row_of
-from everyword.recipes.study_configuration import Size, StudyConfig, VariantConfig
-
-Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Reproduction:
-    """One study as it is to be run: with what, at which size, where."""
-
-    study: StudyConfig
-    teacher: Path
-    work: Path
-    """A folder for each variant, with its run and its model."""
-    results: Path
-    data: Path | None = None
-    size: Size = "small"
-    overrides: tuple[str, ...] = ()
-    """Laid over the size of the study; what makes a variant what it is comes after them."""
-    device: str = "cpu"
-    show_progress: bool = False
-    tell: Tell = print
-
-
-@dataclass(frozen=True)
-class Training:
-    """One model to be made."""
-
-    recipe: MimickConfig
-    folder: Path
-    command: str
+from everyword.recipes.study_configuration import NetworksConfig, StudyConfig, VariantConfig
+from everyword.recipes.study_job import Reproduction, Training, networks_of, plan, size_of
+from everyword.recipes.study_models import make, run_of
+from everyword.recipes.study_networks import Networks, characters_of, grouped, score_networks
+from everyword.recipes.study_pieces import piece_at_hand, score_of
+from everyword.training.trainer import pick_device
 
 
 def reproduce(job: Reproduction) -> Findings:
     """Train and score all variants; Ctrl-C leaves what is finished, and a run that is resumed."""
     pieces = pieces_at_hand(job.study, job.data)
-    trainings = plan(job)
+    trainings, networks = plan(job), networks_of(job)
     teacher_sha256 = checksum(job.teacher)
+    for piece in pieces.values():
+        if isinstance(piece, Absent):
+            job.tell(f"{piece.name}: passed over. {piece.reason}")
     rows, models = {}, {}
     for variant in job.study.variants:
-        ways = list(ways_of(job, variant, trainings[variant.label], teacher_sha256))
+        made = trainings[variant.label]
+        ways = list(ways_of(job, variant, made, teacher_sha256))
         models[variant.label] = [way.identity or "" for way in ways]
-        rows[variant.label] = row_of([score(job, way, pieces) for way in ways], job.study.columns)
-    return Findings(job.study, job.size, rows, f"{job.teacher.name} {teacher_sha256}", job.overrides, models)
+        if networks is not None:
+            runs = network_runs(job, variant, reading_of(job, variant, made, ways[0]), pieces, networks)
+        else:
+            runs = [score(job, way, pieces) for way in ways]
+        rows[variant.label] = row_of(runs, job.study.columns)
+    return Findings(job.study, job.size, rows, f"{job.teacher.name} {teacher_sha256}", job.overrides, models, networks)
 
 
-def pieces_at_hand(study: StudyConfig, data: Path | None) -> list[Piece | Absent]:
-    """The study's pieces; one whose data is missing is passed over, unless all are."""
+def pieces_at_hand(study: StudyConfig, data: Path | None) -> dict[str, Piece | Absent]:
+    """The study's pieces by name; one whose data is missing is passed over, unless all are."""
     data_folder(data)
-    found: list[Piece | Absent] = []
-    for name in study.pieces:
-        try:
-            found += choose([name], data)
-        except InputError as error:
-            found.append(Absent(name, str(error)))
-    absent = [piece for piece in found if isinstance(piece, Absent)]
+    found = {name: piece_at_hand(name, data) for name in study.pieces}
+    absent = [piece for piece in found.values() if isinstance(piece, Absent)]
     if len(absent) == len(found):
         raise InputError(absent[0].reason)
-    return [piece if isinstance(piece, Absent) else replace(piece, named=False) for piece in found]
-
-
-def plan(job: Reproduction) -> dict[str, list[Training]]:
-    """What is to be trained for each variant, checked before anything runs; all problems at once."""
-    trainings: dict[str, list[Training]] = {}
-    problems = []
-    for variant in job.study.variants:
-        try:
-            seeds = [] if variant.teacher else range(job.study.seeds)
-            trainings[variant.label] = [training(job, variant, seed) for seed in seeds]
-        except EverywordError as error:
-            problems.append(f"{variant.label}: {error}")
-    if problems:
-        raise ConfigError(f"The study {job.study.name} cannot be run. " + " ".join(problems))
-    return trainings
-
-
-def training(job: Reproduction, variant: VariantConfig, seed: int) -> Training:
-    """One model of a variant."""
-    folder = job.work / variant.folder
-    several = job.study.seeds > 1
-    assignments = overrides_of(job.study, variant, job.size, job.overrides)
-    assignments += [f"training.seed={seed}"] if several else []
-    name = variant.recipe or job.study.recipe
-    command = ["everyword", "train", name, "--teacher", job.teacher.name, "--output", variant.folder, *assignments]
-    recipe = load_recipe(name, assignments)
-    return Training(recipe, folder / f"seed-{seed}" if several else folder, shlex.join(command))
-
-
-def overrides_of(study: StudyConfig, variant: VariantConfig, size: Size, given: Sequence[str] = ()) -> list[str]:
-    """The overrides of a variant at a size, the given ones in the middle: an untrained variant stays untrained."""
-    common, own = (study.small, variant.small) if size == "small" else (study.full, variant.full)
-    return [f"name={study.name}-{variant.folder}", *common, *given, *own, *variant.overrides]
+    return found
 
 
 def ways_of(
@@ -123,78 +63,64 @@ def ways_of(
     """The vectors behind a row: the teacher's, or those of a model for each seed."""
     if variant.teacher:
         # As many candidates as the models have known words, so that all look for answers among the same.
-        stored = load_recipe(job.study.recipe, [*size_of(job), *job.overrides]).store.words
-        yield open_way(str(job.teacher), "zero", candidates=stored or None)
+        stored = load_recipe(job.study.recipe, [*size_of(job), *job.recipe_overrides]).store.words
+        yield open_way(str(job.teacher), variant.policy or "zero", candidates=stored or None)
     for one in trainings:
-        yield open_way(str(make(job, variant, one, teacher_sha256)), job.study.policy)
+        yield open_way(str(make(job, variant, one, teacher_sha256)), variant.policy or job.study.policy)
 
 
-def size_of(job: Reproduction) -> tuple[str, ...]:
-    """The overrides that make the study small or full."""
-    return job.study.small if job.size == "small" else job.study.full
+def reading_of(job: Reproduction, variant: VariantConfig, trainings: Sequence[Training], way: Way) -> Reading:
+    """What the networks of a variant read; its own encoder reads the characters, where it has one."""
+    reads_characters = variant.input != "frozen" and bool(trainings)
+    return Reading(way, variant.input, characters_of(run_of(job, trainings[0])) if reads_characters else None)
 
 
-def make(job: Reproduction, variant: VariantConfig, one: Training, teacher_sha256: str) -> Path:
-    """The folder of the trained model; a finished one is not trained again, a stopped one goes on."""
-    model_folder, run_folder = one.folder / "model", one.folder / "run"
-    if (model_folder / CONFIG).exists():
-        check_same(one, model_folder, teacher_sha256)
-        job.tell(f"{variant.label}: trained before")
-        return model_folder
-    resume = (run_folder / mimick.PREPARED).exists()
-    job.tell(f"{variant.label}: training{', resumed' if resume else ''}")
-    run = mimick.Run(
-        one.recipe,
-        run_folder,
-        job.teacher,
-        command=one.command,
-        device=job.device,
-        resume=resume,
-        show_progress=job.show_progress,
-    )
-    if resume:
-        check_resumable(run)
-    model = mimick.train(run)
-    if model is None:
-        raise KeyboardInterrupt
-    model.save_pretrained(model_folder)
-    return model_folder
+def network_runs(
+    job: Reproduction,
+    variant: VariantConfig,
+    reading: Reading,
+    pieces: Mapping[str, Piece | Absent],
+    options: NetworksConfig,
+) -> list[Row]:
+    """The scores of a variant's networks, a row for each seed; None for what is not at hand or cannot be read so."""
+    study, folder = job.study, job.work / variant.folder / "networks"
+    networks = Networks(options, study.seeds, str(pick_device(job.device)), folder)
+    rows: list[dict[str, Score | None]] = [dict.fromkeys(study.pieces) for _ in range(study.seeds)]
+    for base, group in grouped(pieces).items():
+        task = next(iter(group.values())).task
+        if not reading.suits(task):
+            continue
+        job.tell(f"{variant.label}: {base}")
+        for name, scored in score_networks(reading, group, networks).items():
+            for row, scores in zip(rows, scored.networks, strict=True):
+                row[name] = Score(scores[asked(name, task.main, scores)], changed=scored.changed)
+    return [*rows]
 
 
-def check_resumable(run: mimick.Run) -> None:
-    """Refuse a stopped run that was started with something else."""
-    try:
-        mimick.get_prepared(run)
-    except InputError:
-        raise InputError(
-            f"{run.folder} was started with another configuration or teacher; choose another --work, or delete it."
-        ) from None
-
-
-def check_same(one: Training, model_folder: Path, teacher_sha256: str) -> None:
-    """Refuse a model that was made from something else."""
-    record = read_description(model_folder)["training"]
-    same_recipe = record.get("recipe") == config.to_dict(without_folders(one.recipe))
-    if not same_recipe or record.get("teacher", {}).get("sha256") != teacher_sha256:
-        raise InputError(
-            f"{model_folder} was made with another configuration or teacher; choose another --work, or delete it."
-        )
-
-
-def score(job: Reproduction, way: Way, pieces: Sequence[Piece | Absent]) -> Row:
-    """All pieces for one way to get vectors."""
-    row: dict[str, Score | None] = {}
-    for done in evaluate(way, pieces, keep_in=job.results):
-        row[done.piece] = main_score(job.study, done.result) if done.result else None
-        if done.reason:
-            job.tell(f"{done.piece}: passed over. {done.reason}")
+def score(job: Reproduction, way: Way, pieces: Mapping[str, Piece | Absent]) -> Row:
+    """All pieces for one way to get vectors; None for what is not at hand."""
+    row: dict[str, Score | None] = dict.fromkeys(pieces)
+    for name, piece in pieces.items():
+        if isinstance(piece, Absent):
+            continue
+        [done] = evaluate(way, [piece], keep_in=job.results)
+        if done.result is None:
+            job.tell(f"{name}: passed over. {done.reason}")
+        else:
+            row[name] = score_in(done.result, name)
     return row
 
 
-def main_score(study: StudyConfig, result: Result) -> Score | None:
-    """The score that stands in the study's table."""
-    name = study.scores.get(result.piece, result.main)
-    if name not in result.scores:
-        raise InputError(f"{result.piece} has no score {name!r}; choose from {', '.join(result.scores)}.")
-    value = result.scores[name]
-    return None if value is None else Score(value, result.spread.get(name))
+def score_in(result: Result, name: str) -> Score | None:
+    """Of a result the score that a piece of the study asks for, with its spread."""
+    which = asked(name, result.main, result.scores)
+    value = result.scores[which]
+    return None if value is None else Score(value, result.spread.get(which), result.changed)
+
+
+def asked(name: str, main: str, scores: Collection[str]) -> str:
+    """Which score of a piece its name asks for: the one behind "#", or the main one."""
+    which = score_of(name) or main
+    if which not in scores:
+        raise InputError(f"{name} has no score {which!r}; choose from {', '.join(scores)}.")
+    return which

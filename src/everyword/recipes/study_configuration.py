@@ -9,9 +9,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from everyword import config, registry
+from everyword import config
 from everyword.errors import ConfigError, UnknownNameError, did_you_mean
+from everyword.evaluation.extrinsic.inputs import Input
+from everyword.evaluation.pieces import known_tasks
 from everyword.recipes.catalogue import shipped_recipes
+from everyword.recipes.study_pieces import base_of, known_pieces, known_policies, name_problems
 
 MEAN = "mean"
 """The mean over all pieces of a study, which a claim or a paper can name like a piece."""
@@ -32,6 +35,10 @@ class VariantConfig:
     """Overrides of this variant that depend on the size."""
     teacher: bool = False
     """Score the teacher's own table; nothing is trained."""
+    policy: str | None = None
+    """A policy other than the study's; that of the teacher is zero unless it says spelling, mean or pieces."""
+    input: Input = "frozen"
+    """What a tagger reads of a word. Its characters are read by the variant's encoder, or by a fresh one."""
     paper: dict[str, float] = field(default_factory=dict)
     """The paper's numbers by piece, in percent."""
 
@@ -46,6 +53,8 @@ class VariantConfig:
             yield f"the label must hold a letter or a digit. Got {self.label!r} instead"
         if self.teacher and (self.recipe or self.overrides or self.small or self.full):
             yield f"{self.label!r} is the teacher, which takes neither recipe nor overrides"
+        if self.policy is not None and self.policy not in (policies := known_policies(self.teacher)):
+            yield f"{self.label!r} has the policy {self.policy!r}: {did_you_mean(self.policy, policies)}"
         if self.recipe is not None and self.recipe not in shipped_recipes():
             yield f"there is no recipe {self.recipe!r}: {did_you_mean(self.recipe, shipped_recipes())}"
 
@@ -58,6 +67,8 @@ class ClaimConfig:
     better: str
     than: tuple[str, ...]
     on: str
+    within: float = 0.0
+    """So many points the first may be behind and still be said to be as good."""
 
     def problems(self) -> Iterator[str]:
         """Values that cannot be."""
@@ -65,6 +76,41 @@ class ClaimConfig:
             yield "than must name at least one variant"
         if self.better in self.than:
             yield f"{self.better!r} cannot be better than itself"
+        if self.within < 0:
+            yield f"within must be 0 or more. Got {self.within} instead"
+
+
+@dataclass(frozen=True)
+class NetworksConfig:
+    """How networks are trained on the vectors; what is not given is as the task has it."""
+
+    items: int | None = None
+    """Train and dev are cut to so many items each; test is always whole."""
+    epochs: dict[str, int] = field(default_factory=dict)
+    """By task, as in { tagging = 10 }."""
+    rates: tuple[float, ...] = ()
+    """Learning rates, of which dev chooses one."""
+
+    def problems(self) -> Iterator[str]:
+        """Values that cannot be."""
+        if self.items is not None and self.items < 2:
+            yield f"items must be 2 or more. Got {self.items} instead"
+        if any(rate <= 0 for rate in self.rates):
+            yield f"rates must be above 0. Got {list(self.rates)} instead"
+        networks = sorted({task.name for task in known_tasks() if task.slow})
+        for task, epochs in self.epochs.items():
+            if task not in networks:
+                yield f"epochs are given for {task!r}: {did_you_mean(task, networks)}"
+            if epochs < 1:
+                yield f"epochs must be 1 or more. Got {epochs} for {task} instead"
+
+
+@dataclass(frozen=True)
+class NetworkSizes:
+    """The networks of a study at its two sizes."""
+
+    small: NetworksConfig = field(default_factory=NetworksConfig)
+    full: NetworksConfig = field(default_factory=NetworksConfig)
 
 
 @dataclass(frozen=True)
@@ -77,22 +123,22 @@ class StudyConfig:
     """Paper and table."""
     recipe: str
     pieces: tuple[str, ...]
-    """Tasks on data sets, such as similarity/rareword."""
+    """Tasks on data sets, such as similarity/rareword, tagging/bc2gm@typo-70 (under noise), analogy/msr#3cosmul."""
     variants: tuple[VariantConfig, ...]
     small: tuple[str, ...] = ()
     """Overrides for a size that two cores finish in well under an hour."""
     full: tuple[str, ...] = ()
     """Overrides for the paper's size."""
+    networks: NetworkSizes = field(default_factory=NetworkSizes)
+    """For tasks that train networks on the vectors."""
     policy: Literal["infer", "encode"] = "infer"
     claims: tuple[ClaimConfig, ...] = ()
     cautions: tuple[str, ...] = ()
     """What a reader of the table must know."""
     mean: bool = False
     """Whether the mean over all pieces is a column of its own."""
-    scores: dict[str, str] = field(default_factory=dict)
-    """Which score of a piece stands in the table, where it is not the task's main one."""
     seeds: int = 1
-    """Each variant is trained so many times."""
+    """Each variant is trained so many times; where networks are trained on its vectors, they are, on one model."""
     margin: float = 0.5
     """A difference up to this is too close to tell."""
 
@@ -100,6 +146,16 @@ class StudyConfig:
     def columns(self) -> tuple[str, ...]:
         """The pieces, and their mean where the study has one."""
         return (*self.pieces, MEAN) if self.mean else self.pieces
+
+    @property
+    def digits(self) -> int:
+        """Digits behind the point that its differences need."""
+        return 1 if self.margin >= 0.5 else 2
+
+    @property
+    def trains_networks(self) -> bool:
+        """Whether networks are trained on the vectors."""
+        return not known_pieces(slow=True).isdisjoint(map(base_of, self.pieces))
 
     def problems(self) -> Iterator[str]:
         """Names that do not exist and values that cannot be."""
@@ -113,19 +169,34 @@ class StudyConfig:
             yield f"margin must be 0 or more. Got {self.margin} instead"
         if not self.pieces or not self.variants:
             yield "there must be at least one piece and one variant"
+        yield from self._wrong_pieces()
         yield from self._unknown_names()
 
-    def _unknown_names(self) -> Iterator[str]:
-        pieces, labels = known_pieces(), [variant.label for variant in self.variants]
-        folders = [variant.folder for variant in self.variants]
+    def _wrong_pieces(self) -> Iterator[str]:
+        pieces, on_networks = known_pieces(), known_pieces(slow=True)
+        bases = [base_of(name) for name in self.pieces]
         yield from (
-            f"there is no piece {name!r}: {did_you_mean(name, pieces)}" for name in self.pieces if name not in pieces
+            f"there is no piece {name!r}: {did_you_mean(name, pieces)}"
+            for name in dict.fromkeys(bases)
+            if name not in pieces
         )
+        if 0 < sum(base in on_networks for base in bases) < len(bases):
+            yield "its pieces must all train networks on the vectors, or none of them"
+        if not self.trains_networks:
+            if any(variant.input != "frozen" for variant in self.variants):
+                yield "input is for studies that train taggers"
+            if self.networks != NetworkSizes():
+                yield "networks are set, but none of its pieces trains one"
+        for name in self.pieces:
+            yield from name_problems(name)
+
+    def _unknown_names(self) -> Iterator[str]:
+        labels = [variant.label for variant in self.variants]
+        folders = [variant.folder for variant in self.variants]
         yield from (
             f"two variants share the folder {name!r}" for name in sorted(set(folders)) if folders.count(name) > 1
         )
         named = [
-            *self.scores,
             *(name for variant in self.variants for name in variant.paper),
             *(c.on for c in self.claims),
         ]
@@ -134,14 +205,6 @@ class StudyConfig:
             for label in (claim.better, *claim.than):
                 if label not in labels:
                     yield f"the claim {claim.text!r} names the variant {label!r}: {did_you_mean(label, labels)}"
-
-
-def known_pieces() -> set[str]:
-    """Every task on every data set of its kind, as a study names them."""
-    from everyword.evaluation.data_sets import DATA_SETS
-
-    tasks = [registry.tasks.get(name) for name in registry.tasks]
-    return {f"{task.name}/{data.name}" for task in tasks for data in DATA_SETS if data.kind == task.kind}
 
 
 def shipped_studies() -> dict[str, Path]:

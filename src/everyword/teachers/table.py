@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from everyword.text.normalise import Normaliser
 from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
+SHORTEST_EVALUATED = 4
+
 
 @dataclass(frozen=True)
 class WordsConfig:
@@ -25,7 +29,13 @@ class WordsConfig:
     """Only words that consist of letters."""
     min_length: int = 1
     held_out: float = 0.01
-    """This share of them is never trained on and chooses the best epoch."""
+    """This share of them is never trained on; it chooses the best epoch, and a gate learns from it what is new."""
+    evaluated: int = 0
+    """So many more words, drawn by a hash of their spelling, take no part in anything, so that a score on them says
+    what the model makes of words it has never seen. Their vectors are stored all the same."""
+    evaluated_from: int = 5_000
+    evaluated_to: int = 100_000
+    """The ranks that those words come from: real words, neither the commonest nor the rarest."""
 
     def problems(self) -> list[str]:
         """Values that cannot be."""
@@ -34,6 +44,8 @@ class WordsConfig:
             problems.append(f"limit must be 1 or more. Got {self.limit} instead")
         if not 0 < self.held_out < 1:
             problems.append(f"held_out must lie between 0 and 1. Got {self.held_out} instead")
+        if self.evaluated < 0 or not 0 <= self.evaluated_from <= self.evaluated_to:
+            problems.append("evaluated must be 0 or more, and evaluated_from no more than evaluated_to")
         return problems
 
 
@@ -53,12 +65,12 @@ class TableTeacher:
         words, matrix = merge_spellings(table, normalise)
         return cls(words, matrix, f"{path.name}, {len(table):,} vectors of dimension {table.dim}", checksum(path))
 
-    def choose(self, config: WordsConfig) -> IndexArray:
+    def choose(self, config: WordsConfig, leave_out: Collection[str] = frozenset()) -> IndexArray:
         """Rows of the words to learn, most frequent first."""
         rows = [
             row
             for row, word in enumerate(self.words)
-            if len(word) >= config.min_length and (word.isalpha() or not config.alphabetic)
+            if len(word) >= config.min_length and (word.isalpha() or not config.alphabetic) and word not in leave_out
         ][: config.limit]
         if len(rows) < 2:
             raise InputError(f"The teacher ({self.description}) has no words that pass the filter of the recipe.")
@@ -74,6 +86,19 @@ def merge_spellings(table: VectorTable, normalise: Normaliser) -> tuple[list[str
         if spelt and nonzero[row]:
             row_of.setdefault(spelt, row)
     return list(row_of), np.asarray(table.matrix[list(row_of.values())], dtype=np.float32)
+
+
+def draw_evaluated(words: Sequence[str], config: WordsConfig) -> list[str]:
+    """The words kept for evaluation, drawn by a hash of their spelling: other words in the list change nothing."""
+    from_ranks = words[config.evaluated_from : config.evaluated_to]
+    drawn = sorted((word for word in from_ranks if len(word) >= SHORTEST_EVALUATED and word.isalpha()), key=_draw)
+    if len(drawn) < config.evaluated:
+        raise InputError(f"Only {len(drawn):,} words can be kept for evaluation, not {config.evaluated:,}.")
+    return sorted(drawn[: config.evaluated])
+
+
+def _draw(word: str) -> str:
+    return hashlib.sha256(word.encode("utf-8")).hexdigest()
 
 
 def split_held_out(count: int, share: float, seed: int) -> tuple[IndexArray, IndexArray]:

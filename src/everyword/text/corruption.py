@@ -18,6 +18,9 @@ Corruption = Callable[[str, Random], str]
 SHORTEST = 3
 """Words with fewer characters are left alone: one edit turns "is" into another word more often than into a typo."""
 
+TYPOS = ("swap", "drop", "insert", "keyboard")
+"""The registered names of what fingers do wrong."""
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 _KEYBOARD_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")

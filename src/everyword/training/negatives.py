@@ -6,15 +6,18 @@ the truly nearest spellings, and a word that shares the stem or is close in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from everyword.arrays import FloatArray, IdArray
+from everyword.arrays import FloatArray, IdArray, IndexArray
 from everyword.extras import require
+from everyword.models.retrieval.candidates import CandidateFinder
 from everyword.text.stemming import stems
 
+INDEX_BLOCK = 2048
 NONE = -1
 """Fills the row of a word that has fewer hard negatives than asked for."""
 
@@ -33,6 +36,9 @@ class NegativesConfig:
     """A look-alike has at least this Levenshtein similarity, 1 - distance / longer length."""
     max_cosine: float = 0.5
     """A word closer than this in the teacher's space is a synonym, not a negative."""
+    search: Literal["all", "index"] = "all"
+    """Compare every word with every other, or look only within two edits and beside it in the dictionary: the time
+    of the first grows with the square of the number of words."""
     language: str = "english"
     """The language of the stemmer that finds inflections."""
 
@@ -56,16 +62,26 @@ def mine_negatives(
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> IdArray:
     """For each word the indices of its hard negatives, nearest spelling first, filled up with `NONE`."""
-    process = require("rapidfuzz.process", "Mining hard negatives")
-    similarity = require("rapidfuzz.distance", "Mining hard negatives").Levenshtein.normalized_similarity
     stem_ids = np.unique(stems(words, config.language), return_inverse=True)[1]
     top = min(config.top, len(words))
     found = np.full((len(words), top), NONE, dtype=np.int32)
+    alike = _alike_by_index(words) if config.search == "index" else _alike_of_all(words, config, workers, block)
+    for row, candidates in enumerate(alike):
+        cosines = unit_targets[candidates] @ unit_targets[row]
+        negatives = candidates[(cosines < config.max_cosine) & (stem_ids[candidates] != stem_ids[row])][:top]
+        found[row, : len(negatives)] = negatives
+        on_progress(1)
+    return found
+
+
+def _alike_of_all(words: Sequence[str], config: NegativesConfig, workers: int, block: int) -> Iterator[IndexArray]:
+    """For each word all that look like it, the most similar first."""
+    process = require("rapidfuzz.process", "Mining hard negatives")
+    similarity = require("rapidfuzz.distance", "Mining hard negatives").Levenshtein.normalized_similarity
     for start in range(0, len(words), block):
-        rows = range(start, min(start + block, len(words)))
         # In 255ths, so that a block of 512 words against 100,000 is 50 MB; the cutoff also makes rapidfuzz fast.
-        alike = process.cdist(
-            [words[row] for row in rows],
+        similarities = process.cdist(
+            words[start : start + block],
             words,
             scorer=similarity,
             score_cutoff=config.min_similarity,
@@ -73,11 +89,15 @@ def mine_negatives(
             dtype=np.uint8,
             workers=workers,
         )
-        for place, row in enumerate(rows):
-            candidates = np.flatnonzero(alike[place])
-            cosines = unit_targets[candidates] @ unit_targets[row]
-            candidates = candidates[(cosines < config.max_cosine) & (stem_ids[candidates] != stem_ids[row])]
-            nearest = candidates[np.argsort(-alike[place, candidates].astype(np.int16), kind="stable")][:top]
-            found[row, : len(nearest)] = nearest
-        on_progress(len(rows))
-    return found
+        for row in similarities:
+            candidates = np.flatnonzero(row)
+            yield candidates[np.argsort(-row[candidates].astype(np.int16), kind="stable")]
+
+
+def _alike_by_index(words: Sequence[str]) -> Iterator[IndexArray]:
+    """For each word the candidates that a misspelling of it would have, the most promising first."""
+    finder = CandidateFinder(words)
+    for start in range(0, len(words), INDEX_BLOCK):
+        candidates = finder.find(words[start : start + INDEX_BLOCK])
+        begins = np.flatnonzero(np.diff(candidates.place, prepend=-1))
+        yield from np.split(candidates.row, begins[1:])

@@ -25,6 +25,8 @@ class SynonymsConfig:
 
     file: str | None = None
     """Tab-separated word and synonym, further columns ignored, .gz allowed; without it the teacher's neighbours."""
+    fill: bool = False
+    """Words that the file has no synonyms for get the teacher's neighbours."""
     top: int = 10
     """At most this many synonyms a word."""
     min_cosine: float = 0.5
@@ -37,10 +39,23 @@ class SynonymsConfig:
 
 def find_synonyms(words: Sequence[str], unit_targets: FloatArray, config: SynonymsConfig) -> IdArray:
     """For each word the indices of its synonyms, best first, filled up with `NONE`."""
-    if config.file is not None:
-        return _listed_synonyms(words, unit_targets, config, Path(config.file))
-    indices, cosines = exact_neighbours(unit_targets, unit_targets, config.top, exclude_self=True)
-    return np.where(cosines >= config.min_cosine, indices, NONE).astype(np.int32)
+    if config.file is None:
+        indices, cosines = exact_neighbours(unit_targets, unit_targets, config.top, exclude_self=True)
+        return np.where(cosines >= config.min_cosine, indices, NONE).astype(np.int32)
+    found = _listed_synonyms(words, unit_targets, config, Path(config.file))
+    if config.fill:
+        _fill_with_neighbours(found, unit_targets, config)
+    return found
+
+
+def _fill_with_neighbours(found: IdArray, unit_targets: FloatArray, config: SynonymsConfig) -> None:
+    """Give the rows that are empty the teacher's nearest words."""
+    empty = np.flatnonzero((found == NONE).all(axis=1))
+    # One more than wanted: a word is found as its own neighbour.
+    indices, cosines = exact_neighbours(unit_targets[empty], unit_targets, config.top + 1)
+    for row, near, cosine in zip(empty, indices, cosines, strict=True):
+        others = near[(near != row) & (cosine >= config.min_cosine)][: config.top]
+        found[row, : len(others)] = others
 
 
 def _listed_synonyms(words: Sequence[str], unit_targets: FloatArray, config: SynonymsConfig, path: Path) -> IdArray:

@@ -71,6 +71,13 @@ def test_word_vectors_stay_what_encode_gave_and_each_word_is_encoded_once() -> N
     np.testing.assert_array_equal(task.words.vectors[1:].numpy(), encode(task.words.tokens[1:]))
 
 
+def test_vectors_are_looked_up_by_row_also_after_new_words() -> None:
+    words = WordVectors(encode, DIM)
+    for tokens in (("gooda", "badb"), ("goodc",)):
+        rows = torch.from_numpy(words.rows([tokens])[0])
+        np.testing.assert_array_equal(words.look_up(rows).numpy(), encode(tokens))
+
+
 def test_padding_does_not_change_a_score() -> None:
     network = TextCnn(DIM, 2, widths=(3, 4, 5), filters=4, dropout=0.5).eval()
     short = torch.randn(1, 2, DIM, generator=torch.Generator().manual_seed(0))

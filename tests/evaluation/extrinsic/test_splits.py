@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from everyword.errors import InputError, UnknownNameError
-from everyword.evaluation.extrinsic.sets import load_tagged, load_texts, sst2_ladder
+from everyword.evaluation.extrinsic.sets import load_tagged, load_texts
 from everyword.evaluation.extrinsic.splits import check, cut_dev, fold
 from everyword.evaluation.extrinsic.tagged import Tagged
 
@@ -49,14 +49,13 @@ def test_the_public_sets_are_found_by_name(tmp_path: Path) -> None:
     sst2, chunks = tmp_path / "classification" / "sst2", tmp_path / "tagging" / "conll2000"
     sst2.mkdir(parents=True)
     chunks.mkdir(parents=True)
-    for name in ("train", "dev", "test", "typo_10", "typo_90"):
+    for name in ("train", "dev", "test"):
         (sst2 / f"{name}.tsv").write_text(f"label\ttext\n1\tfine {name}\n")
     (sst2.parent / "mr.tsv.gz").write_bytes(gzip.compress(b"label\ttext\n" + b"0\tpoor thing\n" * 100))
     for name in ("train", "test"):
         (chunks / f"{name}.conll.gz").write_bytes(gzip.compress(b"He\tPRP\tB-NP\n\n" * 20))
 
     assert load_texts("sst2", tmp_path).dev.tokens == (("fine", "dev"),)
-    assert [step.data.name for step in sst2_ladder(tmp_path, [0.1, 0.9])] == ["typo_10", "typo_90"]
     assert len(load_texts("mr", tmp_path, number=9).test) == 10
     splits = load_tagged("conll2000", tmp_path)
     assert (len(splits.train), len(splits.dev), len(splits.test)) == (18, 2, 20)

@@ -9,8 +9,8 @@ import torch
 from everyword.encoders.pam_stacked import PamStacked, PamStackedConfig
 from everyword.errors import ConfigError
 from everyword.evaluation.extrinsic.characters import CharacterEncoder, fresh_characters
+from everyword.evaluation.extrinsic.inputs import INPUTS
 from everyword.evaluation.extrinsic.tagged import Tagged
-from everyword.evaluation.extrinsic.tagger import INPUTS
 from everyword.evaluation.extrinsic.tagging import TagConfig, TagLearner, tag
 from everyword.evaluation.extrinsic.words import WordVectors
 from everyword.text.mixed import MixedUnits
@@ -28,7 +28,7 @@ def learner(config: TagConfig = CONFIG) -> TagLearner:
 
 @pytest.mark.parametrize("kind", INPUTS)
 def test_a_tiny_set_is_learnt_from_every_input(kind: str) -> None:
-    needs_vectors = kind in ("frozen", "full+emb")
+    needs_vectors = kind in ("frozen", "frozen+char", "full+emb")
     scores = tag(encode if needs_vectors else None, DIM, TRAIN, DEV, TEST, config=replace(CONFIG, input=kind))
 
     assert scores.main == "f1"
@@ -92,7 +92,7 @@ def test_a_character_encoder_that_was_trained_before_is_copied_for_each_run() ->
 def test_inputs_that_cannot_be_are_refused() -> None:
     with pytest.raises(ConfigError, match="needs vectors"):
         tag(None, 0, TRAIN, DEV, TEST, config=CONFIG)
-    with pytest.raises(ConfigError, match="must be one of frozen, full, full"):
+    with pytest.raises(ConfigError, match=r"must be one of frozen, frozen\+char, full"):
         learner(replace(CONFIG, input="words"))
     with pytest.raises(ConfigError, match="reads no characters"):
         tag(encode, DIM, TRAIN, DEV, TEST, config=CONFIG, characters=fresh_characters(["a"]))

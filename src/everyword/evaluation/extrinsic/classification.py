@@ -53,12 +53,12 @@ class Classifier(Learner[Texts]):
     def loss(self, network: nn.Module, rows: Tensor, lengths: Tensor, targets: Sequence[IndexArray]) -> Tensor:
         """Cross-entropy."""
         wanted = torch.from_numpy(np.concatenate(targets)).to(rows.device)
-        return F.cross_entropy(network(self._vectors(rows), lengths), wanted)
+        return F.cross_entropy(network(self.words.look_up(rows), lengths), wanted)
 
     def predict(self, network: nn.Module, rows: Tensor, lengths: Tensor) -> list[list[int]]:
         """One label for each text."""
-        best: Tensor = network(self._vectors(rows), lengths).argmax(dim=1)
-        return [[int(label)] for label in best]
+        best: Tensor = network(self.words.look_up(rows), lengths).argmax(dim=1)
+        return [[label] for label in best.tolist()]
 
     def scores(self, data: Texts, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
         """The share of texts with the right label."""
@@ -67,9 +67,6 @@ class Classifier(Learner[Texts]):
     def describe(self) -> Mapping[str, Any]:
         """The configuration."""
         return to_dict(self.config)
-
-    def _vectors(self, rows: Tensor) -> Tensor:
-        return self.words.vectors[rows.cpu()].to(rows.device)
 
 
 def classify(

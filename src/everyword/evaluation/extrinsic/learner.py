@@ -149,12 +149,12 @@ class Learner(ABC, Generic[D]):
                 found[place] = [self.labels[number] for number in ids]
         return found
 
-    def fingerprint(self, test: D) -> str:
+    def fingerprint(self, tests: Sequence[D]) -> str:
         """A checksum of all that decides the scores of one rate and seed: configuration, data and vectors."""
         described = dict(self.describe())
         described["learning"] = {key: value for key, value in described["learning"].items() if key not in NO_MATTER}
         digest = hashlib.sha256(json.dumps(described, sort_keys=True).encode())
-        for data in (self.train, self.dev, test):
+        for data in (self.train, self.dev, *tests):
             rows = np.concatenate(self.words.rows(data.tokens))
             digest.update(json.dumps([data.tokens, labels_of(data)]).encode("utf-8", "surrogatepass"))
             digest.update(self.words.vectors.numpy()[np.unique(rows)].tobytes())

@@ -44,7 +44,7 @@ class Scores:
     encode_seconds: float
     train_seconds: float
     score_seconds: float
-    """Times of all runs together, those of kept pieces included."""
+    """Times of all runs on all test sets together, those of kept pieces included."""
 
     @property
     def value(self) -> float:
@@ -54,32 +54,57 @@ class Scores:
 
 @dataclass(frozen=True)
 class Piece:
-    """One trained model: its score on dev, and on test if it was scored there."""
+    """One trained model: its score on dev, and its scores on each test set if it was scored there."""
 
     rate: float
     seed: int
     dev: float
     epoch: int
     train_seconds: float
-    test: Mapping[str, float] | None = None
+    tests: Sequence[Mapping[str, float]] = ()
     score_seconds: float = 0.0
 
 
-def judge(learner: Learner[D], test: D, *, keep_in: Path | None = None) -> Scores:
-    """Choose the rate, train the seeds, score test."""
-    check(learner.train, [test])
-    rows = learner.words.rows(test.tokens)
-    folder = None if keep_in is None else keep_in / learner.fingerprint(test)[:16]
+@dataclass(frozen=True)
+class Runs:
+    """The models of a learner: how their rate was chosen, and one for each seed, scored."""
+
+    rate: float
+    sweep: list[Piece]
+    pieces: list[Piece]
+
+
+def run_seeds(learner: Learner[D], tests: Sequence[D], *, keep_in: Path | None = None) -> Runs:
+    """Choose the rate, train the seeds, score each test set with all of them."""
+    check(learner.train, tests)
+    folder = None if keep_in is None else keep_in / learner.fingerprint(tests)[:16]
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     rate, sweep, fitted = choose_rate(learner, folder)
     first = learner.learning.seed
     pieces = []
     for seed in range(first, first + learner.learning.seeds):
-        pieces.append(_tested(learner, test, rate, seed, fitted=fitted if seed == first else None, folder=folder))
+        pieces.append(_tested(learner, tests, rate, seed, fitted=fitted if seed == first else None, folder=folder))
+    return Runs(rate, sweep, pieces)
+
+
+def judge(learner: Learner[D], test: D, *, keep_in: Path | None = None) -> Scores:
+    """Choose the rate, train the seeds, score test."""
+    return judge_all(learner, [test], keep_in=keep_in)[0]
+
+
+def judge_all(learner: Learner[D], tests: Sequence[D], *, keep_in: Path | None = None) -> list[Scores]:
+    """Choose the rate and train the seeds once, then score each test set with the same networks."""
+    runs = run_seeds(learner, tests, keep_in=keep_in)
+    return [_scores(learner, runs, place, test) for place, test in enumerate(tests)]
+
+
+def _scores(learner: Learner[D], runs: Runs, place: int, test: D) -> Scores:
+    sweep, pieces = runs.sweep, runs.pieces
+    rows = learner.words.rows(test.tokens)
     tokens_known, known = learner.words.count_known(rows)
-    values, spread = mean_and_spread([piece.test for piece in pieces if piece.test is not None])
-    trained = [*sweep, *(piece for piece in pieces if not sweep or piece.seed != first)]
+    values, spread = mean_and_spread([piece.tests[place] for piece in pieces])
+    trained = [*sweep, *(piece for piece in pieces if not sweep or piece.seed != learner.learning.seed)]
     return Scores(
         main=learner.main,
         values=values,
@@ -89,7 +114,7 @@ def judge(learner: Learner[D], test: D, *, keep_in: Path | None = None) -> Score
         known=known,
         tokens=sum(map(len, rows)),
         tokens_known=tokens_known,
-        rate=rate,
+        rate=runs.rate,
         dev={f"{piece.rate:g}": piece.dev for piece in sweep or pieces[:1]},
         encode_seconds=learner.words.encode_seconds,
         train_seconds=sum(piece.train_seconds for piece in trained),
@@ -126,21 +151,21 @@ def mean_and_spread(scores: Sequence[Mapping[str, float]]) -> tuple[dict[str, fl
 
 
 def _tested(
-    learner: Learner[D], test: D, rate: float, seed: int, *, fitted: Fitted | None, folder: Path | None
+    learner: Learner[D], tests: Sequence[D], rate: float, seed: int, *, fitted: Fitted | None, folder: Path | None
 ) -> Piece:
     piece = _kept(folder, rate, seed, "test")
     if piece is not None:
         return piece
     fitted = fitted or learner.fit(rate, seed)
     start = perf_counter()
-    scores = learner.score(fitted.network, test)
+    scores = [learner.score(fitted.network, test) for test in tests]
     piece = _piece(fitted, scores, perf_counter() - start)
     _keep(folder, piece, "test")
     return piece
 
 
-def _piece(fitted: Fitted, test: Mapping[str, float] | None = None, score_seconds: float = 0.0) -> Piece:
-    return Piece(fitted.rate, fitted.seed, fitted.dev, fitted.epoch, fitted.seconds, test, score_seconds)
+def _piece(fitted: Fitted, tests: Sequence[Mapping[str, float]] = (), score_seconds: float = 0.0) -> Piece:
+    return Piece(fitted.rate, fitted.seed, fitted.dev, fitted.epoch, fitted.seconds, tests, score_seconds)
 
 
 def _place(folder: Path, rate: float, seed: int, split: str) -> Path:

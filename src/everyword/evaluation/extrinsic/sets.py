@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from everyword.errors import UnknownNameError, did_you_mean
-from everyword.evaluation.extrinsic.ladder import STRENGTHS, Step
 from everyword.evaluation.extrinsic.splits import Splits, cut_dev, fold
 from everyword.evaluation.extrinsic.tagged import Scheme, Tagged, read_tagged
 from everyword.evaluation.extrinsic.texts import Texts, read_texts
@@ -55,7 +54,7 @@ def text_splits(path: Path, number: int = 0, *, labels: Collection[str] | None =
     if path.is_file():
         return fold(read_texts(path, labels), number, seed=SPLIT_SEED)
     train, dev, test = (read_texts(path / f"{split}.tsv", labels) for split in ("train", "dev", "test"))
-    return Splits(train, dev, test)
+    return Splits(train, dev, test, home=path)
 
 
 def load_tagged(name: str, folder: Path) -> Splits[Tagged]:
@@ -76,9 +75,3 @@ def tag_splits(path: Path, *, column: int = -1, scheme: Scheme = "bio") -> Split
     if (path / "dev.conll.gz").exists():
         return Splits(train, split("dev"), test)
     return Splits(*cut_dev(train, seed=SPLIT_SEED), test)
-
-
-def sst2_ladder(folder: Path, strengths: Sequence[float] = STRENGTHS) -> list[Step[Texts]]:
-    """The noisy copies of SST-2's test set that the authors of LOVE published, typo_10.tsv to typo_90.tsv."""
-    home = folder / TEXT_SETS["sst2"].path
-    return [Step(strength, read_texts(home / f"typo_{strength * 100:.0f}.tsv")) for strength in strengths]

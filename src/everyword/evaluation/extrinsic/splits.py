@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -22,6 +23,8 @@ class Splits(Generic[D]):
     train: D
     dev: D
     test: D
+    home: Path | None = None
+    """The folder that it was read from, where noisy copies may lie beside it."""
 
 
 def chosen(data: D, places: Sequence[int], name: str) -> D:
@@ -29,6 +32,14 @@ def chosen(data: D, places: Sequence[int], name: str) -> D:
     what = "labels" if isinstance(data, Texts) else "tags"
     parts: dict[str, Any] = {part: tuple(getattr(data, part)[place] for place in places) for part in ("tokens", what)}
     return replace(data, name=name, **parts)
+
+
+def cut_to(data: D, items: int | None, seed: int = 0) -> D:
+    """So many items, drawn by seed and left in their order; all of them if there are no more, or for None."""
+    if items is None or items >= len(data):
+        return data
+    order = np.random.default_rng(seed).permutation(len(data))
+    return chosen(data, sorted(int(place) for place in order[:items]), data.name)
 
 
 def cut_dev(train: D, share: float = 0.1, seed: int = 0) -> tuple[D, D]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -11,17 +9,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_se
 
 from everyword.evaluation.extrinsic.characters import CharacterEncoder
 from everyword.evaluation.extrinsic.crf import Crf
+from everyword.evaluation.extrinsic.inputs import FROZEN, Input
 from everyword.evaluation.extrinsic.words import PADDING, WordVectors
-
-Input = Literal["frozen", "full", "full+emb", "char"]
-"""What the tagger reads of a word.
-
-- frozen: its vector, which is not trained;
-- full: a lookup trained from a random start, beside a character encoder;
-- full+emb: the same, started from the vector;
-- char: a character encoder only; CHAR(D) if that was trained before.
-"""
-INPUTS: tuple[str, ...] = get_args(Input)
 
 
 class WordInput(nn.Module):
@@ -55,24 +44,21 @@ class WordInput(nn.Module):
             self.lookup = nn.Embedding(trained_rows, words.dim, padding_idx=PADDING)
             nn.init.zeros_(self.lookup.weight)
             self.dim += words.dim
-        elif kind == "frozen":
+        elif kind in FROZEN:
             self.dim += words.dim
 
     def forward(self, rows: Tensor) -> Tensor:
         """Rows (sentences, places) → (sentences, places, dim)."""
         parts = []
-        if self.kind == "frozen":
-            parts.append(self._vectors(rows))
+        if self.kind in FROZEN:
+            parts.append(self.words.look_up(rows))
         elif self.kind == "full+emb":
-            parts.append(self._vectors(rows) + self.lookup(rows.masked_fill(rows >= self.trained_rows, PADDING)))
+            parts.append(self.words.look_up(rows) + self.lookup(rows.masked_fill(rows >= self.trained_rows, PADDING)))
         elif self.kind == "full":
             parts.append(self.lookup(self._with_unknown(rows)))
         if self.characters is not None:
             parts.append(self._spelt(rows))
         return torch.cat(parts, dim=2)
-
-    def _vectors(self, rows: Tensor) -> Tensor:
-        return self.words.vectors[rows.cpu()].to(rows.device)
 
     def _with_unknown(self, rows: Tensor) -> Tensor:
         seen = rows.clamp(max=self.trained_rows)

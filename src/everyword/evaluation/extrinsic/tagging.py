@@ -16,11 +16,12 @@ from everyword.config import to_dict
 from everyword.errors import ConfigError
 from everyword.evaluation.extrinsic.batches import pad
 from everyword.evaluation.extrinsic.characters import CharacterEncoder, fresh_characters
+from everyword.evaluation.extrinsic.inputs import INPUTS, WITH_VECTORS, Input
 from everyword.evaluation.extrinsic.learner import Learner, Learning
 from everyword.evaluation.extrinsic.protocol import Scores, judge
 from everyword.evaluation.extrinsic.spans import span_scores, token_accuracy
 from everyword.evaluation.extrinsic.tagged import Tagged
-from everyword.evaluation.extrinsic.tagger import INPUTS, Input, Tagger, WordInput
+from everyword.evaluation.extrinsic.tagger import Tagger, WordInput
 from everyword.evaluation.extrinsic.words import Encode, WordVectors
 
 
@@ -53,10 +54,10 @@ class TagLearner(Learner[Tagged]):
     ) -> None:
         if config.input not in INPUTS:
             raise ConfigError(f"The input must be one of {', '.join(INPUTS)}. Got {config.input!r} instead.")
-        if config.input in ("frozen", "full+emb") and not words.dim:
+        if config.input in WITH_VECTORS and not words.dim:
             raise ConfigError(f"The input {config.input!r} needs vectors: give what encodes words.")
         if characters is not None and config.input == "frozen":
-            raise ConfigError("The input 'frozen' reads no characters; choose char, full or full+emb.")
+            raise ConfigError("The input 'frozen' reads no characters; choose frozen+char, char, full or full+emb.")
         super().__init__(words, train, dev, config.learning)
         self.main = "f1" if train.scheme == "bio" else "accuracy"
         self.config, self.characters = config, characters

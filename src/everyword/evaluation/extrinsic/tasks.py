@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from everyword.evaluation.extrinsic.noisy import with_noisy_test
 from everyword.evaluation.extrinsic.sets import tag_splits, text_splits
-from everyword.evaluation.extrinsic.splits import Splits
-from everyword.evaluation.extrinsic.tagged import Tagged
-from everyword.evaluation.extrinsic.texts import Texts
+from everyword.evaluation.extrinsic.splits import D, Splits
 from everyword.evaluation.task import Scores, Task
 from everyword.evaluation.way import Way
 from everyword.extras import require
 
-if TYPE_CHECKING:
-    from everyword.evaluation.extrinsic.protocol import Scores as Judged
-
 PART_OF_SPEECH_COLUMN = 1
 
 
-def run_classification(way: Way, data: Splits[Texts], seed: int) -> Scores:
-    """A CNN over frozen vectors."""
-    require("torch", "A task that trains a classifier")
-    from everyword.evaluation.extrinsic.classification import ClassifyConfig, classify
-    from everyword.evaluation.extrinsic.learner import Learning
-
-    config = ClassifyConfig(learning=Learning(seed=seed))
-    return _kept(classify(way.encode, way.dim, data.train, data.dev, data.test, config=config, known=way.known))
+def run(way: Way, data: Splits[D], seed: int) -> Scores:
+    """Networks over the vectors, which stay as they are."""
+    return next(run_copies(way, [data], seed))
 
 
-def run_tagging(way: Way, data: Splits[Tagged], seed: int) -> Scores:
-    """A BiLSTM over frozen vectors, with a CRF where tags mark spans."""
-    require("torch", "A task that trains a tagger")
-    from everyword.evaluation.extrinsic.learner import Learning
-    from everyword.evaluation.extrinsic.tagging import TagConfig, tag
+def run_copies(way: Way, copies: Sequence[Splits[D]], seed: int) -> Iterator[Scores]:
+    """The same networks, scored on several test sets."""
+    require("torch", "A task that trains networks")
+    from everyword.evaluation.extrinsic.networks import Reading, learner_of
+    from everyword.evaluation.extrinsic.protocol import judge_all
 
-    learning = Learning(epochs=20, batch=32, seed=seed)
-    config = TagConfig(crf=data.train.scheme == "bio", learning=learning)
-    return _kept(tag(way.encode, way.dim, data.train, data.dev, data.test, config=config, known=way.known))
-
-
-def _kept(judged: Judged) -> Scores:
-    tokens = {"all": float(judged.tokens), "known": float(judged.tokens_known)}
-    return Scores(
-        dict(judged.values),
-        judged.n,
-        judged.known,
-        spread=dict(judged.spread),
-        seeds=judged.seeds,
-        sections={"dev, by learning rate": dict(judged.dev), "tokens": tokens},
-    )
+    learner = learner_of(Reading.by_policy(way), copies[0].train, copies[0].dev, seed=seed)
+    for judged in judge_all(learner, [copy.test for copy in copies]):
+        tokens = {"all": float(judged.tokens), "known": float(judged.tokens_known)}
+        yield Scores(
+            dict(judged.values),
+            judged.n,
+            judged.known,
+            spread=dict(judged.spread),
+            seeds=judged.seeds,
+            sections={"dev, by learning rate": dict(judged.dev), "tokens": tokens},
+        )
 
 
 CLASSIFICATION = Task(
@@ -59,7 +46,9 @@ CLASSIFICATION = Task(
     summary="How well does a CNN over these vectors, left as they are, classify texts? Accuracy.",
     main="accuracy",
     load=text_splits,
-    run=run_classification,
+    run=run,
+    run_copies=run_copies,
+    corrupt=with_noisy_test,
     slow=True,
 )
 TAGGING = Task(
@@ -69,7 +58,10 @@ TAGGING = Task(
     summary="How well does a BiLSTM-CRF over these vectors find names and chunks? F1 of spans.",
     main="f1",
     load=tag_splits,
-    run=run_tagging,
+    run=run,
+    run_copies=run_copies,
+    reads_characters=True,
+    corrupt=with_noisy_test,
     slow=True,
 )
 PARTS_OF_SPEECH = Task(
@@ -79,6 +71,9 @@ PARTS_OF_SPEECH = Task(
     summary="How well does a BiLSTM over these vectors tell parts of speech? Accuracy.",
     main="accuracy",
     load=partial(tag_splits, column=PART_OF_SPEECH_COLUMN, scheme="plain"),
-    run=run_tagging,
+    run=run,
+    run_copies=run_copies,
+    reads_characters=True,
+    corrupt=with_noisy_test,
     slow=True,
 )

@@ -25,6 +25,7 @@ class WordVectors:
         self.tokens: list[str] = [""]
         """The token of each row."""
         self.vectors: Tensor = torch.zeros(1, self.dim)
+        self._at_hand = self.vectors
         self._encode = encode
         self._known = known
         self._row_of: dict[str, int] = {}
@@ -39,6 +40,12 @@ class WordVectors:
         if new:
             self._add(new)
         return [np.array([self._row_of[token] for token in tokens], dtype=np.int64) for tokens in sentences]
+
+    def look_up(self, rows: Tensor) -> Tensor:
+        """The vectors of rows, on the device of the rows, where a copy of the matrix stays until it grows."""
+        if self._at_hand.device != rows.device or len(self._at_hand) != len(self.vectors):
+            self._at_hand = self.vectors.to(rows.device)
+        return self._at_hand[rows]
 
     def count_known(self, rows: Sequence[IndexArray]) -> tuple[int, int]:
         """How many tokens are known, and how many sentences have only known ones."""

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from everyword.evaluation import clustering
-from everyword.evaluation.clustering import ClusteringSet
+from everyword.evaluation.intrinsic import clustering
+from everyword.evaluation.intrinsic.clustering import ClusteringSet
 from everyword.evaluation.plots.labels import name_points
 from everyword.evaluation.plots.maps import draw_plane, read_couples, with_vectors
 from everyword.evaluation.plots.picture import COLOURS, MARKERS, Frame, counted, picture, readable
-from everyword.evaluation.plots.projection import principal_plane
+from everyword.evaluation.plots.projection import project
 from everyword.evaluation.way import Way
 
 Classed = Sequence[tuple[str, str]]
@@ -35,11 +35,12 @@ def read_words(path: Path) -> Classed:
     return read_couples(path, "list of words and classes", ("word", "class"), ("word", "category"))
 
 
-def draw(way: Way, words: Classed, frame: Frame) -> None:
+def draw(way: Way, words: Classed, frame: Frame, method: str = "pca") -> None:
     """Colours are classes; a hollow mark is a word that is not stored."""
     usable, units = with_vectors(way, [word for word, _ in words])
     kept = [words[place] for place in usable]
-    points, shares = principal_plane(units)
+    plane = project(units, method)
+    points = plane.points
     classes = list(dict.fromkeys(name for _, name in kept))
     known = np.array([way.known(word) for word, _ in kept])
     # More classes than colours take another shape.
@@ -48,12 +49,12 @@ def draw(way: Way, words: Classed, frame: Frame) -> None:
     caption = [f"n = {counted(len(kept), 'word')}, {(~known).sum()} of them not stored (hollow)"]
     if len(kept) < len(words):
         caption.append(f"{len(words) - len(kept)} without a vector left out")
-    caption.append(f"principal components of unit vectors, {shares.sum():.0%} of the variance")
+    caption.append(plane.caption)
     if len(classes) > 1:
         caption.append(f"purity of k-means in all dimensions {_purity(way, kept):.0f}%")
     title = f"Where words of {counted(len(classes), 'class', 'classes')} lie in {way.name}, policy {way.policy}"
     with picture(frame, title=title, caption="; ".join(caption) + ".", size=(7, 5.2)) as figure:
-        axes = draw_plane(figure, shares)
+        axes = draw_plane(figure, plane)
         handles = []
         for name in classes:
             of_class = np.array([other == name for _, other in kept])

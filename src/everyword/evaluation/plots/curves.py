@@ -2,187 +2,118 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from everyword.errors import InputError
-from everyword.evaluation.plots.picture import COLOURS, LONGEST_SERIES, MARKERS, Frame, counted, picture, readable
-from everyword.evaluation.results import Result, read, read_all
-from everyword.evaluation.rows import COMMENT
-from everyword.evaluation.scoreboard import row_of, whole_of
-from everyword.evaluation.typo_similarity import FAMILIES
-from everyword.evaluation.typo_similarity import TASK as TYPO_SIMILARITY
-from everyword.files import read_lines
+from everyword.evaluation.plots.picture import COLOURS, LONGEST_SERIES, MARKERS, Frame, picture, readable
+from everyword.evaluation.plots.points import Curves, Point
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-NEEDED = ("series", "strength", "score")
-OPTIONAL = ("spread", "n")
-WHAT = "list of points"
+MOST_TICKS = 12
+PANELS_IN_A_ROW = 3
+PANEL_SIZE = (3.7, 3.1)
+"""Of one of several, in inches."""
 
 
-@dataclass(frozen=True)
-class Point:
-    """One score of one series."""
+def draw(panels: Sequence[Curves], frame: Frame) -> None:
+    """A line for each series with a band of one standard deviation to each side.
 
-    series: str
-    strength: float
-    score: float
-    spread: float | None = None
-    """One standard deviation."""
-    n: int | None = None
-    """How many items are behind the score."""
-
-
-@dataclass(frozen=True)
-class Curves:
-    """Points and what the two axes are called."""
-
-    points: Sequence[Point]
-    noise: str = "strength of the noise"
-    score: str = "score, %"
-
-
-def read_curves(places: Sequence[Path]) -> Curves:
-    """Points from files of them (.json, .tsv) or from kept results of typo-similarity (files and folders)."""
-    found: list[Curves] = []
-    kept: list[Result] = []
-    for place in places:
-        if place.is_dir():
-            kept += read_all([place])
-        elif place.suffix == ".tsv":
-            found.append(Curves(_read_tsv(place)))
-        elif "schema" in (record := _read_json(place)):
-            kept.append(read(place))
+    In a single panel each line is named at its right end; several share one legend, and their height.
+    """
+    points = [point for panel in panels for point in panel.points]
+    names = list(dict.fromkeys(point.series for point in points))
+    shared = _shared_beginning(names)
+    labels = {name: readable(name.removeprefix(shared), LONGEST_SERIES) for name in names}
+    looks = {name: (COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]) for at, name in enumerate(names)}
+    of_whom = f" of {shared.rstrip(', ')}, by policy" if shared else f", {len(names)} series"
+    title = f"What noise leaves of the score{of_whom}"
+    columns = _columns(panels)
+    rows = math.ceil(len(panels) / columns)
+    size = (7.5, 4.6) if len(panels) == 1 else (PANEL_SIZE[0] * columns + 1.2, PANEL_SIZE[1] * rows + 0.8)
+    with picture(frame, title=title, caption=_caption(points), size=size) as figure:
+        shared_scale = _alike_in_rows(panels, columns)
+        grid = figure.subplots(rows, columns, squeeze=False, sharey="row" if shared_scale else False).flatten()
+        for axes, panel in zip(grid, panels, strict=False):
+            _draw_panel(axes, panel, looks, labels)
+            if shared_scale and not axes.get_subplotspec().is_first_col():
+                axes.set_ylabel("")
+        for axes in grid[len(panels) :]:
+            axes.set_axis_off()
+        if len(panels) == 1:
+            _name_ends(figure, _ends(panels[0], looks, labels))
         else:
-            found.append(_from_record(place, record))
-    if kept:
-        found.append(of_results(kept))
-    points = [point for curves in found for point in curves.points]
-    if not points:
-        raise InputError(f"There are no points to draw in {', '.join(map(str, places)) or 'nothing'}.")
-    seen: set[tuple[str, float]] = set()
-    for point in points:
-        if (point.series, point.strength) in seen:
-            raise InputError(f"The series {point.series!r} has two scores at {point.strength:g}; leave one out.")
-        seen.add((point.series, point.strength))
-    return Curves(points, found[0].noise, found[0].score)
+            _legend(grid[columns - 1], figure, looks, labels)
 
 
-def of_results(results: Iterable[Result]) -> Curves:
-    """Clean and misspelt of every way, as the mean over the data sets that all ways have."""
-    ours = [result for result in results if result.task == TYPO_SIMILARITY.name]
-    if not ours:
-        raise InputError("There are no results of the task typo-similarity: run 'everyword evaluate' with it first.")
-    ways: dict[str, dict[str, Result]] = {}
-    for result in sorted(ours, key=row_of):
-        ways.setdefault(row_of(result), {})[result.data] = result
-    shared = set.intersection(*(set(of_way) for of_way in ways.values()))
-    chosen = sorted(data for data in shared if whole_of(data) not in shared)
-    if not chosen:
-        raise InputError("The ways in these results have no data set of typo-similarity in common.")
-    points = []
-    for way, of_way in ways.items():
-        parts = [of_way[data] for data in chosen]
-        n = sum(part.n for part in parts)
-        for family in FAMILIES:
-            spread = math.sqrt(sum(part.spread[family] ** 2 for part in parts)) / len(parts)
-            series = f"{way}: {family}"
-            points.append(Point(series, 0, _mean(parts, "clean"), None, n))
-            points.append(Point(series, 1, _mean(parts, family), spread, n))
-    axis = f"Spearman × 100, mean of {counted(len(chosen), 'data set')}"
-    return Curves(points, "errors in the first word of each pair", axis)
+def _draw_panel(axes: Axes, panel: Curves, looks: dict[str, tuple[str, str]], labels: dict[str, str]) -> None:
+    for name, points in _by_series(panel).items():
+        colour, marker = looks[name]
+        strengths, scores = [point.strength for point in points], [point.score for point in points]
+        low = [point.score - (point.spread or 0) for point in points]
+        high = [point.score + (point.spread or 0) for point in points]
+        axes.fill_between(strengths, low, high, color=colour, alpha=0.18, linewidth=0)
+        axes.plot(strengths, scores, color=colour, marker=marker, markersize=5, label=labels[name])
+    every = sorted({point.strength for point in panel.points})
+    if len(every) <= MOST_TICKS:
+        axes.set_xticks(every, [f"{strength:g}" for strength in every])
+    axes.set_title(readable_axis(panel.title), size=9.5, loc="left")
+    axes.set_xlabel(readable_axis(panel.noise))
+    axes.set_ylabel(readable_axis(panel.score))
 
 
-def _mean(parts: Sequence[Result], name: str) -> float:
-    return sum(part.scores[name] or 0.0 for part in parts) / len(parts)
+def _columns(panels: Sequence[Curves]) -> int:
+    """As many as one score has panels, so that the corruptions of a task stand side by side; else as many as fit."""
+    counts = {sum(panel.score == other.score for other in panels) for panel in panels}
+    alike = counts.pop()
+    return alike if not counts and 1 < alike <= PANELS_IN_A_ROW else min(len(panels), PANELS_IN_A_ROW)
 
 
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        record = json.loads("\n".join(read_lines(path, WHAT)))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path} cannot be read as JSON: {error}. Points may also come as .tsv.") from None
-    if isinstance(record, list):
-        record = {"points": record}
-    if not isinstance(record, dict) or not ("schema" in record or isinstance(record.get("points"), list)):
-        raise InputError(f"{path} must hold a list of points, or an object with one under 'points'.")
-    return record
+def _alike_in_rows(panels: Sequence[Curves], columns: int) -> bool:
+    rows = [panels[start : start + columns] for start in range(0, len(panels), columns)]
+    return all(len({panel.score for panel in row}) == 1 for row in rows)
 
 
-def _from_record(path: Path, record: Mapping[str, Any]) -> Curves:
-    names = {name: str(record[name]) for name in ("noise", "score") if name in record}
-    points = record["points"]
-    return Curves([_point(f"{path}, point {place}", cells) for place, cells in enumerate(points, start=1)], **names)
+def _by_series(panel: Curves) -> dict[str, list[Point]]:
+    series: dict[str, list[Point]] = {point.series: [] for point in panel.points}
+    for point in sorted(panel.points, key=lambda point: point.strength):
+        series[point.series].append(point)
+    return series
 
 
-def _read_tsv(path: Path) -> list[Point]:
-    rows = [line.split("\t") for line in read_lines(path, WHAT) if line.strip() and line[0] != COMMENT]
-    header, lines = rows[0] if rows else [], rows[1:]
-    if not set(NEEDED) <= set(header) <= {*NEEDED, *OPTIONAL}:
-        raise InputError(
-            f"{path}: the first line must name the columns {', '.join(NEEDED)} and, if there are any, "
-            f"{' and '.join(OPTIONAL)}, with tabs between them. Got {' '.join(header)[:60]!r}."
-        )
-    return [
-        _point(
-            f"{path}, point {place}", {name: cell for name, cell in zip(header, cells, strict=False) if cell.strip()}
-        )
-        for place, cells in enumerate(lines, start=1)
-    ]
+def _shared_beginning(names: Sequence[str]) -> str:
+    """The model, where all series are of one: what they all begin with, up to the first comma.
+
+    >>> _shared_beginning(["love-en, zero", "love-en, infer"]), _shared_beginning(["one", "one, two"])
+    ('love-en, ', '')
+    """
+    first = names[0].partition(", ")[0] + ", "
+    return first if len(names) > 1 and all(name.startswith(first) for name in names) else ""
 
 
-def _point(where: str, cells: object) -> Point:
-    if not isinstance(cells, Mapping) or not set(NEEDED) <= set(cells) <= {*NEEDED, *OPTIONAL}:
-        raise InputError(
-            f"{where} needs {', '.join(NEEDED)}, and may have {' and '.join(OPTIONAL)}. Got {cells!r:.80}."
-        )
-    try:
-        strength, score = float(cells["strength"]), float(cells["score"])
-        spread = None if cells.get("spread") is None else float(cells["spread"])
-        n = None if cells.get("n") is None else int(cells["n"])
-    except (TypeError, ValueError):
-        raise InputError(f"{where} holds something else than numbers: {dict(cells)!r:.120}.") from None
-    if not all(map(math.isfinite, (strength, score, spread or 0))) or (spread or 0) < 0:
-        raise InputError(f"{where} holds a number that cannot be drawn: {dict(cells)!r:.120}.")
-    return Point(str(cells["series"]), strength, score, spread, n)
-
-
-def draw(curves: Curves, frame: Frame) -> None:
-    """A line for each series with a band of one standard deviation to each side, named at its right end."""
-    series: dict[str, list[Point]] = {}
-    for point in sorted(curves.points, key=lambda point: point.strength):
-        series.setdefault(point.series, []).append(point)
-    ordered = {name: series[name] for name in dict.fromkeys(point.series for point in curves.points)}
-    title = f"What noise leaves of the score, {len(ordered)} series"
-    with picture(frame, title=title, caption=_caption(curves.points), size=(7.5, 4.6)) as figure:
-        axes = figure.subplots()
-        ends = []
-        for place, (name, points) in enumerate(ordered.items()):
-            colour, marker = COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)]
-            strengths, scores = [point.strength for point in points], [point.score for point in points]
-            low = [point.score - (point.spread or 0) for point in points]
-            high = [point.score + (point.spread or 0) for point in points]
-            axes.fill_between(strengths, low, high, color=colour, alpha=0.18, linewidth=0)
-            axes.plot(strengths, scores, color=colour, marker=marker, markersize=5)
-            ends.append((strengths[-1], scores[-1], readable(name, LONGEST_SERIES), colour))
-        every = sorted({point.strength for point in curves.points})
-        if len(every) <= 12:
-            axes.set_xticks(every, [f"{strength:g}" for strength in every])
-        axes.set_xlabel(readable_axis(curves.noise))
-        axes.set_ylabel(readable_axis(curves.score))
-        _name_ends(figure, ends)
+def _legend(corner: Axes, figure: Figure, looks: dict[str, tuple[str, str]], labels: dict[str, str]) -> None:
+    """One for all panels, right of the last one of the first row."""
+    lines = {line.get_label(): line for axes in figure.axes for line in axes.get_lines()}
+    handles = [lines[labels[name]] for name in looks]
+    corner.legend(handles, [labels[name] for name in looks], loc="upper left", bbox_to_anchor=(1.02, 1))
 
 
 def readable_axis(name: str) -> str:
     """The name of an axis, on one line."""
     return " ".join("".join(character if character.isprintable() else " " for character in name).split())
+
+
+def _ends(
+    panel: Curves, looks: dict[str, tuple[str, str]], labels: dict[str, str]
+) -> list[tuple[float, float, str, str]]:
+    return [
+        (points[-1].strength, points[-1].score, labels[name], looks[name][0])
+        for name, points in _by_series(panel).items()
+    ]
 
 
 def _name_ends(figure: Figure, ends: Sequence[tuple[float, float, str, str]]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.evaluation.plots.projection import Floats
+from everyword.evaluation.plots.projection import Plane
 from everyword.evaluation.rows import COMMENT
 from everyword.evaluation.way import Way
 from everyword.files import read_lines
@@ -50,12 +50,12 @@ def with_vectors(way: Way, words: Sequence[str]) -> tuple[list[int], FloatArray]
     return usable, units[usable]
 
 
-def draw_plane(figure: Figure, shares: Floats) -> Axes:
-    """Axes with equal units, named after what they keep, with room for names at the border."""
+def draw_plane(figure: Figure, plane: Plane) -> Axes:
+    """Axes with equal units, named where they mean something, with room for names at the border."""
     axes = figure.subplots()
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.14)
     axes.tick_params(labelbottom=False, labelleft=False, length=0)
-    axes.set_xlabel(f"first component, {shares[0]:.0%} of the variance")
-    axes.set_ylabel(f"second component, {shares[1]:.0%}")
+    axes.set_xlabel(plane.axes[0])
+    axes.set_ylabel(plane.axes[1])
     return axes

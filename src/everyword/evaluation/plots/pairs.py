@@ -11,7 +11,7 @@ from everyword.errors import InputError
 from everyword.evaluation.plots.labels import name_points
 from everyword.evaluation.plots.maps import draw_plane, read_couples
 from everyword.evaluation.plots.picture import COLOURS, GREY, Frame, counted, picture
-from everyword.evaluation.plots.projection import principal_plane
+from everyword.evaluation.plots.projection import project
 from everyword.evaluation.way import Way
 
 Pairs = Sequence[tuple[str, str]]
@@ -36,7 +36,7 @@ def read_pairs(path: Path) -> Pairs:
     return read_couples(path, "list of misspellings", ("wrong", "right"))
 
 
-def draw(way: Way, pairs: Pairs, frame: Frame) -> None:
+def draw(way: Way, pairs: Pairs, frame: Frame, method: str = "pca") -> None:
     """A hollow mark for the misspelling, a full one for the word, a line between them."""
     wrong, right = (way.units(list(words)) for words in zip(*pairs, strict=True))
     usable = np.flatnonzero(wrong.any(axis=1) & right.any(axis=1))
@@ -48,19 +48,21 @@ def draw(way: Way, pairs: Pairs, frame: Frame) -> None:
         )
     kept = [pairs[place] for place in usable.tolist()]
     wrong, right = wrong[usable], right[usable]
-    points, shares = principal_plane(np.concatenate([wrong, right]))
+    plane = project(np.concatenate([wrong, right]), method)
+    points = plane.points
     cosines = wrong @ right.T
     understood = int((cosines.diagonal() >= cosines.max(axis=1)).sum())
     caption = [
         f"n = {counted(len(kept), 'pair')}; hollow: misspelt, full: right",
         f"{understood} of {len(kept)} misspellings lie nearest to their own word, of those shown, in all dimensions",
         f"mean cosine within a pair {cosines.diagonal().mean():.2f}",
+        plane.caption,
     ]
     if len(kept) < len(pairs):
         caption.append(f"{counted(len(pairs) - len(kept), 'pair')} without a vector left out")
     title = f"Misspellings and what was meant in {way.name}, policy {way.policy}"
     with picture(frame, title=title, caption="; ".join(caption) + ".", size=(7, 5.2)) as figure:
-        axes = draw_plane(figure, shares)
+        axes = draw_plane(figure, plane)
         half = len(kept)
         lines = list(np.stack([points[:half], points[half:]], axis=1))
         for line in lines:

@@ -29,7 +29,7 @@ class Geometric(Merger):
     ridge: float = 0.1
     """The paper's C as a multiple of ā·ḡ, the mean eigenvalues of XᵀX and ZᵀZ: then it does not depend on the number
     of words (the authors' C = 50 is about 0.001 for 30,000 words of unit length). Chosen on one set of word pairs, CRW
-    dev, for one pair of tables, where everything from 0.001 to 0.1 is nearly alike and more is worse."""
+    dev (part of RareWord), for one pair of tables: 0.001 to 0.1 are nearly alike there and more is worse."""
     unit: bool = True
     """Whether vectors in the common space are scaled to length 1 before they are joined, as the authors' code does."""
 

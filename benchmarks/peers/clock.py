@@ -1,0 +1,92 @@
+"""Times: many words at once, one word at a time, and a fresh process."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+Batch = Sequence[str]
+Runner = tuple[Callable[[Batch], Any], int]
+"""What handles a batch of words, and how many words of each batch it gets: the slow ones get fewer."""
+
+
+def paces(runners: Mapping[str, Runner], batches: Sequence[Batch]) -> dict[str, dict[str, int]]:
+    """Words a second, best and median round. The first batch warms up; each round has words of its own.
+
+    All take turns in every round, so that a busy moment of the machine meets all of them.
+    """
+    times: dict[str, list[float]] = {name: [] for name in runners}
+    for batch in batches:
+        for name, (run, size) in runners.items():
+            words = batch[:size]
+            started = time.perf_counter()
+            run(words)
+            times[name].append((time.perf_counter() - started) / len(words))
+    return {
+        name: {
+            "words_per_second": round(1 / min(spent[1:])),
+            "median_words_per_second": round(1 / statistics.median(spent[1:])),
+            "batch": min(runners[name][1], len(batches[0])),
+        }
+        for name, spent in times.items()
+    }
+
+
+def latency(run: Callable[[str], Any], words: Batch, warm_up: int = 100) -> dict[str, float]:
+    """Microseconds for one word: median and 95th percentile."""
+    for word in words[:warm_up]:
+        run(word)
+    spent = []
+    for word in words[warm_up:]:
+        started = time.perf_counter_ns()
+        run(word)
+        spent.append((time.perf_counter_ns() - started) / 1000)
+    return {"p50_us": round(percentile(spent, 50), 1), "p95_us": round(percentile(spent, 95), 1)}
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """The smallest value that at least so many percent of the values do not exceed.
+
+    >>> percentile([5, 1, 4, 2, 3], 50), percentile(list(range(1, 101)), 95)
+    (3, 95)
+    """
+    ordered = sorted(values)
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
+
+
+# VmHWM and not ru_maxrss: the latter survives exec, so that a child of a large process looks as large.
+PROGRAM = """
+import json, time
+path, word = {path!r}, "mispellinng"
+def memory(key):
+    return next(int(line.split()[1]) / 1024 for line in open("/proc/self/status") if line.startswith(key))
+started = time.perf_counter()
+{load}
+loaded, resident = time.perf_counter() - started, memory("VmRSS")
+{first_word}
+print(json.dumps({{
+    "import_and_load_s": loaded,
+    "memory_mb_after_load": resident,
+    "first_unknown_word_s": time.perf_counter() - started,
+    "memory_mb_after_unknown": memory("VmRSS"),
+    "peak_memory_mb": memory("VmHWM"),
+}}))
+"""
+
+
+def fresh_process(load: str, first_word: str, path: Path, rounds: int) -> dict[str, float]:
+    """Medians over fresh interpreters that load `path`, then handle an unknown `word`; Linux only."""
+    program = PROGRAM.format(load=load, first_word=first_word, path=str(path))
+    runs = [json.loads(subprocess.check_output([sys.executable, "-c", program])) for _ in range(rounds)]
+    return {key: round(statistics.median(run[key] for run in runs), 3) for key in runs[0]}
+
+
+def size_on_disk(path: Path) -> int:
+    """The bytes of a file, or of all files in a folder."""
+    return sum(file.stat().st_size for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())

@@ -1,0 +1,150 @@
+"""fastText and floret, trained on the shared corpus with the same settings, and model2vec, distilled from MiniLM.
+
+Each is made once and kept in a cache outside the repository; the name of the file says with which settings.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.evaluation.way import Way
+from peers.corpus import prepared_corpus
+
+THREADS = 2
+COMMON = {"model": "skipgram", "epoch": 1, "minCount": 5, "neg": 5, "ws": 5}
+FASTTEXT = {**COMMON, "minn": 3, "maxn": 6, "bucket": 2_000_000}
+FLORET = {**COMMON, "minn": 4, "maxn": 5, "bucket": 50_000, "mode": "floret", "hashCount": 2}
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A model that gives every word a vector."""
+
+    name: str
+    path: Path
+    """The file or folder that its package loads."""
+    shipped: Path
+    """The file or folder that one would ship."""
+    made: dict[str, Any]
+    """How it was made."""
+    batch: Callable[[Sequence[str]], FloatArray]
+    one: Callable[[str], FloatArray]
+    dim: int
+    parameters: int
+    knows: Callable[[str], bool] | None = None
+    """Whether a word has a vector of its own; None if the peer makes no such difference."""
+
+    def way(self, candidates: Sequence[str]) -> Way:
+        """The peer as the tasks judge it, with given candidates; it reads words in lower case."""
+        return Way(self.name, "encode", self.batch, candidates, str.lower)
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Where peers are made from what."""
+
+    data: Path
+    cache: Path
+    corpus_files: int
+    dim: int
+    minilm: Path | None
+
+    def peers(self) -> list[Peer]:
+        """All that can be made with the packages and folders at hand."""
+        found = [self.trained("fastText", "fasttext", FASTTEXT), self.trained("floret", "floret", FLORET)]
+        if self.minilm:
+            found.append(self.distilled(self.minilm))
+        else:
+            print("model2vec is left out: give --minilm DIR", file=sys.stderr)
+        return found
+
+    def trained(self, name: str, package: str, settings: dict[str, Any]) -> Peer:
+        path = self.cache / f"{package}-{settings['model']}-{self.dim}d-{self.corpus_files}files.bin"
+        if not made_with(path).exists():
+            corpus = prepared_corpus(self.data, self.cache, self.corpus_files)
+            print(f"training {name} on {corpus.name}", file=sys.stderr)
+            started = time.perf_counter()
+            model = _package(package).train_unsupervised(
+                str(corpus), dim=self.dim, thread=THREADS, verbose=0, **settings
+            )
+            seconds = time.perf_counter() - started
+            model.save_model(str(path))
+            note = {**settings, "dim": self.dim, "threads": THREADS, "corpus_files": self.corpus_files}
+            note |= {"corpus_words": _words(corpus), "known_words": len(model.words), "seconds": round(seconds)}
+            made_with(path).write_text(json.dumps(note))
+        return open_trained(name, package, path)
+
+    def distilled(self, minilm: Path) -> Peer:
+        path = self.cache / "model2vec-minilm"
+        if not made_with(path).exists():
+            from model2vec.distill import distill
+
+            print(f"distilling model2vec from {minilm}", file=sys.stderr)
+            started = time.perf_counter()
+            distill(model_name=str(minilm)).save_pretrained(str(path))
+            note = {"teacher": "all-MiniLM-L6-v2", "seconds": round(time.perf_counter() - started)}
+            made_with(path).write_text(json.dumps(note))
+        return open_distilled(path)
+
+
+def open_trained(name: str, package: str, path: Path) -> Peer:
+    model = _package(package).load_model(str(path))
+    vector, known = model.get_word_vector, frozenset(model.words)
+    dim = model.get_dimension()
+
+    def one(word: str) -> FloatArray:
+        return vector(word.lower())
+
+    def batch(words: Sequence[str]) -> FloatArray:
+        return np.array([vector(word.lower()) for word in words], dtype=np.float32).reshape(len(words), dim)
+
+    made = _note(path)
+    rows = made["bucket"] + (
+        0 if made.get("mode") == "floret" else made["known_words"]
+    )  # floret hashes whole words too
+    parameters = rows * dim
+    return Peer(name, path, made, batch, one, dim, parameters, lambda word: word.lower() in known)
+
+
+def open_distilled(path: Path) -> Peer:
+    from model2vec import StaticModel
+
+    model = StaticModel.from_pretrained(str(path))
+
+    def batch(words: Sequence[str]) -> FloatArray:
+        vectors = model.encode(list(words), use_multiprocessing=False)
+        return np.nan_to_num(np.asarray(vectors, dtype=np.float32))
+
+    return Peer(
+        "model2vec", path, path, _note(path), batch, lambda word: batch([word])[0], model.dim, model.embedding.size
+    )
+
+
+def made_with(path: Path) -> Path:
+    """The note beside a made model, written last: with it the model is whole."""
+    return path.with_name(path.name + ".json")
+
+
+def _note(path: Path) -> dict[str, Any]:
+    note: dict[str, Any] = json.loads(made_with(path).read_text())
+    return note
+
+
+def _package(name: str) -> Any:
+    import importlib
+
+    return importlib.import_module(name)
+
+
+def _words(corpus: Path) -> int:
+    with corpus.open(encoding="utf-8") as lines:
+        return sum(line.count(" ") + 1 for line in lines)

@@ -1,0 +1,169 @@
+"""The section of the default model beside its peers, from the kept result of `everyword_en.py`.
+
+The bar of a row is the best peer of the same run. Ours is bold where it reaches the bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from record import RESULTS, read
+from tables import TITLES, table
+
+RESULT = "everyword-en"
+USER, FORM = "everyword, as a user gets it", "everyword, form only"
+PEERS = ("fastText", "floret", "model2vec", "symspell", "rapidfuzz")
+Scores = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing measured: where it stands in a contender's scores, how it reads, and which way is better."""
+
+    label: str
+    part: str
+    value: Callable[[Scores], float | None]
+    text: Callable[[Scores], str]
+    ours: str = USER
+    lower_is_better: bool = False
+
+
+Measure = tuple[Callable[[Scores], float | None], Callable[[Scores], str]]
+"""A contender's value, None if it has none, and the text that shows it."""
+
+
+def number(*path: str, form: str = "{:.1f}", scale: float = 1.0) -> Measure:
+    """The number that stands at a path in the scores."""
+
+    def value(scores: Scores) -> float | None:
+        found: Any = scores
+        for key in path:
+            found = found.get(key) if isinstance(found, dict) else None
+        return None if found is None else found / scale
+
+    def text(scores: Scores) -> str:
+        found = value(scores)
+        return "–" if found is None else form.format(found)
+
+    return value, text
+
+
+def kept_share(scores: Scores) -> str:
+    return "–" if scores.get("kept") is None else f"{scores['kept']:.1f} ± {scores['kept_spread']:.1f}"
+
+
+def microseconds(which: str) -> Measure:
+    def text(scores: Scores) -> str:
+        times = scores.get(which)
+        return f"{times['p50_us']:.0f} / {times['p95_us']:.0f}" if times else "–"
+
+    return number(which, "p50_us")[0], text
+
+
+def rows() -> Iterator[Row]:
+    """The rows of the table, from top to bottom."""
+    yield Row("six similarity sets, mean Spearman × 100", "similarity", *number("mean"))
+    yield Row("the same, form only", "similarity", *number("mean"), ours=FORM)
+    size = number("parameters", form="{:.1f}", scale=1e6)
+    yield Row("parameters behind the form, millions", "similarity", *size, ours=FORM, lower_is_better=True)
+    for key, name in (("mrr", "MRR × 100"), ("hit@1", "right word first, %"), ("hit@10", "among the first ten, %")):
+        yield Row(f"misspellings: {name}", "misspelling", *number(key))
+    yield Row("misspellings, form only: MRR × 100", "misspelling", *number("mrr"), ours=FORM)
+    yield Row("SimLex with a typo: % of the clean score kept", "typos", number("kept")[0], kept_share)
+    yield Row("SimLex with a typo: Spearman × 100", "typos", *number("typo"))
+    yield Row("held-out words: cosine to the teacher", "held-out", *number("cosine", form="{:.3f}"))
+    speed = number("words_per_second", form="{:,.0f}")
+    yield Row("unknown words a second, full path", "speed", *speed)
+    yield Row("unknown words a second, form only", "speed", *speed, ours=FORM)
+    yield Row("one known word, µs, p50 / p95", "latency", *microseconds("known"), lower_is_better=True)
+    yield Row("one unknown word, full path, µs", "latency", *microseconds("unknown"), lower_is_better=True)
+    yield Row("one unknown word, form only, µs", "latency", *microseconds("unknown"), ours=FORM, lower_is_better=True)
+    yield Row("size on disk, MB", "footprint", *number("bytes", scale=1e6), lower_is_better=True)
+    for key, name, form in (
+        ("import_and_load_s", "import and load, s", "{:.2f}"),
+        ("memory_mb_after_load", "memory after load, MB", "{:,.0f}"),
+        ("memory_mb_after_unknown", "memory after the first unknown word, MB", "{:,.0f}"),
+    ):
+        yield Row(name, "footprint", *number(key, form=form), lower_is_better=True)
+
+
+def cells(row: Row, contenders: dict[str, Scores]) -> tuple[str, ...]:
+    """Label, bar, ours, then every peer; a dash where a peer has no such thing."""
+    ours = contenders.get(row.ours, {})
+    theirs = [contenders.get(peer, {}) for peer in PEERS]
+    rivals = [scores for scores in theirs if row.value(scores) is not None]
+    best = (min if row.lower_is_better else max)(rivals, key=row.value, default=None)
+    own = row.text(ours)
+    if best is not None and reaches(row.value(ours), row.value(best), row.lower_is_better):
+        own = f"**{own}**"
+    return (row.label, "–" if best is None else row.text(best), own, *map(row.text, theirs))
+
+
+def reaches(ours: float | None, bar: float | None, lower_is_better: bool) -> bool:
+    """Whether a value is at least as good as the bar."""
+    if ours is None or bar is None:
+        return False
+    return ours <= bar if lower_is_better else ours >= bar
+
+
+def section() -> str:
+    """The whole section with its heading; nothing if the result was never kept."""
+    return render(read(RESULT)) if (RESULTS / f"{RESULT}.json").exists() else ""
+
+
+def render(result: dict[str, Any]) -> str:
+    """The section of a result; parts that are missing have no rows."""
+    parts, name = result["parts"], result["model"]["name"]
+    shown = [cells(row, parts[row.part]["contenders"]) for row in rows() if row.part in parts]
+    head = (
+        f"## `{name}` beside its peers\n\nOne run of `benchmarks/everyword_en.py`. The bar is the best peer; "
+        f"`{name}` is bold where it reaches it."
+    )
+    blocks = [head, table(("", "bar", f"`{name}`", *PEERS), shown)]
+    if "similarity" in parts:
+        blocks.append(table(("", *TITLES.values(), "mean"), similarity(parts["similarity"]["contenders"])))
+    return "\n\n".join([*blocks, *remarks(parts)])
+
+
+def similarity(contenders: dict[str, Scores]) -> Iterator[tuple[str, ...]]:
+    for name, scores in contenders.items():
+        yield (name, *(f"{scores['sets'][key]:.1f}" for key in TITLES), f"**{scores['mean']:.1f}**")
+
+
+def remarks(parts: dict[str, Any]) -> Iterator[str]:
+    """What one has to know to read the numbers."""
+    if "misspelling" in parts:
+        part = parts["misspelling"]
+        yield (
+            f"Misspellings: {part['pairs']:,} pairs of codespell, the right word among {part['candidates']:,} words. "
+            "None of these right words has a misspelling among the pairs for training "
+            "(`everyword.evaluation.intrinsic.codespell_split`)."
+        )
+    if "typos" in parts:
+        part = parts["typos"]
+        yield f"Typos: one in each first word, mean ± standard deviation of {part['seeds']} seeds; {part['remark']}."
+    if "held-out" in parts:
+        part = parts["held-out"]
+        yield f"Held-out words: {part['words']:,}; {part['remark']}."
+    if "speed" in parts:
+        part = parts["speed"]
+        yield f"Speed: {part['metric']}, {part['machine']['processor']}; {parts['speed']['remark']}."
+    if "footprint" in parts:
+        yield f"Size, load and memory: {parts['footprint']['metric']}; {parts['footprint']['remark']}."
+    trained = next((part["peers"] for part in parts.values() if "fastText" in part.get("peers", {})), None)
+    if trained:
+        yield made_of(trained)
+
+
+def made_of(peers: dict[str, dict[str, Any]]) -> str:
+    """How the peers came to be."""
+    one = peers["fastText"]
+    words, dim = one["corpus_words"] / 1e6, one["dim"]
+    text = f"fastText and floret: {one['model']}, {dim} dimensions, {one['epoch']} × {words:.0f} M words of Wikipedia"
+    spent = ", ".join(f"{name} {peers[name]['seconds']:,} s" for name in ("fastText", "floret") if name in peers)
+    text += f" ({spent} on {one['threads']} threads)"
+    if "model2vec" in peers:
+        text += f"; model2vec: distilled from {peers['model2vec']['teacher']}"
+    return text + "."

@@ -1,0 +1,78 @@
+"""Unknown word → candidates → comparison → gate → blended vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.models.blend.comparison import SpeltWords, compare
+from everyword.models.blend.confidence import signs_of_certainty
+from everyword.models.blend.gate import Gate
+from everyword.models.blend.mixture import Mixture, Weights
+from everyword.models.imputer import Imputer
+from everyword.models.known import KnownWords
+from everyword.models.retrieval.candidates import CandidateFinder, Candidates
+from everyword.vectors.neighbours import unit_rows
+
+CHUNK = 2048
+NEGLIGIBLE = 0.01
+"""Candidates with a smaller share are left out: most of them have next to none, and every vector has to be fetched."""
+
+
+@dataclass(frozen=True)
+class Blend:
+    """Vectors of unknown words and where they come from."""
+
+    vectors: FloatArray
+    mixture: Mixture
+    confidence: FloatArray
+    """The expected cosine to the true vector."""
+
+
+class Blender:
+    """Vectors for words that are not stored, from known words of similar spelling and from the word's own spelling."""
+
+    def __init__(self, known: KnownWords, imputer: Imputer, gate: Gate) -> None:
+        self.known, self.imputer, self.gate = known, imputer, gate
+        self.finder = CandidateFinder(known.words)
+
+    @cached_property
+    def _spelt(self) -> SpeltWords:
+        return SpeltWords.of(self.known.words)
+
+    def __call__(self, words: Sequence[str]) -> FloatArray:
+        """Vectors of normalised words; zeros for a word of which nothing is known."""
+        vectors = np.empty((len(words), self.imputer.dim), dtype=np.float32)
+        for first in range(0, len(words), CHUNK):
+            vectors[first : first + CHUNK] = self.blend(words[first : first + CHUNK]).vectors
+        return vectors
+
+    def blend(self, words: Sequence[str]) -> Blend:
+        """Vectors with all that went into them."""
+        mixture = self.mix(words)
+        usable = np.asarray(mixture.form.any(axis=1))
+        norm = 1.0 if self.imputer.norm is None else self.imputer.norm
+        vectors = unit_rows(mixture.blended) * np.float32(norm) * usable[:, None]
+        return Blend(vectors, mixture, self.gate.confidence(signs_of_certainty(mixture)) * usable)
+
+    def mix(self, words: Sequence[str]) -> Mixture:
+        """The weighted means of candidates and form."""
+        candidates = self.finder.find(words)
+        weights = self.gate.weigh(compare(SpeltWords.of(words), self._spelt, candidates), candidates)
+        form = unit_rows(self.imputer(words), in_place=True)
+        return Mixture(candidates, weights, form, self._weighted_mean(candidates, weights, form))
+
+    def _weighted_mean(self, candidates: Candidates, weights: Weights, form: FloatArray) -> FloatArray:
+        blended = form * weights.form[:, None]
+        counting = np.flatnonzero(weights.candidates >= NEGLIGIBLE)
+        if len(counting):
+            place = candidates.place[counting]
+            vectors = unit_rows(self.known.matrix.floats(candidates.row[counting]), in_place=True)
+            vectors *= weights.candidates[counting, None]
+            starts = np.flatnonzero(np.diff(place, prepend=-1))
+            blended[place[starts]] += np.add.reduceat(vectors, starts, axis=0)
+        return blended

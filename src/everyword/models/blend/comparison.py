@@ -1,0 +1,142 @@
+"""How a word and a known word compare, letter by letter, as numbers that a gate can weigh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from everyword.arrays import FloatArray, IndexArray
+from everyword.models.retrieval.candidates import FAR, Candidates
+from everyword.models.retrieval.spellings import Spellings
+
+WIDTH = 24
+"""Letters of a word that are compared; the rest of a longer one is cut off."""
+LETTERS = 28
+"""No letter, a to z, anything else."""
+LETTER_PAIRS = LETTERS * LETTERS
+
+FEATURES = (
+    "one edit",
+    "two edits",
+    "further",
+    "shared beginning",
+    "shared end",
+    "shared in all",
+    "rest of the word",
+    "rest of the candidate",
+    "difference in length",
+    "length",
+    "commonness",
+    "beginnings differ",
+    "ends differ",
+    "same letters",
+    "doubled letter in the word",
+    "doubled letter in the candidate",
+    "letters left out",
+    "letters too many",
+    "candidate begins the word",
+    "candidate ends the word",
+    "word begins the candidate",
+)
+
+Letters = NDArray[np.uint8]
+_LETTER_OF = np.full(128, LETTERS - 1, dtype=np.uint8)
+_LETTER_OF[0] = 0
+_LETTER_OF[ord("a") : ord("z") + 1] = np.arange(1, 27)
+_LETTER_HASH = np.random.default_rng(1).integers(1, 2**63, size=LETTERS, dtype=np.uint64) * (np.arange(LETTERS) > 0)
+
+
+@dataclass(frozen=True)
+class SpeltWords:
+    """Letters of words as small numbers, aligned left and right, so that beginnings and ends compare at once."""
+
+    forwards: Letters
+    backwards: Letters
+    lengths: IndexArray
+    bags: NDArray[np.uint64]
+    """A hash of the letters in any order: equal for anagrams, such as words with two letters swapped."""
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> SpeltWords:
+        """The letters of words."""
+        cut = [word[:WIDTH] for word in words]
+        forwards, lengths = _letters(cut)
+        backwards, _ = _letters([word[::-1] for word in cut])
+        return cls(forwards, backwards, lengths, _LETTER_HASH[forwards].sum(axis=1, dtype=np.uint64))
+
+    def take(self, rows: IndexArray) -> SpeltWords:
+        """Some of the words."""
+        return SpeltWords(self.forwards[rows], self.backwards[rows], self.lengths[rows], self.bags[rows])
+
+
+def _letters(words: Sequence[str]) -> tuple[Letters, IndexArray]:
+    spelt = Spellings.of(words)
+    letters = np.zeros((len(words), WIDTH), dtype=np.uint8)
+    letters[:, : spelt.points.shape[1]] = _LETTER_OF[np.minimum(spelt.points, len(_LETTER_OF) - 1)]
+    return letters, spelt.lengths
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the gate sees of each pair of word and candidate."""
+
+    features: FloatArray
+    """(pairs, FEATURES)"""
+    letter_pairs: IndexArray
+    """(pairs, 3): the letters where the two begin to differ, those where they cease to, and the word's own letters
+    before and at the first; numbers below `LETTER_PAIRS`."""
+
+
+def compare(words: SpeltWords, known: SpeltWords, candidates: Candidates) -> Comparison:
+    """Compare each word with each of its candidates."""
+    word, candidate = words.take(candidates.place), known.take(candidates.row)
+    shorter = np.minimum(word.lengths, candidate.lengths)
+    begin = np.minimum(_agreeing(word.forwards, candidate.forwards), shorter)
+    end = np.minimum(_agreeing(word.backwards, candidate.backwards), shorter - begin)
+    word_rest, candidate_rest = word.lengths - begin - end, candidate.lengths - begin - end
+    at, before = _letter(word.forwards, begin), _letter(word.forwards, begin - 1)
+    candidate_at = _letter(candidate.forwards, begin)
+    longer = np.maximum(word.lengths, candidate.lengths)
+    columns = (
+        candidates.distance == 1,
+        candidates.distance == 2,
+        candidates.distance == FAR,
+        begin / longer,
+        end / longer,
+        (begin + end) / longer,
+        word_rest / 4,
+        candidate_rest / 4,
+        (word.lengths - candidate.lengths) / 4,
+        word.lengths / 10 - 1,
+        2 - np.log10(candidates.row + 10) / 2,
+        begin == 0,
+        end == 0,
+        word.bags == candidate.bags,
+        at == before,
+        candidate_at == before,
+        (word_rest == 0) & (candidate_rest > 0),
+        (candidate_rest == 0) & (word_rest > 0),
+        begin >= candidate.lengths,
+        end >= candidate.lengths,
+        begin >= word.lengths,
+    )
+    last, candidate_last = _letter(word.backwards, end), _letter(candidate.backwards, end)
+    pairs = (at * LETTERS + candidate_at, last * LETTERS + candidate_last, before * LETTERS + at)
+    return Comparison(np.stack(columns, axis=1).astype(np.float32), np.stack(pairs, axis=1))
+
+
+def _agreeing(first: Letters, second: Letters) -> IndexArray:
+    """How many letters agree from the start of the rows on."""
+    differ = first != second
+    agreeing: IndexArray = np.where(differ.any(axis=1), differ.argmax(axis=1), WIDTH)
+    return agreeing
+
+
+def _letter(letters: Letters, place: IndexArray) -> IndexArray:
+    """The letter at a place of each row, 0 outside the word."""
+    inside = (place >= 0) & (place < WIDTH)
+    found = letters[np.arange(len(letters)), np.clip(place, 0, WIDTH - 1)]
+    return np.where(inside, found, 0).astype(np.int64)

@@ -1,0 +1,66 @@
+"""The gate: how much each candidate, and the word's own spelling, counts in the vector of an unknown word.
+
+A candidate's score is a small network over how it compares with the word; the spelling's score is another one over the
+best of each comparison, so that it rises where no candidate is convincing. One softmax weighs them all. Trained by
+`everyword.training.gate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.models.blend.comparison import FEATURES, Comparison
+from everyword.models.blend.confidence import Confidence
+from everyword.models.blend.mixture import Weights
+from everyword.models.blend.segments import segment_starts, softmax_with_rival
+from everyword.models.layout import under
+from everyword.models.retrieval.candidates import MOST, Candidates
+
+LETTER_TABLES = ("letters.begin", "letters.end", "letters.own")
+"""One for each column of `Comparison.letter_pairs`, already multiplied by the hidden layer's weights."""
+
+
+class Gate:
+    """The trained gate on arrays, and how sure its blends are."""
+
+    NAME = "gate.v1"
+
+    def __init__(self, tables: Mapping[str, FloatArray]) -> None:
+        self.tables = dict(tables)
+        self.confidence = Confidence(under("confidence.", tables))
+
+    def weigh(self, comparison: Comparison, candidates: Candidates) -> Weights:
+        """The shares of all candidates of words, each of which has at least one."""
+        starts = segment_starts(candidates.place)
+        scores = self._candidate_scores(comparison)
+        rivals = self._form_scores(best_of_each(comparison, candidates))
+        return Weights(*softmax_with_rival(scores, rivals, candidates.place, starts))
+
+    def _candidate_scores(self, comparison: Comparison) -> FloatArray:
+        tables = self.tables
+        hidden = comparison.features @ tables["features"] + tables["bias"]
+        for column, name in enumerate(LETTER_TABLES):
+            hidden += tables[name][comparison.letter_pairs[:, column]]
+        scores: FloatArray = np.maximum(hidden, 0) @ tables["score"]
+        return scores
+
+    def _form_scores(self, best: FloatArray) -> FloatArray:
+        tables = self.tables
+        hidden = np.maximum(best @ tables["form.features"] + tables["form.bias"], 0)
+        scores: FloatArray = hidden @ tables["form.score"] + tables["form.score_bias"]
+        return scores
+
+
+def best_of_each(comparison: Comparison, candidates: Candidates) -> FloatArray:
+    """For each word the greatest value of every feature among its candidates, and how many candidates there are."""
+    starts = segment_starts(candidates.place)
+    counts = np.diff(starts, append=len(candidates)) / MOST
+    best = np.maximum.reduceat(comparison.features, starts, axis=0)
+    return np.concatenate([best, counts[:, None].astype(np.float32)], axis=1)
+
+
+BEST_FEATURES = len(FEATURES) + 1
+"""Columns of `best_of_each`."""

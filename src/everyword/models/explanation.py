@@ -1,0 +1,49 @@
+"""Where a vector comes from and how sure it is, for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Source(str, Enum):
+    """Where a vector comes from."""
+
+    KNOWN = "known"
+    """Stored with the model."""
+    RETRIEVED = "retrieved"
+    """Mostly that of known words of similar spelling."""
+    INFERRED = "inferred"
+    """Made from the word's own spelling."""
+    NONE = "none"
+    """Nothing of the word is known (empty, blank, only characters the model never met): the vector is zero."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A known word and how much of the vector it is."""
+
+    word: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How the vector of one word came about."""
+
+    word: str
+    """The normalised word."""
+    source: Source
+    candidates: tuple[Share, ...]
+    """Known words that the vector is blended from, the greatest share first; none if it is stored."""
+    form_share: float
+    """How much of the vector comes from the word's own spelling."""
+    confidence: float | None
+    """The cosine to the true vector to be expected, 1.0 for a stored vector; None if the model was never calibrated."""
+
+    def __str__(self) -> str:
+        sure = "" if self.confidence is None else f", confidence {self.confidence:.2f}"
+        parts = [f"{share.word} {share.share:.0%}" for share in self.candidates]
+        if self.candidates and self.form_share >= 0.005:
+            parts.append(f"its own spelling {self.form_share:.0%}")
+        return f"{self.word}: {self.source.value}{sure}" + (f" ({', '.join(parts)})" if parts else "")

@@ -1,0 +1,104 @@
+"""Known words that an unknown word may be a misspelling or a relative of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from everyword.arrays import IndexArray
+from everyword.models.retrieval.alphabetical import AlphabeticalIndex
+from everyword.models.retrieval.sounds import NOT_FOUND, SoundIndex
+from everyword.models.retrieval.spelling_index import SpellingIndex
+
+FAR = 3
+"""Stands for the distance of a candidate that is more than two edits away."""
+FREQUENT = 50_000
+"""Two edits are looked for among so many of the most frequent words: further down they find what nobody meant."""
+REACH = 3
+"""Neighbours in the dictionary on either side, forwards and backwards."""
+SOUNDS_LIKE = 6
+MOST = 16
+"""Candidates of a word."""
+
+COST_OF_DISTANCE = np.array([0.0, 2.2, 4.4, 4.0])
+COST_OF_RANK = 1.2
+"""What an edit costs against a tenfold rarer word when the best `MOST` are picked; the gate weighs them again."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Pairs of a word, by its place in the question, and a known word; all pairs of one word stand together."""
+
+    place: IndexArray
+    row: IndexArray
+    distance: IndexArray
+    """Edits between the two, `FAR` if more than two."""
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+
+class CandidateFinder:
+    """Known words, most frequent first, found by edits, by their place in the dictionary and by sound."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+
+    @cached_property
+    def _one_edit(self) -> SpellingIndex:
+        return SpellingIndex(self.words, max_distance=1)
+
+    @cached_property
+    def _two_edits(self) -> SpellingIndex:
+        return SpellingIndex(self.words[:FREQUENT], max_distance=2)
+
+    @cached_property
+    def _forwards(self) -> AlphabeticalIndex:
+        return AlphabeticalIndex(self.words)
+
+    @cached_property
+    def _backwards(self) -> AlphabeticalIndex:
+        return AlphabeticalIndex(self.words, backwards=True)
+
+    @cached_property
+    def _sounds(self) -> SoundIndex:
+        return SoundIndex(self.words)
+
+    def find(self, words: Sequence[str]) -> Candidates:
+        """The candidates of words, at least one and at most `MOST` each, the most promising first."""
+        near = [self._one_edit.within(1, words), self._two_edits.within(2, words)]
+        far = [
+            self._forwards.beside(words, REACH),
+            self._backwards.beside(words, REACH),
+            self._sounds.like(words, SOUNDS_LIKE),
+        ]
+        return best_candidates(*_each_once(near, np.concatenate(far, axis=1), len(self.words)))
+
+
+def _each_once(
+    near: Sequence[tuple[IndexArray, IndexArray, IndexArray]], far: IndexArray, words: int
+) -> tuple[IndexArray, IndexArray, IndexArray]:
+    """All pairs by word and row, each once with its smallest distance."""
+    place = np.repeat(np.arange(len(far)), far.shape[1])
+    row = far.ravel()
+    found = row != NOT_FOUND
+    pairs = [place[found] * words + row[found]] + [places * words + rows for places, rows, _ in near]
+    apart = [np.full(found.sum(), FAR)] + [distances for _, _, distances in near]
+    # One number for pair and distance, so that one sort brings equal pairs together, the nearest first.
+    keyed = np.sort(np.concatenate(pairs) * (FAR + 1) + np.concatenate(apart))
+    pair, distance = np.divmod(keyed, FAR + 1)
+    first = np.flatnonzero(np.diff(pair, prepend=-1))
+    return *np.divmod(pair[first], words), distance[first]
+
+
+def best_candidates(place: IndexArray, row: IndexArray, distance: IndexArray) -> Candidates:
+    """The `MOST` candidates of each word by edits and frequency; places must be in order."""
+    cost = COST_OF_DISTANCE[distance] + COST_OF_RANK * np.log10(row + 10)
+    order = np.lexsort((cost, place))
+    starts = np.flatnonzero(np.diff(place, prepend=-1))
+    nth = np.arange(len(place)) - np.repeat(starts, np.diff(starts, append=len(place)))
+    kept = order[nth < MOST]
+    return Candidates(place[kept], row[kept], distance[kept])

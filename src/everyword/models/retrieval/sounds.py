@@ -1,0 +1,60 @@
+"""Known words that sound like a word: the same consonants in the same order, by the classes of Soundex.
+
+It finds what is spelt by ear and too far away for edits: "suvenear" and "souvenir" are both s-v-n-r.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from everyword.arrays import IndexArray
+from everyword.models.retrieval.spellings import Spellings
+
+CLASSES = ("bfpv", "cgjkqsxz", "dt", "l", "mn", "r")
+SILENT = 0
+"""Vowels, h, w and everything that is no letter of the English alphabet."""
+BASE = len(CLASSES) + 1
+LONGEST = 20
+"""Consonants that count: so many digits of base seven fit into 64 bits."""
+NOT_FOUND = -1
+
+_CLASS_OF = np.zeros(128, dtype=np.uint64)
+for _number, _letters in enumerate(CLASSES, start=1):
+    _CLASS_OF[[ord(letter) for letter in _letters]] = _number
+
+
+def sound_codes(words: Sequence[str]) -> NDArray[np.uint64]:
+    """A number for the sequence of consonant classes of each word; 0 for a word without a consonant.
+
+    >>> sound_codes(["suvenear", "souvenir", "sir"]).tolist()
+    [2312, 2312, 44]
+    """
+    points = Spellings.of(words).points
+    classes = np.where(points < len(_CLASS_OF), _CLASS_OF[np.minimum(points, len(_CLASS_OF) - 1)], SILENT)
+    before = np.pad(classes, ((0, 0), (1, 0)))[:, :-1]
+    counts = (classes != SILENT) & (classes != before)  # "ck" and "ss" are one sound
+    place = np.cumsum(counts, axis=1) - 1
+    powers = np.cumprod(np.full(LONGEST, BASE, dtype=np.uint64)) // np.uint64(BASE)
+    digits = np.where(counts & (place < LONGEST), classes, SILENT)
+    codes: NDArray[np.uint64] = (digits * powers[np.clip(place, 0, LONGEST - 1)]).sum(axis=1, dtype=np.uint64)
+    return codes
+
+
+class SoundIndex:
+    """Known words by the code of their sound; of those with one code the most frequent are found."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        codes = sound_codes(words)
+        self._rows = np.argsort(codes, kind="stable")  # rows of one code stay in order of frequency
+        self._sorted_codes = codes[self._rows]
+
+    def like(self, words: Sequence[str], most: int) -> IndexArray:
+        """Rows of up to `most` known words that sound like each word, (words, most), filled with `NOT_FOUND`."""
+        codes = sound_codes(words)
+        places = np.searchsorted(self._sorted_codes, codes)[:, None] + np.arange(most)
+        inside = np.minimum(places, len(self._rows) - 1)
+        same = (places < len(self._rows)) & (self._sorted_codes[inside] == codes[:, None]) & (codes != 0)[:, None]
+        return np.where(same, self._rows[inside], NOT_FOUND)

@@ -1,0 +1,130 @@
+"""The pure parts of the benchmarks; their numbers are judged by whoever runs them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+
+
+@pytest.fixture(autouse=True)
+def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+
+
+def module(name: str) -> ModuleType:
+    return import_module(name)
+
+
+def test_ranks_by_distance_then_frequency() -> None:
+    distances = np.array([[1, 0, 1, 2], [2, 2, 1, 1], [0, 1, 3, 1]], dtype=np.uint8)
+
+    ranks = module("peers.ranks").ranks_by_distance(distances, [[2], [0, 3], [1]], [-1, -1, 0])
+
+    # Row 0: column 1, then 0, then 2. Row 1: 2, then 3 (the better of 0 and 3). Row 2: 0 is barred, so 1 is first.
+    assert ranks.tolist() == [3, 2, 1]
+
+
+def test_a_barred_right_word_still_counts() -> None:
+    assert module("peers.ranks").ranks_by_distance(np.array([[0, 1]]), [[0]], [0]).tolist() == [1]
+
+
+def test_recovery_counts_what_is_not_found_as_nothing() -> None:
+    scores = module("peers.ranks").recovery([1, 4, 0, 20])
+
+    assert scores == pytest.approx({"mrr": 100 * (1 + 1 / 4 + 0 + 1 / 20) / 4, "hit@1": 25, "hit@10": 50})
+
+
+def test_place_in_a_list() -> None:
+    place_in = module("peers.ranks").place_in
+
+    assert place_in(["a", "b", "c"], ["c", "b"]) == 2
+    assert place_in(["a"], ["z"]) == 0
+
+
+def test_a_look_up_behind_a_corrector() -> None:
+    matrix = np.array([[1, 0], [0, 1]], dtype=np.float32)
+    vectors = module("peers.ranks").corrected_vectors({"the": 0, "and": 1}, matrix, {"teh": "the"}.get)
+
+    assert vectors(["and", "teh", "zzz"]).tolist() == [[0, 1], [1, 0], [0, 0]]
+
+
+def test_sentences_become_words() -> None:
+    words_of = module("peers.corpus").words_of
+
+    assert words_of("In 1066, William's half-brother (Odo) came.\n") == "in william's half-brother odo came"
+
+
+@pytest.mark.parametrize(("percent", "expected"), [(50, 50), (95, 95), (100, 100), (1, 1)])
+def test_percentiles(percent: int, expected: int) -> None:
+    assert module("peers.clock").percentile(list(range(100, 0, -1)), percent) == expected
+
+
+def test_paces_warm_up_and_give_smaller_batches() -> None:
+    seen: list[int] = []
+    batches = [["a"] * 10, ["b"] * 10, ["c"] * 10]
+
+    found = module("peers.clock").paces({"slow": (lambda words: seen.append(len(words)), 4)}, batches)
+
+    assert seen == [4, 4, 4]
+    assert found["slow"]["batch"] == 4
+    assert found["slow"]["words_per_second"] >= found["slow"]["median_words_per_second"] > 0
+
+
+def test_size_of_a_file_and_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "one").write_bytes(b"123")
+    (tmp_path / "deep" / "two").write_bytes(b"4567")
+    size = module("peers.clock").size_on_disk
+
+    assert (size(tmp_path / "one"), size(tmp_path)) == (3, 7)
+
+
+def test_parts_are_merged_and_those_of_another_model_dropped(tmp_path: Path) -> None:
+    record = module("record")
+    for part, model in (("speed", "a"), ("size", "a"), ("speed", "a")):
+        record.keep_part("made", part, {"n": 1}, {"model": model}, tmp_path)
+    assert list(record.read("made", tmp_path)["parts"]) == ["speed", "size"]
+
+    record.keep_part("made", "size", {"n": 2}, {"model": "b"}, tmp_path)
+
+    kept = record.read("made", tmp_path)
+    assert kept["model"] == "b"
+    assert {part: scores["n"] for part, scores in kept["parts"].items()} == {"size": 2}
+
+
+def kept_result(**parts: Any) -> dict[str, Any]:
+    return {"model": {"name": "made-en"}, "parts": parts}
+
+
+def test_the_report_sets_the_bar_at_the_best_peer() -> None:
+    report = module("report_peers")
+    contenders = {report.USER: {"mrr": 95.0}, "fastText": {"mrr": 60.0}, "symspell": {"mrr": 91.36}}
+    part = {"pairs": 2000, "candidates": 50000, "contenders": contenders}
+
+    text = report.render(kept_result(misspelling=part))
+
+    assert "## `made-en` beside its peers" in text
+    assert "| misspellings: MRR × 100 | 91.4 | **95.0** | 60.0 | – | – | 91.4 | – |" in text
+    assert "unknown words a second" not in text
+
+
+def test_the_report_knows_where_less_is_better() -> None:
+    report = module("report_peers")
+
+    assert report.reaches(3.0, 4.0, lower_is_better=True)
+    assert not report.reaches(3.0, 4.0, lower_is_better=False)
+    assert not report.reaches(None, 4.0, lower_is_better=True)
+
+
+def test_no_result_no_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = module("report_peers")
+    monkeypatch.setattr(report, "RESULTS", tmp_path)
+
+    assert report.section() == ""
