@@ -19,17 +19,28 @@ def teacher_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_teacher(tmp_path_factory.mktemp("teacher"))
 
 
-@pytest.fixture(scope="session")
-def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path) -> Path:
+def train_tiny(recipe_name: str, folder: Path, teacher: Path, *overrides: str) -> Path:
+    """Train a small model by a shipped recipe and save it."""
     from everyword.recipes.catalogue import load_recipe
     from everyword.recipes.mimick import Run, train
 
-    folder = tmp_path_factory.mktemp("tiny-model")
-    recipe = load_recipe("love", ["name=tiny", "store.words=200", *TINY_OVERRIDES])
-    model = train(Run(recipe, folder / "run", teacher_path, show_progress=False))
+    recipe = load_recipe(recipe_name, ["name=tiny", "store.words=200", *TINY_OVERRIDES, *overrides])
+    model = train(Run(recipe, folder / "run", teacher, show_progress=False))
     assert model is not None
     model.save_pretrained(folder / "model")
     return folder / "model"
+
+
+@pytest.fixture(scope="session")
+def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path) -> Path:
+    return train_tiny("love", tmp_path_factory.mktemp("tiny-model"), teacher_path)
+
+
+@pytest.fixture(scope="session")
+def tiny_dan_model(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path) -> Model:
+    """n-grams instead of pieces, a bag instead of attention, a gate, and packed as small as can be."""
+    options = ("blend.enabled=true", "store.precision=int8", "store.known_precision=int4")
+    return everyword.load(train_tiny("dan", tmp_path_factory.mktemp("tiny-dan"), teacher_path, *options))
 
 
 @pytest.fixture(scope="session")

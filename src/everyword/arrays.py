@@ -13,4 +13,6 @@ IndexArray = NDArray[np.int64]
 """Rows and places."""
 IdArray = NDArray[np.int32]
 """Ids of units or words, many of them."""
+BoolArray = NDArray[np.bool_]
+"""Which of many things."""
 AnyArray = NDArray[Any]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
+from hypothesis.extra.numpy import array_shapes, arrays
 
 from everyword.models.stored import StoredMatrix
 
@@ -19,17 +19,44 @@ def test_int8_is_within_half_a_step_of_each_row(matrix: np.ndarray) -> None:
     assert stored.precision == "int8"
 
 
-def test_zero_rows_stay_zero() -> None:
-    assert not StoredMatrix.pack(np.zeros((2, 3), dtype=np.float32), "int8").floats().any()
+@given(matrix=arrays(np.float32, array_shapes(min_dims=2, max_dims=2, max_side=9), elements=finite))
+def test_int4_is_no_worse_than_steps_of_a_seventh_of_the_largest_value(matrix: np.ndarray) -> None:
+    stored = StoredMatrix.pack(matrix, "int4")
+    assert stored.precision == "int4"
+    assert stored.values.nbytes == len(matrix) * ((matrix.shape[1] + 1) // 2)
+    largest = np.abs(matrix).max(axis=1, keepdims=True)
+    step = largest / 7 + 1e-30
+    plain = np.rint(matrix / step) * step
+    ours, theirs = (np.square((rows - matrix) / (largest + 1e-30)).sum(axis=1) for rows in (stored.floats(), plain))
+    assert (ours <= theirs + 1e-5).all()
 
 
-@pytest.mark.parametrize("precision", ["float32", "float16", "int8"])
-def test_tensors_round_trip(precision: str) -> None:
-    matrix = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
+def test_int4_keeps_the_direction_of_ordinary_vectors() -> None:
+    matrix = np.random.default_rng(0).normal(size=(50, 255)).astype(np.float32)
+    again = StoredMatrix.pack(matrix, "int4").floats()
+    cosines = (matrix * again).sum(axis=1) / np.linalg.norm(matrix, axis=1) / np.linalg.norm(again, axis=1)
+    assert cosines.mean() > 0.993
+    assert cosines.min() > 0.988
+
+
+@pytest.mark.parametrize("precision", ["int8", "int4"])
+def test_zero_rows_stay_zero(precision: str) -> None:
+    assert not StoredMatrix.pack(np.zeros((2, 3), dtype=np.float32), precision).floats().any()
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16", "int8", "int4"])
+@pytest.mark.parametrize("shape", [(4, 3), (4, 6), (1, 1), (0, 3)])
+def test_tensors_round_trip(precision: str, shape: tuple[int, int]) -> None:
+    matrix = np.random.default_rng(0).normal(size=shape).astype(np.float32)
     stored = StoredMatrix.pack(matrix, precision)
     again = StoredMatrix.from_tensors(stored.to_tensors("name"), "name")
     np.testing.assert_array_equal(again.floats(), stored.floats())
-    np.testing.assert_array_equal(again.floats(np.array([2, 0])), stored.floats()[[2, 0]])
+    assert again.floats().shape == shape
+    some = np.arange(len(matrix))[::-2]
+    np.testing.assert_array_equal(again.floats(some), stored.floats()[some])
+    np.testing.assert_array_equal(again.floats(slice(1, 3)), stored.floats()[1:3])
+    for rows in (some, some[:0]):
+        np.testing.assert_array_equal(again.take(rows).floats(), stored.floats()[rows])
 
 
 def test_vectors_stay_float32() -> None:

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from everyword import registry
-from everyword.training.examples import pad
+from everyword.text.sequences import Sequences
 
 SIZE, DIM = 400, 24
 OPTIONS = [
@@ -35,8 +35,8 @@ def options_of(name: str) -> list[dict[str, object]]:
 CASES = [(name, options) for name in registry.encoders for options in options_of(name)]
 
 
-def random_words(rng: np.random.Generator, count: int) -> list[list[int]]:
-    return [rng.integers(1, SIZE, size=rng.integers(1, 40)).tolist() for _ in range(count)]
+def random_words(rng: np.random.Generator, count: int) -> Sequences:
+    return Sequences.of(rng.integers(1, SIZE, size=rng.integers(1, 40)).tolist() for _ in range(count))
 
 
 def test_every_option_above_belongs_to_an_encoder() -> None:
@@ -51,7 +51,7 @@ def test_parity_within_a_hundred_thousandth(name: str, options: dict[str, object
     words = random_words(np.random.default_rng(0), 300)
     forward = registry.forward_passes.get(name)(encoder.fold(), encoder.runtime_config())
     with torch.no_grad():
-        expected = encoder(torch.from_numpy(pad(words)).long()).numpy()
+        expected = encoder(torch.from_numpy(words.padded()).long()).numpy()
     np.testing.assert_allclose(forward(words), expected, rtol=1e-4, atol=1e-5)
     assert forward.dim == DIM
 
@@ -62,11 +62,14 @@ def test_a_vector_does_not_depend_on_the_rest_of_the_batch(name: str) -> None:
     forward = registry.forward_passes.get(name)(encoder.fold(), encoder.runtime_config())
     words = random_words(np.random.default_rng(2), 200)
     together = forward(words)
-    alone = np.concatenate([forward([word]) for word in words])
+    alone = np.concatenate([forward(words.take(np.array([place]))) for place in range(len(words))])
     np.testing.assert_allclose(together, alone, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", list(registry.encoders))
 def test_no_words_give_an_empty_array(name: str) -> None:
     encoder = registry.encoders.get(name)(SIZE, DIM).eval()
-    assert registry.forward_passes.get(name)(encoder.fold(), encoder.runtime_config())([]).shape == (0, DIM)
+    assert registry.forward_passes.get(name)(encoder.fold(), encoder.runtime_config())(Sequences.of([])).shape == (
+        0,
+        DIM,
+    )

@@ -67,9 +67,9 @@ def test_a_saved_model_is_the_same_without_torch(tmp_path: Path, teacher_path: P
 
 
 @EVERY_RECIPE
-@pytest.mark.parametrize("precision", ["float16", "int8"])
+@pytest.mark.parametrize(("precision", "cosine"), [("float16", 0.999), ("int8", 0.99), ("int4", 0.9)])
 def test_a_smaller_file_holds_nearly_the_same_vectors(
-    tmp_path: Path, teacher_path: Path, name: str, precision: str
+    tmp_path: Path, teacher_path: Path, name: str, precision: str, cosine: float
 ) -> None:
     words = WORDS[:5]
     full, small = (
@@ -79,7 +79,18 @@ def test_a_smaller_file_holds_nearly_the_same_vectors(
     assert small is not None
     one, other = full.infer(words), small.infer(words)
     cosines = (one * other).sum(axis=1) / np.linalg.norm(one, axis=1) / np.linalg.norm(other, axis=1)
-    assert cosines.min() > 0.99
+    assert cosines.min() > cosine
+
+
+def test_stored_vectors_may_have_a_precision_of_their_own(tmp_path: Path, teacher_path: Path) -> None:
+    model = train(run_of("dan", tmp_path / "run", teacher_path, "store.precision=int8", "store.known_precision=int4"))
+    assert model is not None
+    model.save_pretrained(tmp_path / "model")
+    loaded = everyword.load(tmp_path / "model")
+    assert loaded.known_words.matrix.precision == "int4"
+    assert loaded.imputer.tables["unit"].precision == "int8"
+    np.testing.assert_array_equal(loaded.encode(WORDS), model.encode(WORDS))
+    assert loaded.nearest("ban", 3) == model.nearest("ban", 3)
 
 
 @EVERY_RECIPE

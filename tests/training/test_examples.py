@@ -9,7 +9,7 @@ from everyword.errors import ConfigError
 from everyword.text.mixed import MixedUnitsConfig
 from everyword.text.units import PAD
 from everyword.text.vocabulary import VocabularyConfig, build_units
-from everyword.training.examples import RANK_OFFSET, AugmentationConfig, Examples, pad
+from everyword.training.examples import RANK_OFFSET, AugmentationConfig, Examples
 from everyword.training.negatives import NONE
 
 WORDS = tiny_table().words
@@ -106,10 +106,6 @@ def test_a_word_without_synonyms_is_shown_as_it_is() -> None:
 def test_a_batch_is_no_wider_than_its_longest_word() -> None:
     _, ids = examples({"unchanged": 1.0}).batch(0, 0, np.arange(20, dtype=np.int32))
     assert (ids[:, -1] != PAD).any()
-
-
-def test_padding_fills_the_right() -> None:
-    assert pad([[3], [4, 5, 6], []]).tolist() == [[3, 0, 0], [4, 5, 6], [0, 0, 0]]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from everyword.errors import InputError
 from everyword.vectors import exact_neighbours, unit_rows
+from everyword.vectors.neighbours import rows_of_length
 
 
 def brute_force(queries: np.ndarray, matrix: np.ndarray, k: int, exclude_self: bool) -> list[list[int]]:
@@ -77,3 +78,11 @@ def test_k_is_clipped_and_arguments_are_checked() -> None:
         exact_neighbours(matrix[:, :2], matrix, 1)
     with pytest.raises(InputError, match="rows of the table"):
         exact_neighbours(matrix, matrix[:2], 1, exclude_self=True)
+
+
+@pytest.mark.parametrize("scales", [[1, 3], [1, 0], [1, 1e-30], [1e30, 1], [1e-30, 1e30], []])
+def test_rows_get_a_length_whatever_theirs_was(scales: list[float]) -> None:
+    directions = np.random.default_rng(0).normal(size=(len(scales), 5)).astype(np.float32)
+    rows = directions * np.array(scales, dtype=np.float32)[:, None]
+    expected = unit_rows(rows) * 3
+    np.testing.assert_allclose(rows_of_length(rows, 3.0), expected, rtol=1e-6)

@@ -60,8 +60,16 @@ class UnitTable(nn.Module):
 
     def mean(self, ids: Tensor) -> Tensor:
         """The mean of the unit vectors of each row of padded ids, without making room for all of them at once."""
-        weight = self.embedding.weight
-        means = F.embedding_bag(ids, weight, mode="mean", padding_idx=PAD, sparse=self.embedding.sparse)
+        present = ids != PAD
+        counts = present.sum(dim=1)
+        # Flat ids, because the gradient of padding would take as much time as that of units.
+        means = F.embedding_bag(
+            ids[present],
+            self.embedding.weight,
+            counts.cumsum(0) - counts,
+            mode="mean",
+            sparse=self.embedding.sparse,
+        )
         return self.widen(means) if self.widen is not None else means
 
     def matrix(self) -> Tensor:

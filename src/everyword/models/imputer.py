@@ -13,8 +13,9 @@ from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.models.forward.base import ForwardPass
 from everyword.models.stored import StoredMatrix
+from everyword.text.sequences import Sequences
 from everyword.text.units import Units
-from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.neighbours import rows_of_length
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,14 @@ class Imputer:
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Vectors of normalised words; a word without a known character gets zeros."""
-        usable = [place for place, word in enumerate(words) if self.units.usable(word)]
+        batch = self.units.batch(words)
+        if batch.usable.all():
+            return self._inferred(batch.sequences)
+        usable = np.flatnonzero(batch.usable)
         vectors = np.zeros((len(words), self.dim), dtype=np.float32)
-        if usable:
-            inferred = self.forward([self.units.ids(words[place]) for place in usable])
-            vectors[usable] = inferred if self.norm is None else unit_rows(inferred) * np.float32(self.norm)
+        vectors[usable] = self._inferred(batch.sequences.take(usable))
         return vectors
+
+    def _inferred(self, sequences: Sequences) -> FloatArray:
+        vectors = self.forward(sequences)
+        return vectors if self.norm is None else rows_of_length(vectors, self.norm)

@@ -69,8 +69,7 @@ class Model:
         Never NaN. A word of which nothing is known gets zeros; `source` tells which those are.
         """
         if isinstance(words, str):
-            vector: FloatArray = self.encode([words])[0]
-            return vector
+            return self._encode_one(self.normalise(words))
         spelt = self._normalised(words)
         row_of = self.known_words.row_of.get
         rows = np.fromiter((row_of(word, UNKNOWN) for word in spelt), dtype=np.int64, count=len(spelt))
@@ -80,9 +79,19 @@ class Model:
         vectors = np.empty((len(spelt), self.dim), dtype=np.float32)
         known = np.flatnonzero(rows != UNKNOWN)
         vectors[known] = self.known_words.matrix.floats(rows[known])
-        make = self.blender or self.imputer
-        vectors[unknown] = make([spelt[place] for place in unknown])
+        vectors[unknown] = self._made([spelt[place] for place in unknown])
         return vectors
+
+    def _encode_one(self, spelt: str) -> FloatArray:
+        # A word on its own should not pay for the bookkeeping of many.
+        row = self.known_words.row_of.get(spelt)
+        vectors = self._made([spelt]) if row is None else self.known_words.matrix.floats(slice(row, row + 1))
+        vector: FloatArray = vectors[0]
+        return vector
+
+    def _made(self, spelt: list[str]) -> FloatArray:
+        """Vectors of words that are not stored."""
+        return (self.blender or self.imputer)(spelt)
 
     def infer(self, words: Iterable[str]) -> FloatArray:
         """Vectors made from spelling alone, also for words whose vector is stored; no known word is looked at."""

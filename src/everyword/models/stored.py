@@ -1,4 +1,4 @@
-"""A matrix as it lies on disk: plain floats, or int8 with one scale a row."""
+"""A matrix as it lies on disk: plain floats, or int8 or int4 with one scale a row."""
 
 from __future__ import annotations
 
@@ -10,12 +10,22 @@ import numpy as np
 
 from everyword.arrays import AnyArray, FloatArray, IndexArray
 
-Precision = Literal["float32", "float16", "int8"]
+Precision = Literal["float32", "float16", "int8", "int4"]
+
+NIBBLE_ZERO = 8
+"""In int4 the numbers -7 to 7 are the half bytes 1 to 15; the half byte 0 fills up a row of odd length."""
+# Of the two half bytes of a byte the lower comes first. Each pair of floats is moved as one number of 64 bits.
+_PAIRS = np.array([(byte % 16, byte // 16) for byte in range(256)], dtype=np.float32) - NIBBLE_ZERO
+_PAIRS_AS_NUMBERS = _PAIRS.view(np.uint64).ravel()
+
+INT4_LARGEST = (1.0, 0.9, 0.8, 0.7, 0.6)
+"""What share of a row's largest value the number 7 may stand for. Fifteen numbers are few: cutting off a rare large
+value can leave less error than coarse steps for all others; each row gets the share that does best for it."""
 
 
 @dataclass(frozen=True)
 class StoredMatrix:
-    """Values and, for int8, the scale that turns each row back into floats."""
+    """Values and, for int8 and int4, the scale that turns each row back into floats."""
 
     values: AnyArray
     scales: FloatArray | None = None
@@ -23,13 +33,15 @@ class StoredMatrix:
     @classmethod
     def pack(cls, matrix: FloatArray, precision: Precision) -> StoredMatrix:
         """Store floats at a precision. Vectors (one dimension) stay float32: they are few and matter."""
-        if precision == "float32" or matrix.ndim == 1:
+        if precision == "float32" or matrix.ndim == 1 or not matrix.size:
             return cls(np.ascontiguousarray(matrix, dtype=np.float32))
         if precision == "float16":
             return cls(matrix.astype(np.float16))
-        # Never below the smallest normal float: a row of zeros, or nearly so, must not be divided by zero.
-        scales = np.maximum(np.abs(matrix).max(axis=1) / 127, np.finfo(np.float32).tiny).astype(np.float32)
-        return cls(np.rint(matrix / scales[:, None]).astype(np.int8), scales)
+        if precision == "int8":
+            scales = _scales(np.abs(matrix).max(axis=1) / 127)
+            return cls(np.rint(matrix / scales[:, None]).astype(np.int8), scales)
+        numbers, scales = _as_int4(matrix)
+        return cls(_two_a_byte(numbers), scales)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -37,17 +49,29 @@ class StoredMatrix:
     @property
     def precision(self) -> str:
         """The name of the stored type."""
-        return str(self.values.dtype)
+        return "int4" if self._has_two_a_byte else str(self.values.dtype)
+
+    @property
+    def _has_two_a_byte(self) -> bool:
+        return bool(self.values.dtype == np.uint8)
 
     def floats(self, rows: IndexArray | slice = slice(None)) -> FloatArray:
         """Some rows, or all, as float32."""
-        values: FloatArray = self.values[rows].astype(np.float32)
+        values: FloatArray = self._unpacked(rows) if self._has_two_a_byte else self.values[rows].astype(np.float32)
         if self.scales is not None:
             values *= self.scales[rows][:, None]
         return values
 
+    def _unpacked(self, rows: IndexArray | slice) -> FloatArray:
+        filled = int(self.values[0, -1] >> 4 == 0)
+        # "clip" saves the check of bounds; no byte is out of them.
+        pairs = np.take(_PAIRS_AS_NUMBERS, self.values[rows], mode="clip").view(np.float32)
+        return pairs[:, : pairs.shape[1] - filled]
+
     def take(self, rows: IndexArray) -> StoredMatrix:
-        """Some of the rows, stored as they are."""
+        """Some of the rows, stored as they are; none at all are float32, as `pack` has it."""
+        if not len(rows):
+            return StoredMatrix(self.floats(rows))
         return StoredMatrix(self.values[rows], None if self.scales is None else self.scales[rows])
 
     def to_tensors(self, name: str) -> dict[str, AnyArray]:
@@ -58,3 +82,30 @@ class StoredMatrix:
     def from_tensors(cls, tensors: Mapping[str, AnyArray], name: str) -> StoredMatrix:
         """What `to_tensors` made."""
         return cls(tensors[name], tensors.get(f"{name}.scales"))
+
+
+def _scales(steps: FloatArray) -> FloatArray:
+    # Never below the smallest normal float: a row of zeros, or nearly so, must not be divided by zero.
+    return np.maximum(steps, np.finfo(np.float32).tiny).astype(np.float32)
+
+
+def _as_int4(matrix: FloatArray) -> tuple[AnyArray, FloatArray]:
+    """Numbers from -7 to 7 and scales, each row with the scale of least squared error."""
+    largest = np.abs(matrix).max(axis=1)
+    # In units of the largest value, so that squares of very large or small rows stay numbers.
+    relative, best = matrix / _scales(largest)[:, None], np.full(len(matrix), np.inf)
+    numbers, scales = np.zeros(matrix.shape, dtype=np.int8), np.ones(len(matrix), dtype=np.float32)
+    for share in INT4_LARGEST:
+        tried = _scales(largest * np.float32(share / 7))
+        rounded = np.clip(np.rint(matrix / tried[:, None]), -7, 7)
+        errors = np.square(rounded * np.float32(share / 7) - relative).sum(axis=1)
+        better = errors < best
+        numbers[better], scales[better], best[better] = rounded[better], tried[better], errors[better]
+    return numbers, scales
+
+
+def _two_a_byte(numbers: AnyArray) -> AnyArray:
+    halves = (numbers + NIBBLE_ZERO).astype(np.uint8)
+    if halves.shape[1] % 2:
+        halves = np.pad(halves, ((0, 0), (0, 1)))
+    return halves[:, ::2] | halves[:, 1::2] << 4

@@ -83,6 +83,9 @@ class StoreConfig:
     words: int | None = None
     """The teacher's vectors of so many most frequent words; None stores all, 0 none."""
     precision: Precision = "float32"
+    """Of the encoder's tables and of the stored vectors."""
+    known_precision: Precision | None = None
+    """Of the stored vectors, where theirs is another: they are many, and each is used alone."""
     output_norm: Literal["teacher", "unit"] = "teacher"
     """Length of an inferred vector: the mean length of the teacher's, so that both mix well, or 1."""
 

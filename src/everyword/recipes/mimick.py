@@ -149,7 +149,8 @@ def assemble(run: Run, prepared: Prepared, encoder: Encoder) -> Model:
         tables={name: StoredMatrix.pack(table, precision) for name, table in encoder.fold().items()},
         norm=output_norm(recipe, prepared),
     )
-    known = KnownWords(prepared.known_words, StoredMatrix.pack(prepared.known_matrix, precision))
+    known_matrix = StoredMatrix.pack(prepared.known_matrix, recipe.store.known_precision or precision)
+    known = KnownWords(prepared.known_words, known_matrix)
     gate = learn_gate(recipe.blend, prepared, imputer, known) if recipe.blend.enabled else None
     return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder), gate=gate)
 

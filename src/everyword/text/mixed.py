@@ -7,13 +7,14 @@ One table serves all symbols, so the character "a" and the piece "a" share a row
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from everyword.text.hashing import fnv1a
+from everyword.text.sequences import UnitBatch
 from everyword.text.units import UNK, read_units, write_units
 from everyword.text.wordpiece import WordPieces
 
@@ -69,6 +70,10 @@ class MixedUnits:
             return [CLS, *self._character_ids(word), SUB, *self._pieces.ids(word), SEP]
         inner = self._character_ids(word) if self.config.input == "char" else self._pieces.ids(word)
         return [CLS, *inner, SEP]
+
+    def batch(self, words: Sequence[str]) -> UnitBatch:
+        """What `ids` and `usable` say of many words."""
+        return UnitBatch.one_by_one(self.ids, self.usable, words)
 
     def _character_ids(self, word: str) -> list[int]:
         row_of = self._characters.get

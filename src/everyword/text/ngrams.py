@@ -8,14 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from everyword.text.hashing import fnv1a
+from everyword.text.ngram_index import NgramIndex
+from everyword.text.sequences import Sequences, UnitBatch
 from everyword.text.units import UNK, read_units, write_units
 from everyword.text.vocabulary import VocabularyConfig
 
 SPECIALS = ("[PAD]", "[UNK]")
 BEGIN, END = "<", ">"
+FEW = 16
+"""Below so many words, looking up each n-gram in a dictionary takes less time than setting up arrays."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +83,28 @@ class NgramUnits:
 
     def ids(self, word: str) -> list[int]:
         """The rows of a word's known n-grams; one unknown unit stands for a word without any."""
-        known, buckets = self._known(word), self.config.buckets
-        if buckets is None:
-            return [self._rows[ngram] for ngram in known] or [UNK]
-        return [len(SPECIALS) + fnv1a(ngram.encode()) % buckets for ngram in known] or [UNK]
+        config = self.config
+        if config.buckets is None:
+            found = map(self._rows.get, ngrams(word, config.shortest, config.longest))
+            return [row for row in found if row is not None] or [UNK]
+        return [len(SPECIALS) + fnv1a(ngram.encode()) % config.buckets for ngram in self._known(word)] or [UNK]
+
+    def batch(self, words: Sequence[str]) -> UnitBatch:
+        """What `ids` and `usable` say of many words, faster where there are many."""
+        if self.config.buckets is not None:
+            return UnitBatch.one_by_one(self.ids, self.usable, words)
+        if len(words) < FEW:
+            listed = list(map(self.ids, words))
+            sequences, first = Sequences.of(listed), np.array([ids[0] for ids in listed], dtype=np.int64)
+        else:
+            sequences = self._index.sequences(words)
+            first = sequences.flat[sequences.starts]
+        strange = np.array(list(map(self._characters.isdisjoint, words)), dtype=bool)
+        return UnitBatch(sequences, (first != UNK) & ~strange)
+
+    @cached_property
+    def _index(self) -> NgramIndex:
+        return NgramIndex(self._rows, self.config.shortest, self.config.longest, (BEGIN, END))
 
     def shown(self, word: str) -> list[str]:
         """The known n-grams of a word, in step with `ids`."""

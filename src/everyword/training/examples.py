@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from random import Random
 
 import numpy as np
@@ -44,43 +43,6 @@ class AugmentationConfig:
         return problems
 
 
-def pad(sequences: Sequence[Sequence[int]]) -> IdArray:
-    """Sequences of ids as one array, filled up with padding.
-
-    >>> pad([[2, 7], [2]]).tolist()
-    [[2, 7], [2, 0]]
-    """
-    lengths = np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences))
-    padded = np.full((len(sequences), lengths.max(initial=0)), PAD, dtype=np.int32)
-    padded[np.arange(padded.shape[1]) < lengths[:, None]] = np.fromiter(
-        chain.from_iterable(sequences), dtype=np.int32, count=int(lengths.sum())
-    )
-    return padded
-
-
-class Sequences:
-    """Many sequences of ids in one flat array: one long word must not make room for itself in every row."""
-
-    def __init__(self, sequences: Iterable[Sequence[int]]) -> None:
-        arrays = [np.array(sequence, dtype=np.int32) for sequence in sequences]
-        self._lengths = np.fromiter(map(len, arrays), dtype=np.int64, count=len(arrays))
-        self._starts = np.cumsum(self._lengths) - self._lengths
-        self._flat: IdArray = np.concatenate([*arrays, np.empty(0, dtype=np.int32)])
-
-    def padded(self, rows: IdArray) -> IdArray:
-        """Some of the sequences as one array, filled up with padding to the longest of them.
-
-        >>> Sequences([[2, 7], [2], [9, 9, 9]]).padded(np.array([1, 0])).tolist()
-        [[2, 0], [2, 7]]
-        """
-        lengths = self._lengths[rows]
-        places = np.arange(lengths.max(initial=0))
-        inside = places < lengths[:, None]
-        padded = np.full(inside.shape, PAD, dtype=np.int32)
-        padded[inside] = self._flat[(self._starts[rows][:, None] + places)[inside]]
-        return padded
-
-
 class Examples:
     """The training words, most frequent first, with their synonyms and hard negatives, drawn into batches.
 
@@ -115,7 +77,7 @@ class Examples:
         self._frequency_power = frequency_power
         self._seed = seed
         # Nearly three quarters of all rows are shown as some listed word: those are cut into units only once.
-        self._clean = Sequences(units.ids(word) for word in words)
+        self._clean = units.batch(words).sequences
 
     def anchors(self, epoch: int) -> IdArray:
         """The words of one epoch in their order: each once or, by frequency, drawn as many times with replacement."""
@@ -148,12 +110,12 @@ class Examples:
 
     def _show(self, rows: IdArray, rng: np.random.Generator) -> IdArray:
         kinds = rng.choice(len(self._augmentations), size=len(rows), p=self._shares)
-        shown = self._clean.padded(self._with_synonyms(rows, kinds, rng))
+        shown = self._clean.take(self._with_synonyms(rows, kinds, rng)).padded()
         misspell = Random(int(rng.integers(2**62)))
         places = [place for place, kind in enumerate(kinds) if kind in self._corruptions]
         if places:
             misspelt = [self._corruptions[kinds[place]](self.words[rows[place]], misspell) for place in places]
-            ids = pad([self._units.ids(word) for word in misspelt])
+            ids = self._units.batch(misspelt).sequences.padded()
             shown = np.pad(shown, ((0, 0), (0, max(0, ids.shape[1] - shown.shape[1]))), constant_values=PAD)
             shown[places] = PAD
             shown[places, : ids.shape[1]] = ids

@@ -21,7 +21,7 @@ from everyword.extras import require
 from everyword.text.units import Units
 from everyword.training.batches import batches
 from everyword.training.checkpoint import Progress, load_checkpoint, save_checkpoint
-from everyword.training.examples import Examples, pad
+from everyword.training.examples import Examples
 from everyword.training.interrupt import Interrupt
 from everyword.training.log import TrainingLog
 from everyword.training.losses import Loss, LossOptions
@@ -207,7 +207,7 @@ class Trainer:
         with torch.no_grad():
             for first in range(0, len(self.held_out.words), 1024):
                 words = self.held_out.words[first : first + 1024]
-                ids = torch.from_numpy(pad([self.units.ids(word) for word in words]))
+                ids = torch.from_numpy(self.units.batch(words).sequences.padded())
                 outputs.append(self.encoder(ids.to(self.device, torch.int64)).float().cpu())
         return float(F.cosine_similarity(torch.cat(outputs), torch.from_numpy(self.held_out.targets)).mean())
 

@@ -13,6 +13,8 @@ PAIRS_AT_ONCE = 1 << 16
 GROUPS = 1024
 # More than the rounding error of a float32 product of unit vectors; candidates this close are rescored.
 SLACK = np.float32(1e-5)
+# Between these a sum of squares is exact enough in float32: none of its large parts can have been lost.
+SMALL_SQUARE, LARGE_SQUARE = np.float32(1e-24), np.float32(1e36)
 BELOW_ANY_COSINE = np.float32(-4.0)
 
 
@@ -26,6 +28,18 @@ def unit_rows(matrix: AnyArray, *, in_place: bool = False) -> FloatArray:
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         units[start : start + step] = rows / np.where(norms > 0, norms, 1.0)
     return units
+
+
+def rows_of_length(matrix: FloatArray, length: float) -> FloatArray:
+    """The float32 rows of a matrix, scaled in place to one length; zero rows stay zero."""
+    squares = np.einsum("ij,ij->i", matrix, matrix)
+    smallest, largest = np.minimum.reduce(squares, initial=1.0), np.maximum.reduce(squares, initial=1.0)
+    if smallest > SMALL_SQUARE and largest < LARGE_SQUARE:
+        matrix *= (np.float32(length) / np.sqrt(squares))[:, None]
+    else:
+        unit_rows(matrix, in_place=True)
+        matrix *= np.float32(length)
+    return matrix
 
 
 def exact_neighbours(

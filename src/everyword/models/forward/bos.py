@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from everyword.arrays import FloatArray, IndexArray
-from everyword.models.forward.base import ForwardPass
+from everyword.arrays import FloatArray
+from everyword.models.forward.bag import Bag
 
 
-class BagOfSubstrings(ForwardPass):
+class BagOfSubstrings(Bag):
     """The mean of the unit vectors, repeats counted: a linear model of the spelling."""
 
     @property
@@ -14,7 +14,6 @@ class BagOfSubstrings(ForwardPass):
         """Length of the vectors."""
         return int(self.tables["unit"].shape[1])
 
-    def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
-        """Vectors of words that all have the same number of units."""
-        vectors: FloatArray = self.tables["unit"][ids].mean(axis=1)
-        return vectors
+    def of_means(self, means: FloatArray) -> FloatArray:
+        """The means themselves."""
+        return means

@@ -6,10 +6,10 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.forward.arithmetic import relu, sigmoid
-from everyword.models.forward.base import ForwardPass
+from everyword.models.forward.base import GroupedPass
 
 
-class CharBiLstm(ForwardPass):
+class CharBiLstm(GroupedPass):
     """The last state of an LSTM in each direction, mapped to a vector: MIMICK and Stratos's reconstruction."""
 
     @property

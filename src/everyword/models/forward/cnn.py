@@ -6,11 +6,11 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.forward.arithmetic import relu
-from everyword.models.forward.base import ForwardPass
+from everyword.models.forward.base import GroupedPass
 from everyword.text.units import PAD
 
 
-class Cnn(ForwardPass):
+class Cnn(GroupedPass):
     """The strongest answer of each filter anywhere in the word, then one dense map."""
 
     @property

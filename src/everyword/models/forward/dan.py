@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from everyword.arrays import FloatArray, IndexArray
-from everyword.models.forward.base import ForwardPass
+from everyword.arrays import FloatArray
+from everyword.models.forward.bag import Bag
 
 
-class DeepAveraging(ForwardPass):
+class DeepAveraging(Bag):
     """Mean, dense maps around a rectifier, and with two blocks the same once more on top."""
 
     @property
@@ -16,11 +16,8 @@ class DeepAveraging(ForwardPass):
         """Length of the vectors."""
         return int(self.tables["straight"].shape[1])
 
-    def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
-        """Vectors of words that all have the same number of units."""
-        return self._bend(self.tables["unit"][ids].mean(axis=1))
-
-    def _bend(self, means: FloatArray) -> FloatArray:
+    def of_means(self, means: FloatArray) -> FloatArray:
+        """The dense maps."""
         tables = self.tables
         hidden: FloatArray = means @ tables["inner"]
         hidden += tables["inner_bias"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.forward.arithmetic import softmax
-from everyword.models.forward.base import ForwardPass
+from everyword.models.forward.base import GroupedPass
 from everyword.text.hashing import PRIME, fnv1a_of_numbers
 from everyword.text.units import UNK
 
@@ -21,7 +21,7 @@ def shared_rows(ids: IndexArray, role: str, rows: int) -> IndexArray:
     return np.where(ids > UNK, hashed, ids)
 
 
-class KeyValueQuery(ForwardPass):
+class KeyValueQuery(GroupedPass):
     """Attention over n-grams, one softmax for each dimension, from a table that all n-grams share."""
 
     @property

@@ -8,11 +8,11 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.forward.arithmetic import layer_norm, relu, softmax
-from everyword.models.forward.base import ForwardPass
+from everyword.models.forward.base import GroupedPass
 from everyword.models.forward.positions import positional_kernel
 
 
-class PamParallel(ForwardPass):
+class PamParallel(GroupedPass):
     """Attention and positional smoothing of gathered rows, then one dense map a position."""
 
     @property

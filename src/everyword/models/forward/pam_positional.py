@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.forward.arithmetic import layer_norm, relu
-from everyword.models.forward.base import ForwardPass
+from everyword.models.forward.base import GroupedPass
 from everyword.models.forward.positions import positional_kernel
 
 
-class PamPositional(ForwardPass):
+class PamPositional(GroupedPass):
     """Fixed positional smoothing of gathered rows, then one dense map a position."""
 
     @property

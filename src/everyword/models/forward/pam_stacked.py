@@ -15,11 +15,11 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.forward.arithmetic import softmax
-from everyword.models.forward.base import ForwardPass
+from everyword.models.forward.base import GroupedPass
 from everyword.models.forward.positions import positional_kernel
 
 
-class PamStacked(ForwardPass):
+class PamStacked(GroupedPass):
     """Two gathers, a small attention and a weighted sum."""
 
     def __init__(self, tables: Mapping[str, FloatArray], config: Mapping[str, Any]) -> None:

@@ -8,11 +8,11 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.forward.arithmetic import softmax
-from everyword.models.forward.base import ForwardPass
+from everyword.models.forward.base import GroupedPass
 from everyword.models.forward.pam_stacked import attention_received
 
 
-class SelfAttention(ForwardPass):
+class SelfAttention(GroupedPass):
     """Three gathers, a small attention and a weighted sum: a word is a bag of units."""
 
     @property

@@ -6,11 +6,11 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.forward.arithmetic import layer_norm, relu, softmax
-from everyword.models.forward.base import ForwardPass
+from everyword.models.forward.base import GroupedPass
 from everyword.models.forward.positions import sinusoids
 
 
-class Transformer(ForwardPass):
+class Transformer(GroupedPass):
     """Layers of attention and dense maps over units with positions, the mean over the word, one dense map."""
 
     @property

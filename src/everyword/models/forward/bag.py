@@ -1,0 +1,55 @@
+"""What a word is to models without order: the mean of its unit vectors, for many words at once."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+
+from everyword.arrays import FloatArray, IndexArray
+from everyword.models.forward.base import ForwardPass
+from everyword.text.sequences import Sequences
+
+CHUNK = 512
+"""Words whose means are made together: their running sums stay in the cache."""
+
+
+class Bag(ForwardPass):
+    """A forward pass that sees of a word only the mean of its rows of the table `unit`."""
+
+    @abstractmethod
+    def of_means(self, means: FloatArray) -> FloatArray:
+        """Vectors of words from the means of their units; the means may be overwritten."""
+
+    def __call__(self, words: Sequences) -> FloatArray:
+        """Vectors of words, one id sequence each."""
+        table = self.tables["unit"]
+        if len(words) == 1:
+            means: FloatArray = np.add.reduce(table[words.flat], axis=0, keepdims=True)
+            means /= len(words.flat)
+            return self.of_means(means)
+        vectors = np.empty((len(words), self.dim), dtype=np.float32)
+        longest_first = np.argsort(-words.lengths, kind="stable")
+        for first in range(0, len(words), CHUNK):
+            places = longest_first[first : first + CHUNK]
+            sums = _sums(table, words.flat, words.starts[places], words.lengths[places])
+            sums /= words.lengths[places].astype(np.float32)[:, None]
+            vectors[places] = self.of_means(sums)
+        return vectors
+
+
+def _sums(table: FloatArray, flat: IndexArray, starts: IndexArray, lengths: IndexArray) -> FloatArray:
+    """The sums of rows, for words from the longest to the shortest.
+
+    Place by place, the first units of all words, then the second ones: each step gathers and adds whole blocks, which
+    is several times faster in NumPy than a reduction for each word.
+    """
+    sums: FloatArray = table[flat[starts]]
+    gathered = np.empty_like(sums)
+    for place in range(1, int(lengths.max(initial=0))):
+        long_enough = len(lengths) - int(np.searchsorted(lengths[::-1], place, side="right"))
+        rows = gathered[:long_enough]
+        # "clip" is the mode in which NumPy writes into `out` without a copy; no id is out of bounds.
+        table.take(flat[starts[:long_enough] + place], axis=0, out=rows, mode="clip")
+        sums[:long_enough] += rows
+    return sums

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from everyword.models.known import ROWS_AT_ONCE, KnownWords
+from everyword.models.stored import StoredMatrix
+from everyword.vectors import exact_neighbours
+
+PRECISIONS = pytest.mark.parametrize("precision", ["float32", "float16", "int8", "int4"])
+
+
+def known(precision: str, rows: int = ROWS_AT_ONCE + 300, dim: int = 7) -> KnownWords:
+    matrix = np.random.default_rng(0).normal(size=(rows, dim)).astype(np.float32)
+    matrix[5:9] = matrix[4]  # ties
+    matrix[-1] = 0
+    return KnownWords([f"w{row}" for row in range(rows)], StoredMatrix.pack(matrix, precision))
+
+
+@PRECISIONS
+@pytest.mark.parametrize("k", [1, 10, 2000])
+def test_a_search_in_blocks_finds_what_a_search_in_floats_finds(precision: str, k: int) -> None:
+    words = known(precision)
+    floats = words.matrix.floats()
+    for row in (3, 4, ROWS_AT_ONCE + 1):
+        indices, cosines = exact_neighbours(floats[row][None, :], floats, k + 1)
+        expected = [(f"w{i}", c) for i, c in zip(indices[0], cosines[0], strict=True) if i != row][:k]
+        found = words.nearest(floats[row], k, leave_out=f"w{row}")
+        assert [word for word, _ in found] == [word for word, _ in expected]
+        np.testing.assert_allclose([c for _, c in found], [c for _, c in expected], atol=1e-6)
+
+
+@PRECISIONS
+def test_no_more_rows_become_floats_than_a_block(precision: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words, most, original = known(precision, rows=5000), [0], StoredMatrix.floats
+
+    def floats(self: StoredMatrix, rows: object = slice(None)) -> np.ndarray:
+        made = original(self, rows)
+        most[0] = max(most[0], len(made))
+        return made
+
+    monkeypatch.setattr(StoredMatrix, "floats", floats)
+    words.nearest(np.ones(7, dtype=np.float32), 10, leave_out="")
+    assert most[0] == ROWS_AT_ONCE
+
+
+@PRECISIONS
+def test_nothing_known_has_no_neighbours(precision: str) -> None:
+    nobody = KnownWords([], StoredMatrix.pack(np.empty((0, 7), dtype=np.float32), precision))
+    assert nobody.nearest(np.ones(7, dtype=np.float32), 3, leave_out="") == []
