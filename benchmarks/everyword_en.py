@@ -196,7 +196,7 @@ def held_out_part(contest: Contest) -> dict[str, Any] | None:
     vectors = {
         FORM: contest.model.infer(words),
         USER: as_unknown(contest.model, words),
-        RAPIDFUZZ: teacher.select([nearest.best(contest.model.normalise(word)) for word in words]).matrix,
+        RAPIDFUZZ: teacher.matrix[[teacher.index[nearest.best(contest.model.normalise(word))] for word in words]],
     }
     targets = unit_rows(teacher.select(words).matrix)
     cosines = {name: np.einsum("ij,ij->i", unit_rows(rows), targets) for name, rows in vectors.items()}

@@ -108,11 +108,21 @@ def open_trained(name: str, package: str, path: Path) -> Peer:
         return np.array([vector(word.lower()) for word in words], dtype=np.float32).reshape(len(words), dim)
 
     made = _note(path)
-    rows = made["bucket"] + (
-        0 if made.get("mode") == "floret" else made["known_words"]
-    )  # floret hashes whole words too
-    parameters = rows * dim
-    return Peer(name, path, made, batch, one, dim, parameters, lambda word: word.lower() in known)
+    hashed = made.get("mode") == "floret"  # whole words too, so that the table of hashed rows is all one ships
+    shipped = path.with_suffix(".floret") if hashed else path
+    if not shipped.exists():
+        model.save_floret_vectors(str(shipped))
+    return Peer(
+        name,
+        path=path,
+        shipped=shipped,
+        made=made,
+        batch=batch,
+        one=one,
+        dim=dim,
+        parameters=dim * (made["bucket"] + (0 if hashed else made["known_words"])),
+        knows=lambda word: word.lower() in known,
+    )
 
 
 def open_distilled(path: Path) -> Peer:
@@ -125,7 +135,14 @@ def open_distilled(path: Path) -> Peer:
         return np.nan_to_num(np.asarray(vectors, dtype=np.float32))
 
     return Peer(
-        "model2vec", path, path, _note(path), batch, lambda word: batch([word])[0], model.dim, model.embedding.size
+        "model2vec",
+        path=path,
+        shipped=path,
+        made=_note(path),
+        batch=batch,
+        one=lambda word: batch([word])[0],
+        dim=model.dim,
+        parameters=int(model.embedding.size),
     )
 
 
