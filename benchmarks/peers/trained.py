@@ -18,11 +18,12 @@ import numpy as np
 from everyword.arrays import FloatArray
 from everyword.evaluation.way import Way
 from peers.corpus import prepared_corpus
+from peers.names import FASTTEXT, FLORET, MODEL2VEC
 
 THREADS = 2
 COMMON = {"model": "skipgram", "epoch": 1, "minCount": 5, "neg": 5, "ws": 5}
-FASTTEXT = {**COMMON, "minn": 3, "maxn": 6, "bucket": 2_000_000}
-FLORET = {**COMMON, "minn": 4, "maxn": 5, "bucket": 50_000, "mode": "floret", "hashCount": 2}
+FASTTEXT_SETTINGS = {**COMMON, "minn": 3, "maxn": 6, "bucket": 2_000_000}
+FLORET_SETTINGS = {**COMMON, "minn": 4, "maxn": 5, "bucket": 50_000, "mode": "floret", "hashCount": 2}
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,10 @@ class Workshop:
 
     def peers(self) -> list[Peer]:
         """All that can be made with the packages and folders at hand."""
-        found = [self.trained("fastText", "fasttext", FASTTEXT), self.trained("floret", "floret", FLORET)]
+        found = [
+            self.trained(FASTTEXT, "fasttext", FASTTEXT_SETTINGS),
+            self.trained(FLORET, "floret", FLORET_SETTINGS),
+        ]
         if self.minilm:
             found.append(self.distilled(self.minilm))
         else:
@@ -135,7 +139,7 @@ def open_distilled(path: Path) -> Peer:
         return np.nan_to_num(np.asarray(vectors, dtype=np.float32))
 
     return Peer(
-        "model2vec",
+        MODEL2VEC,
         path=path,
         shipped=path,
         made=_note(path),
