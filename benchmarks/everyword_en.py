@@ -56,7 +56,7 @@ FILE = click.Path(exists=True, path_type=Path)
 @click.option("--corpus-files", default=5, show_default=True, help="Files of the corpus for fastText and floret.")
 @click.option("--dim", default=100, show_default=True, help="Dimension of fastText and floret.")
 @click.option("--rounds", default=9, show_default=True, help="Rounds of everything timed.")
-@click.option("--keep-as", default="everyword-en", show_default=True, help="Name of the kept result.")
+@click.option("--keep-as", default=None, help="Name of the kept result; that of the model if not given.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="Folder of the kept result.")
 def main(
     *,
@@ -70,7 +70,7 @@ def main(
     corpus_files: int,
     dim: int,
     rounds: int,
-    keep_as: str,
+    keep_as: str | None,
     results: Path,
 ) -> None:
     """Measure everyword and its peers, part by part."""
@@ -88,7 +88,7 @@ def main(
             continue
         made = {peer.name: peer.made for peer in contest.peers} if part != "held-out" else {}
         seconds = round(time.perf_counter() - started, 1)
-        keep_part(keep_as, part, {"seconds": seconds, "peers": made, **result}, head, results)
+        keep_part(keep_as or model.name, part, {"seconds": seconds, "peers": made, **result}, head, results)
         for contender, scores in result["contenders"].items():
             print(f"{part:12} {contender:30} {scores}")
 
