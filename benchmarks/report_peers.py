@@ -1,6 +1,7 @@
 """The section of the default model beside its peers, from the kept result of `everyword_en.py`.
 
-The bar of a row is the best peer of the same run. Ours is bold where it reaches the bar.
+The bar of a row is the best peer of the same run; for size and memory, the best of those that give vectors. Ours is
+bold where it reaches the bar.
 """
 
 from __future__ import annotations
@@ -9,12 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from peers.names import FASTTEXT, FLORET, FORM, MODEL2VEC, PEERS, USER, VECTORS
 from record import RESULTS, read
 from tables import TITLES, table
 
 RESULT = "everyword-en"
-USER, FORM = "everyword, as a user gets it", "everyword, form only"
-PEERS = ("fastText", "floret", "model2vec", "symspell", "rapidfuzz")
 Scores = dict[str, Any]
 
 
@@ -28,6 +28,8 @@ class Row:
     text: Callable[[Scores], str]
     ours: str = USER
     lower_is_better: bool = False
+    rivals: tuple[str, ...] = PEERS
+    """The peers that set the bar: a list of words is smaller than vectors, which is no merit."""
 
 
 Measure = tuple[Callable[[Scores], float | None], Callable[[Scores], str]]
@@ -80,20 +82,20 @@ def rows() -> Iterator[Row]:
     yield Row("one known word, µs, p50 / p95", "latency", *microseconds("known"), lower_is_better=True)
     yield Row("one unknown word, full path, µs", "latency", *microseconds("unknown"), lower_is_better=True)
     yield Row("one unknown word, form only, µs", "latency", *microseconds("unknown"), ours=FORM, lower_is_better=True)
-    yield Row("size on disk, MB", "footprint", *number("bytes", scale=1e6), lower_is_better=True)
+    yield Row("size on disk, MB", "footprint", *number("bytes", scale=1e6), lower_is_better=True, rivals=VECTORS)
     for key, name, form in (
         ("import_and_load_s", "import and load, s", "{:.2f}"),
         ("memory_mb_after_load", "memory after load, MB", "{:,.0f}"),
         ("memory_mb_after_unknown", "memory after the first unknown word, MB", "{:,.0f}"),
     ):
-        yield Row(name, "footprint", *number(key, form=form), lower_is_better=True)
+        yield Row(name, "footprint", *number(key, form=form), lower_is_better=True, rivals=VECTORS)
 
 
 def cells(row: Row, contenders: dict[str, Scores]) -> tuple[str, ...]:
     """Label, bar, ours, then every peer; a dash where a peer has no such thing."""
     ours = contenders.get(row.ours, {})
     theirs = [contenders.get(peer, {}) for peer in PEERS]
-    rivals = [scores for scores in theirs if row.value(scores) is not None]
+    rivals = [scores for peer in row.rivals if row.value(scores := contenders.get(peer, {})) is not None]
     best = (min if row.lower_is_better else max)(rivals, key=row.value, default=None)
     own = row.text(ours)
     if best is not None and reaches(row.value(ours), row.value(best), row.lower_is_better):
@@ -118,8 +120,9 @@ def render(result: dict[str, Any]) -> str:
     parts, name = result["parts"], result["model"]["name"]
     shown = [cells(row, parts[row.part]["contenders"]) for row in rows() if row.part in parts]
     head = (
-        f"## `{name}` beside its peers\n\nOne run of `benchmarks/everyword_en.py`. The bar is the best peer; "
-        f"`{name}` is bold where it reaches it."
+        f"## `{name}` beside its peers\n\n"
+        "Made by `benchmarks/everyword_en.py`. The bar is the best peer, for size, load "
+        f"and memory the best of those that give vectors; `{name}` is bold where it reaches it."
     )
     blocks = [head, table(("", "bar", f"`{name}`", *PEERS), shown)]
     if "similarity" in parts:
@@ -152,18 +155,18 @@ def remarks(parts: dict[str, Any]) -> Iterator[str]:
         yield f"Speed: {part['metric']}, {part['machine']['processor']}; {parts['speed']['remark']}."
     if "footprint" in parts:
         yield f"Size, load and memory: {parts['footprint']['metric']}; {parts['footprint']['remark']}."
-    trained = next((part["peers"] for part in parts.values() if "fastText" in part.get("peers", {})), None)
+    trained = next((part["peers"] for part in parts.values() if FASTTEXT in part.get("peers", {})), None)
     if trained:
         yield made_of(trained)
 
 
 def made_of(peers: dict[str, dict[str, Any]]) -> str:
     """How the peers came to be."""
-    one = peers["fastText"]
+    one = peers[FASTTEXT]
     words, dim = one["corpus_words"] / 1e6, one["dim"]
     text = f"fastText and floret: {one['model']}, {dim} dimensions, {one['epoch']} × {words:.0f} M words of Wikipedia"
-    spent = ", ".join(f"{name} {peers[name]['seconds']:,} s" for name in ("fastText", "floret") if name in peers)
+    spent = ", ".join(f"{name} {peers[name]['seconds']:,} s" for name in (FASTTEXT, FLORET) if name in peers)
     text += f" ({spent} on {one['threads']} threads)"
-    if "model2vec" in peers:
-        text += f"; model2vec: distilled from {peers['model2vec']['teacher']}"
+    if MODEL2VEC in peers:
+        text += f"; model2vec: distilled from {peers[MODEL2VEC]['teacher']}"
     return text + "."

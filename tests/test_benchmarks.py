@@ -115,6 +115,16 @@ def test_the_report_sets_the_bar_at_the_best_peer() -> None:
     assert "unknown words a second" not in text
 
 
+def test_a_list_of_words_sets_no_bar_for_size() -> None:
+    report = module("report_peers")
+    sizes = {report.USER: 9e6, "floret": 40e6, "symspell": 1e6}
+    part = {"metric": "", "remark": "", "contenders": {name: {"bytes": size} for name, size in sizes.items()}}
+
+    assert "| size on disk, MB | 40.0 | **9.0** | – | 40.0 | – | 1.0 | – |" in report.render(
+        kept_result(footprint=part)
+    )
+
+
 def test_the_report_knows_where_less_is_better() -> None:
     report = module("report_peers")
 

@@ -18,11 +18,12 @@ import numpy as np
 from everyword.arrays import FloatArray
 from everyword.evaluation.way import Way
 from peers.corpus import prepared_corpus
+from peers.names import FASTTEXT, FLORET, MODEL2VEC
 
 THREADS = 2
 COMMON = {"model": "skipgram", "epoch": 1, "minCount": 5, "neg": 5, "ws": 5}
-FASTTEXT = {**COMMON, "minn": 3, "maxn": 6, "bucket": 2_000_000}
-FLORET = {**COMMON, "minn": 4, "maxn": 5, "bucket": 50_000, "mode": "floret", "hashCount": 2}
+FASTTEXT_SETTINGS = {**COMMON, "minn": 3, "maxn": 6, "bucket": 2_000_000}
+FLORET_SETTINGS = {**COMMON, "minn": 4, "maxn": 5, "bucket": 50_000, "mode": "floret", "hashCount": 2}
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,10 @@ class Workshop:
 
     def peers(self) -> list[Peer]:
         """All that can be made with the packages and folders at hand."""
-        found = [self.trained("fastText", "fasttext", FASTTEXT), self.trained("floret", "floret", FLORET)]
+        found = [
+            self.trained(FASTTEXT, "fasttext", FASTTEXT_SETTINGS),
+            self.trained(FLORET, "floret", FLORET_SETTINGS),
+        ]
         if self.minilm:
             found.append(self.distilled(self.minilm))
         else:
@@ -108,11 +112,21 @@ def open_trained(name: str, package: str, path: Path) -> Peer:
         return np.array([vector(word.lower()) for word in words], dtype=np.float32).reshape(len(words), dim)
 
     made = _note(path)
-    rows = made["bucket"] + (
-        0 if made.get("mode") == "floret" else made["known_words"]
-    )  # floret hashes whole words too
-    parameters = rows * dim
-    return Peer(name, path, made, batch, one, dim, parameters, lambda word: word.lower() in known)
+    hashed = made.get("mode") == "floret"  # whole words too, so that the table of hashed rows is all one ships
+    shipped = path.with_suffix(".floret") if hashed else path
+    if not shipped.exists():
+        model.save_floret_vectors(str(shipped))
+    return Peer(
+        name,
+        path=path,
+        shipped=shipped,
+        made=made,
+        batch=batch,
+        one=one,
+        dim=dim,
+        parameters=dim * (made["bucket"] + (0 if hashed else made["known_words"])),
+        knows=lambda word: word.lower() in known,
+    )
 
 
 def open_distilled(path: Path) -> Peer:
@@ -125,7 +139,14 @@ def open_distilled(path: Path) -> Peer:
         return np.nan_to_num(np.asarray(vectors, dtype=np.float32))
 
     return Peer(
-        "model2vec", path, path, _note(path), batch, lambda word: batch([word])[0], model.dim, model.embedding.size
+        MODEL2VEC,
+        path=path,
+        shipped=path,
+        made=_note(path),
+        batch=batch,
+        one=lambda word: batch([word])[0],
+        dim=model.dim,
+        parameters=int(model.embedding.size),
     )
 
 

@@ -1,0 +1,66 @@
+"""The model, its peers and the data they meet on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from random import Random
+
+from everyword import registry
+from everyword.arrays import FloatArray
+from everyword.evaluation.intrinsic.codespell_split import CANDIDATES
+from everyword.evaluation.noise import FAMILIES
+from everyword.evaluation.way import Way, way_of_model
+from everyword.models.model import Model
+from peers.names import FORM, USER
+from peers.trained import Peer, Workshop
+
+
+def as_unknown(model: Model, words: Sequence[str]) -> FloatArray:
+    """Vectors as if the model had never stored these words. The one place that knows how to ask for them."""
+    return model.infer(words)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The model, its peers and the data they meet on."""
+
+    model: Model
+    folder: Path
+    workshop: Workshop
+    teacher: Path | None
+    held_out: Path | None
+    rounds: int
+
+    @property
+    def data(self) -> Path:
+        return self.workshop.data
+
+    @cached_property
+    def peers(self) -> list[Peer]:
+        return self.workshop.peers()
+
+    @cached_property
+    def candidates(self) -> list[str]:
+        """The most frequent words of the model."""
+        return list(self.model.known_words.words[:CANDIDATES])
+
+    def ways(self) -> dict[str, Way]:
+        """Every way to get a vector for any word, with the same candidates."""
+        return {
+            USER: way_of_model(self.model, "encode", candidates=CANDIDATES),
+            FORM: way_of_model(self.model, "infer", candidates=CANDIDATES),
+            **{peer.name: peer.way(self.candidates) for peer in self.peers},
+        }
+
+    def unknown_words(self, count: int, seed: int) -> list[str]:
+        """Typos of known words that are neither known themselves nor twice in the list."""
+        rng, typos = Random(seed), dict[str, None]()
+        kinds = [registry.corruptions.get(name) for name in FAMILIES["typo"]]
+        while len(typos) < count:
+            typo = rng.choice(kinds)(rng.choice(self.model.known_words.words), rng)
+            if not self.model.known(typo):
+                typos[typo] = None
+        return list(typos)

@@ -1,0 +1,10 @@
+"""The contenders as kept results name them."""
+
+from __future__ import annotations
+
+USER, FORM = "everyword, as a user gets it", "everyword, form only"
+FASTTEXT, FLORET, MODEL2VEC = "fastText", "floret", "model2vec"
+SYMSPELL, RAPIDFUZZ = "symspell", "rapidfuzz"
+VECTORS = (FASTTEXT, FLORET, MODEL2VEC)
+"""The peers that give every word a vector."""
+PEERS = (*VECTORS, SYMSPELL, RAPIDFUZZ)

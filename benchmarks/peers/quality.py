@@ -1,0 +1,118 @@
+"""How good: similarity, misspellings, typos and held-out words, each a function of the contest."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from love_similarity import SETS
+
+from everyword.evaluation.intrinsic import misspelling, similarity, typo_similarity
+from everyword.evaluation.intrinsic.codespell_split import load_split
+from everyword.evaluation.intrinsic.similarity import SimilaritySet
+from everyword.evaluation.way import Way
+from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.table import VectorTable
+from peers.contest import Contest, as_unknown
+from peers.names import FORM, RAPIDFUZZ, SYMSPELL, USER
+from peers.ranks import corrected_vectors, place_in, recovery
+from peers.spellers import Corrector, NearestSpelling
+
+
+def similarity_part(contest: Contest) -> dict[str, Any]:
+    """Spearman × 100 on six sets, every pair counted, and the number of parameters behind it."""
+    tasks = [SimilaritySet.load(contest.data / "similarity" / f"{name}.tsv") for name in SETS]
+    contenders: dict[str, Any] = {}
+    for name, way in contest.ways().items():
+        scores = {task.name: similarity.run(way, task, 0).values["spearman"] for task in tasks}
+        contenders[name] = {"sets": scores, "mean": float(np.mean([score or 0.0 for score in scores.values()]))}
+    contenders[FORM]["parameters"] = contest.model.record.get("parameters")
+    for peer in contest.peers:
+        contenders[peer.name] |= {"parameters": peer.parameters, "dim": peer.dim}
+    return {
+        "metric": "Spearman x 100",
+        "pairs": {task.name: len(task.pairs) for task in tasks},
+        "contenders": contenders,
+    }
+
+
+def misspelling_part(contest: Contest) -> dict[str, Any]:
+    """The right words of 2,000 misspellings among 50,000 words."""
+    split = load_split(contest.data / "misspelling" / "codespell.tsv.gz", contest.candidates)
+    data = split.evaluation_set()
+    contenders: dict[str, Any] = {}
+    for name, way in contest.ways().items():
+        values = misspelling.run(way, data, 0).values
+        contenders[name] = {key: values[key] for key in ("mrr", "hit@1", "hit@10")}
+    wrong, rights = list(data.rights), list(data.rights.values())
+    corrector = Corrector(contest.candidates)
+    contenders[SYMSPELL] = recovery([place_in(corrector.ranked(one), right) for one, right in data.rights.items()])
+    contenders[RAPIDFUZZ] = recovery(NearestSpelling(contest.candidates).ranks(wrong, rights))
+    return {
+        "metric": "mean reciprocal rank and hits x 100; the wrong form itself does not count as an answer",
+        "pairs": len(split.evaluation),
+        "pairs_left_for_training": len(split.training),
+        "candidates": len(contest.candidates),
+        "wrong_forms_stored_by_the_model": sum(map(contest.model.known, wrong)),
+        "contenders": contenders,
+    }
+
+
+def typos_part(contest: Contest) -> dict[str, Any]:
+    """SimLex-999 with one typo in each first word: the share of the clean score that is kept."""
+    data = SimilaritySet.load(contest.data / "similarity" / "simlex999.tsv")
+    known = contest.model.known_words
+    look_up = corrected_vectors(known.row_of, known.matrix.floats(), Corrector(known.words).best)
+    spell = contest.model.normalise
+    corrected = Way(SYMSPELL, "spelling", lambda words: look_up(list(map(spell, words))), known.words, spell)
+    ways = contest.ways() | {SYMSPELL: corrected}
+    contenders: dict[str, Any] = {}
+    for name, way in ways.items():
+        scores = typo_similarity.run(way, data, 0)
+        clean, spread = scores.values["clean"] or 0.0, scores.spread["typo"]
+        contenders[name] = {
+            "clean": clean,
+            "typo": scores.values["typo"],
+            "typo_spread": spread,
+            "kept": scores.values["typo_kept"],
+            "kept_spread": 100 * spread / clean if clean > 0 else None,
+        }
+    remark = f"{SYMSPELL} is everyword's stored vectors, an unknown word corrected by SymSpell first"
+    return {
+        "metric": "Spearman x 100; share kept in %; spread is the standard deviation over seeds",
+        "pairs": len(data.pairs),
+        "seeds": typo_similarity.SEEDS,
+        "remark": remark,
+        "contenders": contenders,
+    }
+
+
+def held_out_part(contest: Contest) -> dict[str, Any] | None:
+    """Cosine to the teacher for words that the model is made to forget, or never saw."""
+    if not (contest.teacher and contest.held_out):
+        print("held-out is left out: give --teacher and --held-out", file=sys.stderr)
+        return None
+    teacher = VectorTable.load(contest.teacher)
+    asked = list(dict.fromkeys(contest.held_out.read_text(encoding="utf-8").split()))
+    words = [word for word in asked if word in teacher]
+    hidden = {contest.model.normalise(word) for word in words}
+    others = [word for word in contest.model.known_words.words if word not in hidden and word in teacher]
+    nearest = NearestSpelling(others)
+    vectors = {
+        FORM: contest.model.infer(words),
+        USER: as_unknown(contest.model, words),
+        RAPIDFUZZ: teacher.matrix[[teacher.index[nearest.best(contest.model.normalise(word))] for word in words]],
+    }
+    targets = unit_rows(teacher.select(words).matrix)
+    cosines = {name: np.einsum("ij,ij->i", unit_rows(rows), targets) for name, rows in vectors.items()}
+    return {
+        "metric": "cosine to the teacher's vector, mean and standard deviation over words",
+        "teacher": contest.teacher.name,
+        "words": len(words),
+        "words_without_a_teacher": len(asked) - len(words),
+        "remark": f"{RAPIDFUZZ}: the teacher's vector of the nearest spelling among {len(others):,} other known words",
+        "contenders": {
+            name: {"cosine": float(values.mean()), "deviation": float(values.std())} for name, values in cosines.items()
+        },
+    }
