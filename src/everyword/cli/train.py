@@ -76,7 +76,7 @@ def train(
         --source misspellings=codespell.tsv --output small
     """
     sources = read_sources(given_sources)
-    resume_command = command_to_resume(recipe, overrides, output, run_folder, device, sources)
+    resume_command = command_to_resume(recipe, overrides, sources, output=output, run_folder=run_folder, device=device)
     run_folder = run_folder or output.with_name(output.name + "-run")
     check_model_folder(output, overwrite)
     check_run_folder(run_folder, resume, overwrite)

@@ -14,10 +14,11 @@ INPUT_OPTIONS = "teacher-options.txt"
 def command_to_resume(
     recipe: str,
     overrides: Sequence[str],
+    sources: Mapping[str, Path],
+    *,
     output: Path,
     run_folder: Path | None,
     device: str,
-    sources: Mapping[str, Path],
 ) -> str:
     """What to paste to go on, here, with paths as they were given."""
     options = [*_source_options(sources), "--output", str(output)]

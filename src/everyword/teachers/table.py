@@ -95,8 +95,8 @@ def draw_evaluated(words: Sequence[str], config: WordsConfig) -> list[str]:
     drawn = sorted((word for word in from_ranks if len(word) >= SHORTEST_EVALUATED and word.isalpha()), key=_draw)
     if len(drawn) < config.evaluated:
         raise InputError(
-            f"Only {len(drawn):,} words can be kept for evaluation, not {config.evaluated:,}; lower words.evaluated, or "
-            "widen words.evaluated_from and words.evaluated_to."
+            f"Only {len(drawn):,} words can be kept for evaluation, not {config.evaluated:,}; lower words.evaluated "
+            "or widen words.evaluated_from and words.evaluated_to."
         )
     return sorted(drawn[: config.evaluated])
 
