@@ -25,7 +25,7 @@ TINY_EVERYWORD = (
     "encoder.options.width=16",
     "encoder.options.hidden=32",
     "training.epochs=2",
-    "training.anchors=64",
+    "training.anchors=32",
     "training.workers=0",
     "blend.made_up=200",
     "blend.network.epochs=1",
@@ -47,9 +47,7 @@ def make_sources(folder: Path, language_model: Path) -> dict[str, Path]:
     paths = {
         "glove": folder / "glove.vec",
         "glove-6b": folder / "glove-6b.vec",
-        "frequencies": write(
-            folder / "frequencies.tsv", "".join(f"{word}\t{9 - n / 99:.2f}\n" for n, word in enumerate(words))
-        ),
+        "frequencies": write(folder / "frequencies.tsv", "".join(f"{word}\t5\n" for word in words)),
         "synonyms": write(folder / "synonyms.tsv", synonyms_text(words)),
         "misspellings": write(folder / "misspellings.tsv", misspellings_text(words)),
         "mpnet": language_model,
@@ -60,9 +58,9 @@ def make_sources(folder: Path, language_model: Path) -> dict[str, Path]:
 
 
 def synonyms_text(words: list[str]) -> str:
-    """Some pairs both ways, one of a word with itself, one with a word that nobody knows."""
+    """Some pairs both ways, one of a word with itself, one with what is no word."""
     pairs = [(one, other) for one, other in zip(words[::7], words[3::7], strict=False)]
-    listed = [*pairs, *((other, one) for one, other in pairs), (words[0], words[0]), (words[0], "zzz")]
+    listed = [*pairs, *((other, one) for one, other in pairs), (words[0], words[0]), (words[0], "two words")]
     return "".join(f"{one}\t{other}\tn\n" for one, other in listed)
 
 
