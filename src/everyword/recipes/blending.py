@@ -52,15 +52,18 @@ class BlendConfig:
 def learn_gate(config: BlendConfig, prepared: Prepared, imputer: Imputer, known: KnownWords) -> Gate:
     """Train the gate and its confidence on misspellings of known words and on words held out from training.
 
-    Held-out words and those kept for evaluation are hidden while it learns, as new words are.
+    Held-out words and those kept for evaluation are hidden while it learns, as new words are; a misspelling that
+    happens to spell one of them, or another known word, is none.
     """
-    visible = known.without({*prepared.held_out_words, *prepared.evaluated_words})
+    hidden = {*prepared.held_out_words, *prepared.evaluated_words}
+    visible, real_words = known.without(hidden), hidden.union(known.words)
     finder = CandidateFinder(visible.words)
-    typos = [*real_misspellings(config, known, visible), *made_up_misspellings(config, visible)]
+    made = [*listed_misspellings(config, known, visible), *made_up_misspellings(config, visible)]
+    typos = [(wrong, right) for wrong, right in made if wrong not in real_words]
     if not typos:
         raise InputError("There are no misspellings to learn from; name a file or raise blend.made_up.")
-    wrong = [pair[0] for pair in typos]
-    right = visible.matrix.floats(np.array([visible.row_of[pair[1]] for pair in typos]))
+    wrong = [wrong for wrong, _ in typos]
+    right = visible.matrix.floats(np.array([visible.row_of[right] for _, right in typos]))
     new, new_targets = prepared.held_out_words, prepared.held_out_targets
     kinds = [
         GateExamples.of(wrong, imputer(wrong), right, finder),
@@ -72,12 +75,12 @@ def learn_gate(config: BlendConfig, prepared: Prepared, imputer: Imputer, known:
     return assemble_gate(network, calibrate(blender, words, targets, config.network))
 
 
-def real_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWords) -> list[Pair]:
-    """Listed misspellings of visible words that are no known words themselves."""
+def listed_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWords) -> list[Pair]:
+    """Misspellings of visible words that the file lists and nobody is judged on."""
     if config.misspellings is None:
         return []
     pairs = load_split(Path(config.misspellings), known.words[:CANDIDATES]).training
-    return [(wrong, right) for wrong, right in pairs if wrong not in known.row_of and right in visible.row_of]
+    return [(wrong, right) for wrong, right in pairs if right in visible.row_of]
 
 
 def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:
@@ -91,7 +94,7 @@ def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]
         right = wrong = visible.words[row]
         for _ in range(1 + (misspell.random() < TWICE)):
             wrong = misspell.choice(corruptions)(wrong, misspell)
-        if wrong and wrong not in visible.row_of:
+        if wrong:  # of a word of one letter nothing may be left
             pairs.append((wrong, right))
     return pairs
 
