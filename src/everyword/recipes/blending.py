@@ -19,12 +19,13 @@ from everyword.models.blend.gate import Gate
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.training.examples import RANK_OFFSET
 from everyword.training.gate import GateConfig, GateExamples, assemble_gate, calibrate, train_gate
 
 if TYPE_CHECKING:
     from everyword.recipes.preparation import Prepared
 
+FLAT_UP_TO = 100
+"""The first words of a language are function words, seldom misspelt; to this rank they are drawn about alike."""
 TWICE = 0.2
 """Share of the made-up misspellings that have two errors."""
 
@@ -37,7 +38,7 @@ class BlendConfig:
     misspellings: str | None = None
     """Tab-separated wrong and right with a header line; the pairs kept for evaluation stay out, with all other
     misspellings of their right words."""
-    made_up: int = 20_000
+    made_up: int = 30_000
     """Misspellings made of known words by the corruptions."""
     corruptions: tuple[str, ...] = ("swap", "drop", "insert", "keyboard")
     network: GateConfig = field(default_factory=GateConfig)
@@ -86,7 +87,7 @@ def listed_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWo
 def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:
     """Known words, frequent ones more often, with one error or two."""
     rng, misspell = np.random.default_rng(config.network.seed), Random(config.network.seed)
-    odds = 1 / np.sqrt(np.arange(len(visible)) + RANK_OFFSET)
+    odds = 1 / (np.arange(len(visible)) + FLAT_UP_TO)  # Zipf: a word is misspelt as often as it is written
     drawn = rng.choice(len(visible), size=config.made_up, p=odds / odds.sum())
     corruptions = [registry.corruptions.get(name) for name in config.corruptions]
     pairs = []
