@@ -62,8 +62,8 @@ def everyword_scores() -> tuple[Rows, str]:
         pairs = sum(sets["pairs"].values())
         yield {"what": "mean of the six", "score": f"{ours['mean']:.1f}", "n": pairs}
         yield {"what": "mean of the six, every vector from its form", "score": f"{form['mean']:.1f}", "n": pairs}
-        for key, what in (("mrr", "mean reciprocal rank × 100"), ("hit@1", "first, %"), ("hit@10", "in ten, %")):
-            what = f"right word behind a misspelling, {what}"
+        for key, how in (("mrr", "mean reciprocal rank × 100"), ("hit@1", "first, %"), ("hit@10", "in ten, %")):
+            what = f"right word behind a misspelling, {how}"
             yield {"what": what, "score": f"{misspelt[key]:.1f}", "n": parts["misspelling"]["pairs"]}
         cosine = parts["held-out"]["contenders"][USER]["cosine"]
         yield {"what": "words never seen: cosine to the teacher", "score": f"{cosine:.3f}", "n": words}
