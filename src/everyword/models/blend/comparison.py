@@ -75,7 +75,7 @@ class SpeltWords:
 def _letters(words: Sequence[str]) -> tuple[Letters, IndexArray]:
     spelt = Spellings.of(words)
     letters = np.zeros((len(words), WIDTH), dtype=np.uint8)
-    letters[:, : spelt.points.shape[1]] = _LETTER_OF[np.minimum(spelt.points, len(_LETTER_OF) - 1)]
+    letters[:, : spelt.letters.shape[1]] = _LETTER_OF[np.minimum(spelt.letters, len(_LETTER_OF) - 1)]
     return letters, spelt.lengths
 
 

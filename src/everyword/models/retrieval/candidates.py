@@ -12,11 +12,10 @@ from everyword.arrays import IndexArray
 from everyword.models.retrieval.alphabetical import AlphabeticalIndex
 from everyword.models.retrieval.sounds import NOT_FOUND, SoundIndex
 from everyword.models.retrieval.spelling_index import SpellingIndex
+from everyword.models.retrieval.two_edits import TwoEdits
 
 FAR = 3
 """Stands for the distance of a candidate that is more than two edits away."""
-FREQUENT = 50_000
-"""Two edits are looked for among so many of the most frequent words: further down they find what nobody meant."""
 REACH = 3
 """Neighbours in the dictionary on either side, forwards and backwards."""
 SOUNDS_LIKE = 6
@@ -52,8 +51,8 @@ class CandidateFinder:
         return SpellingIndex(self.words, max_distance=1)
 
     @cached_property
-    def _two_edits(self) -> SpellingIndex:
-        return SpellingIndex(self.words[:FREQUENT], max_distance=2)
+    def _two_edits(self) -> TwoEdits:
+        return TwoEdits(self.words)
 
     @cached_property
     def _forwards(self) -> AlphabeticalIndex:
@@ -69,7 +68,7 @@ class CandidateFinder:
 
     def find(self, words: Sequence[str]) -> Candidates:
         """The candidates of words, at least one and at most `MOST` each, the most promising first."""
-        near = [self._one_edit.within(1, words), self._two_edits.within(2, words)]
+        near = [self._one_edit.within(1, words), *self._two_edits.within(words)]
         far = [
             self._forwards.beside(words, REACH),
             self._backwards.beside(words, REACH),

@@ -32,7 +32,7 @@ def sound_codes(words: Sequence[str]) -> NDArray[np.uint64]:
     >>> sound_codes(["suvenear", "souvenir", "sir"]).tolist()
     [2312, 2312, 44]
     """
-    points = Spellings.of(words).points
+    points = Spellings.of(words).letters
     classes = np.where(points < len(_CLASS_OF), _CLASS_OF[np.minimum(points, len(_CLASS_OF) - 1)], SILENT)
     before = np.pad(classes, ((0, 0), (1, 0)))[:, :-1]
     counts = (classes != SILENT) & (classes != before)  # "ck" and "ss" are one sound
