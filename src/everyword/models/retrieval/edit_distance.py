@@ -9,96 +9,101 @@ the usual table of distances has a cell for every two letters.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from everyword.arrays import BoolArray, IndexArray
-from everyword.models.retrieval.spellings import Spellings
+from everyword.models.retrieval.spellings import LOOK_AHEAD, Letters, Spellings
 
 Distances = NDArray[np.int64]
 MORE = 3
 """Stands for every distance above two."""
-LOOK_AHEAD = 2
 
 
-def edit_distances(first: Spellings, second: Spellings) -> Distances:
+def edit_distances(first: Spellings, first_rows: IndexArray, second: Spellings, second_rows: IndexArray) -> Distances:
     """Optimal string alignment distance of each pair: insertions, deletions, replacements and swaps of neighbours.
 
-    >>> edit_distances(Spellings.of(["abc", "abc", "abc"]), Spellings.of(["acb", "abcde", "xyz"])).tolist()
+    >>> words, others = Spellings.of(["abc"]), Spellings.of(["acb", "abcde", "xyz"])
+    >>> edit_distances(words, np.array([0, 0, 0]), others, np.arange(3)).tolist()
     [1, 2, 3]
     """
-    distances = np.full(len(first), MORE)
-    near = np.flatnonzero(np.abs(first.lengths - second.lengths) < MORE)
-    longest = np.maximum(first.lengths[near].max(initial=0), second.lengths[near].max(initial=0))
-    pairs = _Pairs(first.take(near, longest + LOOK_AHEAD), second.take(near, longest + LOOK_AHEAD))
-    begin = pairs.first_difference()
-    one = pairs.one_edit_left(begin, begin)
-    same = (begin == pairs.first.lengths) & (begin == pairs.second.lengths)
-    distances[near[one]] = 1
-    distances[near[same]] = 0
-    rest = np.flatnonzero(~one)
-    distances[near[rest[pairs.take(rest).two_edits_left(begin[rest])]]] = 2
+    distances = np.full(len(first_rows), MORE)
+    near = np.flatnonzero(np.abs(first.lengths[first_rows] - second.lengths[second_rows]) < MORE)
+    pairs = _Pairs.of(first, first_rows[near], second, second_rows[near])
+    begin = pairs.shared_beginning()
+    distances[near[pairs.two_edits_left(begin)]] = 2
+    distances[near[pairs.one_edit_left(begin, begin)]] = 1
+    distances[near[(begin == pairs.first_lengths) & (begin == pairs.second_lengths)]] = 0
     return distances
 
 
 @dataclass(frozen=True)
 class _Pairs:
-    """Pairs of words in rows of one width, `LOOK_AHEAD` wider than the longest."""
+    """Letters of pairs of words in rows of one width, with room to look beyond the longest."""
 
-    first: Spellings
-    second: Spellings
+    first: Letters
+    second: Letters
+    first_lengths: IndexArray
+    second_lengths: IndexArray
+    shared_end: IndexArray
+    """How many letters the two share at the end."""
 
-    def take(self, rows: IndexArray) -> _Pairs:
-        width = self.first.letters.shape[1]
-        return _Pairs(self.first.take(rows, width), self.second.take(rows, width))
+    @classmethod
+    def of(cls, first: Spellings, first_rows: IndexArray, second: Spellings, second_rows: IndexArray) -> _Pairs:
+        first_lengths, second_lengths = first.lengths[first_rows], second.lengths[second_rows]
+        longest = int(max(first_lengths.max(initial=0), second_lengths.max(initial=0)))
+        # Words more than two letters apart in length are left out already, so both have columns to spare for the other.
+        width = min(longest + LOOK_AHEAD, first.letters.shape[1], second.letters.shape[1])
+        ends_differ = first.backwards[first_rows, :width] != second.backwards[second_rows, :width]
+        return cls(
+            first.letters[first_rows, :width],
+            second.letters[second_rows, :width],
+            first_lengths,
+            second_lengths,
+            _first_true(ends_differ),
+        )
 
-    @cached_property
-    def shared_end(self) -> IndexArray:
-        """How many letters the two share at the end."""
-        return _first_true(self.first.backwards != self.second.backwards)
-
-    def first_difference(self) -> IndexArray:
+    def shared_beginning(self) -> IndexArray:
         """How many letters the two share at the beginning."""
-        shorter = np.minimum(self.first.lengths, self.second.lengths)
-        return np.minimum(_first_true(self.first.letters != self.second.letters), shorter)
+        return np.minimum(_first_true(self.first != self.second), np.minimum(self.first_lengths, self.second_lengths))
 
     def one_edit_left(self, at: IndexArray, to: IndexArray) -> BoolArray:
         """Whether the rest of the first word from `at` on becomes that of the second from `to` on by one edit or none.
 
         Both rests begin with different letters.
         """
-        first_rest, second_rest = self.first.lengths - at, self.second.lengths - to
+        first_rest, second_rest = self.first_lengths - at, self.second_lengths - to
         end = np.minimum(self.shared_end, np.minimum(first_rest, second_rest))
         longer = np.maximum(first_rest, second_rest) - end
-        return (longer <= 1) | ((longer == 2) & (first_rest == second_rest) & self._swapped(at, to))
+        explained: BoolArray = longer <= 1
+        perhaps = np.flatnonzero((longer == 2) & (first_rest == second_rest))
+        explained[perhaps] = self._swapped(perhaps, at[perhaps], to[perhaps])
+        return explained
 
     def two_edits_left(self, begin: IndexArray) -> BoolArray:
         """Whether an edit where the words begin to differ leaves at most one more."""
-        differ = self.first.letters != self.second.letters
-        first_ahead = self.first.letters[:, 1:] != self.second.letters[:, :-1]
-        second_ahead = self.first.letters[:, :-1] != self.second.letters[:, 1:]
-        return (
-            self._explained(differ, begin + 1)  # a letter replaced
-            | self._explained(first_ahead, begin, first=1)  # a letter of the first word too many
-            | self._explained(second_ahead, begin, second=1)  # one too few
-            | (self._swapped(begin, begin) & self._explained(differ, begin + 2))
-        )
+        differ = self.first != self.second
+        explained = self._explained(differ, begin + 1)  # a letter replaced
+        explained |= self._explained(self.first[:, 1:] != self.second[:, :-1], begin, first=1)  # one too many
+        explained |= self._explained(self.first[:, :-1] != self.second[:, 1:], begin, second=1)  # one too few
+        explained |= self._explained(differ, begin + 2) & self._swapped(np.arange(len(begin)), begin, begin)
+        return explained
 
     def _explained(self, differ: BoolArray, since: IndexArray, *, first: int = 0, second: int = 0) -> BoolArray:
         """Whether one edit explains what follows from `since` on, a word being read `first` or `second` letters ahead.
 
         `differ` tells where the words differ when they are read so.
         """
-        next_difference = _first_true(differ & (np.arange(differ.shape[1]) >= since[:, None]))
-        until = np.minimum(self.first.lengths - first, self.second.lengths - second)
+        next_difference = _first_true(differ & (np.arange(differ.shape[1], dtype=np.uint16) >= since[:, None]))
+        until = np.minimum(self.first_lengths - first, self.second_lengths - second)
         next_difference = np.minimum(next_difference, until)
         return (since <= until) & self.one_edit_left(next_difference + first, next_difference + second)
 
-    def _swapped(self, at: IndexArray, to: IndexArray) -> BoolArray:
-        pair, one, other = np.arange(len(at)), self.first.letters, self.second.letters
-        swapped: BoolArray = (one[pair, at] == other[pair, to + 1]) & (one[pair, at + 1] == other[pair, to])
+    def _swapped(self, pairs: IndexArray, at: IndexArray, to: IndexArray) -> BoolArray:
+        """Whether the next two letters of some pairs are swapped."""
+        one, other = self.first, self.second
+        swapped: BoolArray = (one[pairs, at] == other[pairs, to + 1]) & (one[pairs, at + 1] == other[pairs, to])
         return swapped
 
 

@@ -19,6 +19,9 @@ BATCH = 2048
 WORDS_AT_ONCE = 8192
 """Known words whose shortened spellings are hashed together: few, so that a table needs little more than itself."""
 
+_BUILDING = Lock()
+"""One for all indexes, so that a model can still be copied and pickled."""
+
 
 class SpellingIndex:
     """Exact search by edit distance (swaps of neighbours count one) through shared deletions.
@@ -35,7 +38,6 @@ class SpellingIndex:
         self._alphabet = Alphabet(words)
         self._spellings = self._alphabet.spell(words)
         self._tables: dict[int, DeletionTable] = {}
-        self._building = Lock()
 
     def nearest(self, words: Sequence[str]) -> tuple[IndexArray, IndexArray]:
         """For each word the row of the nearest known word and its distance; `NOT_FOUND` for both if none is near."""
@@ -67,12 +69,12 @@ class SpellingIndex:
         pairs = pairs[np.diff(pairs, prepend=-1) != 0]
         place, row = np.divmod(pairs, max(1, len(self.words)))
         # Sharing a shortened spelling is necessary, not sufficient, and hashes may collide.
-        apart = edit_distances(spelt.take(place), self._spellings.take(row))
+        apart = edit_distances(spelt, place, self._spellings, row)
         near = apart <= distance
         return place[near], row[near], apart[near]
 
     def _table(self, distance: int) -> DeletionTable:
-        with self._building:  # or several threads would build it at once, each with all the memory that needs
+        with _BUILDING:  # or several threads would build it at once, each with all the memory that needs
             if distance not in self._tables:
                 keys = np.concatenate([np.empty(0, dtype=np.uint64), *self._keys(distance)])
                 self._tables[distance] = DeletionTable(keys, len(self.words))
@@ -80,5 +82,5 @@ class SpellingIndex:
 
     def _keys(self, distance: int) -> Iterator[Hashes]:
         for first in range(0, len(self.words), WORDS_AT_ONCE):
-            hashes, owners = deletion_hashes(self._spellings.take(slice(first, first + WORDS_AT_ONCE)), distance)
+            hashes, owners = deletion_hashes(self._spellings.part(slice(first, first + WORDS_AT_ONCE)), distance)
             yield table_keys(hashes, owners + first, len(self.words))

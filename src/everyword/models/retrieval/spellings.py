@@ -15,6 +15,10 @@ CodePoints = NDArray[np.uint32]
 Letters = NDArray[np.unsignedinteger[Any]]
 NOTHING = 0
 """Fills the row of a shorter word; no word holds the character U+0000 once it is normalised."""
+LOOK_AHEAD = 2
+"""Empty columns that comparing two words needs after the longer one."""
+SPARE = LOOK_AHEAD + 2
+"""Empty columns of every row: the other word may be two letters longer."""
 
 
 def code_points(words: Sequence[str]) -> tuple[CodePoints, IndexArray]:
@@ -29,15 +33,14 @@ def code_points(words: Sequence[str]) -> tuple[CodePoints, IndexArray]:
     return joined, lengths
 
 
-def as_rows(joined: Letters, lengths: IndexArray, width: int | None = None) -> Letters:
+def as_rows(joined: Letters, lengths: IndexArray, width: int) -> Letters:
     """Letters that follow each other as one row a word, filled up with `NOTHING`; no word is longer than `width`."""
-    width = int(lengths.max(initial=0)) if width is None else width
     rows = np.full((len(lengths), width), NOTHING, dtype=joined.dtype)
     rows[np.arange(width) < lengths[:, None]] = joined
     return rows
 
 
-def as_rows_backwards(joined: Letters, lengths: IndexArray, width: int | None = None) -> Letters:
+def as_rows_backwards(joined: Letters, lengths: IndexArray, width: int) -> Letters:
     """The same with every word read from its end."""
     # Reading the whole text backwards turns every word round, and their order.
     return as_rows(joined[::-1], lengths[::-1], width)[::-1]
@@ -45,7 +48,7 @@ def as_rows_backwards(joined: Letters, lengths: IndexArray, width: int | None = 
 
 @dataclass(frozen=True)
 class Spellings:
-    """Letters of words, (words, longest), from the beginning and from the end, and the length of each word."""
+    """Letters of words, (words, longest + `SPARE`), from the beginning and from the end, and the length of each word."""
 
     letters: Letters
     backwards: Letters
@@ -55,29 +58,23 @@ class Spellings:
     def of(cls, words: Sequence[str]) -> Spellings:
         """The spellings of words in code points.
 
-        >>> Spellings.of(["ab", "c"]).letters.tolist()
-        [[97, 98], [99, 0]]
+        >>> Spellings.of(["ab", "c"]).letters[:, :3].tolist()
+        [[97, 98, 0], [99, 0, 0]]
         """
         return cls.of_letters(*code_points(words))
 
     @classmethod
     def of_letters(cls, joined: Letters, lengths: IndexArray) -> Spellings:
         """The spellings of words whose letters follow each other."""
-        return cls(as_rows(joined, lengths), as_rows_backwards(joined, lengths), lengths)
+        width = int(lengths.max(initial=0)) + SPARE
+        return cls(as_rows(joined, lengths, width), as_rows_backwards(joined, lengths, width), lengths)
 
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def take(self, rows: IndexArray | slice, width: int | None = None) -> Spellings:
-        """The spellings of some words, in rows of `width` or else no wider than the longest of them needs."""
-        lengths = self.lengths[rows]
-        width = int(lengths.max(initial=0)) if width is None else width
-        return Spellings(_widened(self.letters[rows, :width], width), _widened(self.backwards[rows, :width], width), lengths)
-
-
-def _widened(letters: Letters, width: int) -> Letters:
-    missing = width - letters.shape[1]
-    return np.pad(letters, ((0, 0), (0, missing)), constant_values=NOTHING) if missing > 0 else letters
+    def part(self, rows: slice) -> Spellings:
+        """Some of the words."""
+        return Spellings(self.letters[rows], self.backwards[rows], self.lengths[rows])
 
 
 class Alphabet:
