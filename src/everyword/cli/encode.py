@@ -51,7 +51,8 @@ def encode(
 
     Words come as arguments, from --input or from standard input, one a line, and go through in small batches.
     Without --output, each becomes a line of JSON with its "word", its "source" (known: stored with the model;
-    inferred: made from the spelling; none: nothing of the word is known) and its "vector". A word without a vector
+    retrieved: mostly that of known words of similar spelling; inferred: made from its own spelling; none: nothing of the
+    word is known) and its "vector". A word without a vector
     gets zeros. Blank lines are skipped. A line on standard error says how many there were of each.
 
     JSON lines keep order and repeats. A table (.vec, .txt, .glove, .bin, .npy with its .words.txt) holds a word
@@ -114,10 +115,10 @@ def _each_once(words: Iterable[str], counts: Counter[str]) -> Iterator[str]:
 
 
 def _summary(counts: Counter[str]) -> str:
-    known, inferred, none = counts["known"], counts["inferred"], counts["none"]
-    total = known + inferred + none
-    text = (
-        f"{total:,} word{'' if total == 1 else 's'}: {known:,} known, {inferred:,} inferred, {none:,} without a vector"
-    )
+    known, retrieved, inferred, none = (counts[source] for source in ("known", "retrieved", "inferred", "none"))
+    total = known + retrieved + inferred + none
+    # A model without a gate retrieves nothing, and its users need not hear of it.
+    parts = [f"{known:,} known", *([f"{retrieved:,} retrieved"] if retrieved else []), f"{inferred:,} inferred"]
+    text = f"{total:,} word{'' if total == 1 else 's'}: {', '.join(parts)}, {none:,} without a vector"
     skipped = [f"{counts[why]:,} {why}" for why in ("blank", "repeated") if counts[why]]
     return f"{text}; skipped {', '.join(skipped)}" if skipped else text

@@ -22,6 +22,7 @@ COMMANDS = Registry(
         "encode": "everyword.cli.encode:encode",
         "nearest": "everyword.cli.nearest:nearest",
         "similarity": "everyword.cli.similarity:similarity",
+        "explain": "everyword.cli.explain:explain",
         "train": "everyword.cli.train:train",
         "distil": "everyword.cli.distil:distil",
         "evaluate": "everyword.cli.evaluate:evaluate",

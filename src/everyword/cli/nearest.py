@@ -24,8 +24,9 @@ Neighbours = list[tuple[str, float]]
 def nearest(words: tuple[str, ...], count: int, model_name: str | None, as_json: bool) -> None:
     """Show the known words nearest to any word.
 
-    For each word, whether its vector is known (stored with the model) or inferred from its spelling, then its
-    neighbours by cosine, best first. Without arguments, words are read from standard input, one a line.
+    For each word, whether its vector is known (stored with the model), retrieved (mostly that of known words of similar
+    spelling; `everyword explain` tells which) or inferred from its own spelling, then its neighbours by cosine, best
+    first. Without arguments, words are read from standard input, one a line.
 
     \b
     Examples:

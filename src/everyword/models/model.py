@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -47,18 +46,13 @@ class Model:
         """How the model was trained: configuration, seed, checksums of the data, versions."""
         self.gate = gate
         """What weighs known words of similar spelling; without a gate, spelling alone decides on unknown words."""
+        self.blender = Blender(known, imputer, gate) if gate is not None and len(known) else None
+        """What makes vectors of unknown words from known ones and spelling, if there is a gate and something known."""
 
     @property
     def dim(self) -> int:
         """Length of the vectors."""
         return self.imputer.dim
-
-    @cached_property
-    def blender(self) -> Blender | None:
-        """What makes vectors of unknown words from known ones and spelling; None if the model has no gate."""
-        if self.gate is None or not len(self.known_words):
-            return None
-        return Blender(self.known_words, self.imputer, self.gate)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, dim={self.dim}, known={len(self.known_words):,})"

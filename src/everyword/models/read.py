@@ -13,7 +13,7 @@ from everyword import config, registry
 from everyword.errors import DamagedModelError
 from everyword.files import checksum
 from everyword.models import layout
-from everyword.models.blend.gate import Gate
+from everyword.models.blend.gate import Gate, misfits
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.layout import under
@@ -92,9 +92,16 @@ def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> Gate | Non
     gate = described.get("gate")
     if gate is None:
         return None
-    if gate["name"] != Gate.NAME:
-        raise DamagedModelError(f"The model has a gate {gate['name']!r} that this everyword does not know; update it.")
-    return Gate(under(layout.GATE_PREFIX, tensors))
+    name = gate.get("name") if isinstance(gate, dict) else gate
+    if name != Gate.NAME:
+        raise DamagedModelError(
+            f"The model has a gate {name!r}, and this version of everyword knows {Gate.NAME!r}: "
+            "run  pip install -U everyword"
+        )
+    tables = under(layout.GATE_PREFIX, tensors)
+    if wrong := misfits(tables):
+        raise DamagedModelError(f"The model's gate is not whole: {', '.join(wrong)} missing or of the wrong size.")
+    return Gate(tables)
 
 
 def _read_known(folder: Path, tensors: dict[str, Any]) -> KnownWords:

@@ -13,6 +13,7 @@ from everyword.models.blend.comparison import SpeltWords, compare
 from everyword.models.blend.confidence import signs_of_certainty
 from everyword.models.blend.gate import Gate
 from everyword.models.blend.mixture import Mixture, Weights
+from everyword.models.blend.segments import segment_starts
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
@@ -73,6 +74,6 @@ class Blender:
             place = candidates.place[counting]
             vectors = unit_rows(self.known.matrix.floats(candidates.row[counting]), in_place=True)
             vectors *= weights.candidates[counting, None]
-            starts = np.flatnonzero(np.diff(place, prepend=-1))
+            starts = segment_starts(place)
             blended[place[starts]] += np.add.reduceat(vectors, starts, axis=0)
         return blended

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.retrieval.candidates import FAR, Candidates
-from everyword.models.retrieval.spellings import Spellings
+from everyword.models.retrieval.spellings import as_rows, as_rows_backwards, code_points
 
 WIDTH = 24
 """Letters of a word that are compared; the rest of a longer one is cut off."""
@@ -62,21 +62,14 @@ class SpeltWords:
     @classmethod
     def of(cls, words: Sequence[str]) -> SpeltWords:
         """The letters of words."""
-        cut = [word[:WIDTH] for word in words]
-        forwards, lengths = _letters(cut)
-        backwards, _ = _letters([word[::-1] for word in cut])
+        joined, lengths = code_points([word[:WIDTH] for word in words])
+        letters = _LETTER_OF[np.minimum(joined, len(_LETTER_OF) - 1)]
+        forwards, backwards = as_rows(letters, lengths, WIDTH), as_rows_backwards(letters, lengths, WIDTH)
         return cls(forwards, backwards, lengths, _LETTER_HASH[forwards].sum(axis=1, dtype=np.uint64))
 
     def take(self, rows: IndexArray) -> SpeltWords:
         """Some of the words."""
         return SpeltWords(self.forwards[rows], self.backwards[rows], self.lengths[rows], self.bags[rows])
-
-
-def _letters(words: Sequence[str]) -> tuple[Letters, IndexArray]:
-    spelt = Spellings.of(words)
-    letters = np.zeros((len(words), WIDTH), dtype=np.uint8)
-    letters[:, : spelt.points.shape[1]] = _LETTER_OF[np.minimum(spelt.points, len(_LETTER_OF) - 1)]
-    return letters, spelt.lengths
 
 
 @dataclass(frozen=True)

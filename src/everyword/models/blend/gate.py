@@ -12,8 +12,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.models.blend.comparison import FEATURES, Comparison
-from everyword.models.blend.confidence import Confidence
+from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, Comparison
+from everyword.models.blend.confidence import SIGNS, Confidence
 from everyword.models.blend.mixture import Weights
 from everyword.models.blend.segments import segment_starts, softmax_with_rival
 from everyword.models.layout import under
@@ -64,3 +64,24 @@ def best_of_each(comparison: Comparison, candidates: Candidates) -> FloatArray:
 
 BEST_FEATURES = len(FEATURES) + 1
 """Columns of `best_of_each`."""
+
+
+def misfits(tables: Mapping[str, FloatArray]) -> list[str]:
+    """Names of the tables of a whole gate that are missing or not as large as they must be."""
+    sizes = {name: len(tables[name]) if name in tables else 0 for name in ("bias", "form.bias", "confidence.bias")}
+    hidden, form_hidden, confidence_hidden = sizes.values()
+    shapes = {
+        **{name: (LETTER_PAIRS, hidden) for name in LETTER_TABLES},
+        "features": (len(FEATURES), hidden),
+        "bias": (hidden,),
+        "score": (hidden,),
+        "form.features": (BEST_FEATURES, form_hidden),
+        "form.bias": (form_hidden,),
+        "form.score": (form_hidden,),
+        "form.score_bias": (1,),
+        "confidence.signs": (len(SIGNS), confidence_hidden),
+        "confidence.bias": (confidence_hidden,),
+        "confidence.score": (confidence_hidden,),
+        "confidence.score_bias": (1,),
+    }
+    return [name for name, shape in shapes.items() if name not in tables or tables[name].shape != shape]

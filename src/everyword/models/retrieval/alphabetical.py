@@ -22,7 +22,7 @@ class AlphabeticalIndex:
     def __init__(self, words: Sequence[str], *, backwards: bool = False) -> None:
         self._step = -1 if backwards else 1
         keys = self._keys(words)
-        self._rows = np.argsort(keys, kind="stable")
+        self._rows = np.argsort(keys, kind="stable").astype(np.int32)
         self._sorted_keys = keys[self._rows]
 
     def beside(self, words: Sequence[str], reach: int) -> IndexArray:
@@ -32,8 +32,7 @@ class AlphabeticalIndex:
         """
         place = np.searchsorted(self._sorted_keys, self._keys(words))
         around = place[:, None] + np.arange(-reach, reach)
-        rows: IndexArray = self._rows[np.clip(around, 0, len(self._rows) - 1)]
-        return rows
+        return self._rows[np.clip(around, 0, len(self._rows) - 1)].astype(np.int64)
 
     def _keys(self, words: Sequence[str]) -> NDArray[np.bytes_]:
         # UTF-8 bytes sort like code points, and NumPy compares them without making strings.

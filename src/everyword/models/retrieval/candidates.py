@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from threading import Lock
 
 import numpy as np
 
@@ -12,11 +12,10 @@ from everyword.arrays import IndexArray
 from everyword.models.retrieval.alphabetical import AlphabeticalIndex
 from everyword.models.retrieval.sounds import NOT_FOUND, SoundIndex
 from everyword.models.retrieval.spelling_index import SpellingIndex
+from everyword.models.retrieval.two_edits import TwoEdits
 
 FAR = 3
 """Stands for the distance of a candidate that is more than two edits away."""
-FREQUENT = 50_000
-"""Two edits are looked for among so many of the most frequent words: further down they find what nobody meant."""
 REACH = 3
 """Neighbours in the dictionary on either side, forwards and backwards."""
 SOUNDS_LIKE = 6
@@ -26,6 +25,9 @@ MOST = 16
 COST_OF_DISTANCE = np.array([0.0, 2.2, 4.4, 4.0])
 COST_OF_RANK = 1.2
 """What an edit costs against a tenfold rarer word when the best `MOST` are picked; the gate weighs them again."""
+
+_BUILDING = Lock()
+"""One for all finders, so that a model can still be copied and pickled."""
 
 
 @dataclass(frozen=True)
@@ -41,39 +43,40 @@ class Candidates:
         return len(self.place)
 
 
+class _Indexes:
+    """All ways in which known words are found."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.one_edit = SpellingIndex(words, max_distance=1)
+        self.two_edits = TwoEdits(words)
+        self.forwards = AlphabeticalIndex(words)
+        self.backwards = AlphabeticalIndex(words, backwards=True)
+        self.sounds = SoundIndex(words)
+
+
 class CandidateFinder:
     """Known words, most frequent first, found by edits, by their place in the dictionary and by sound."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
+        self._built: _Indexes | None = None
 
-    @cached_property
-    def _one_edit(self) -> SpellingIndex:
-        return SpellingIndex(self.words, max_distance=1)
-
-    @cached_property
-    def _two_edits(self) -> SpellingIndex:
-        return SpellingIndex(self.words[:FREQUENT], max_distance=2)
-
-    @cached_property
-    def _forwards(self) -> AlphabeticalIndex:
-        return AlphabeticalIndex(self.words)
-
-    @cached_property
-    def _backwards(self) -> AlphabeticalIndex:
-        return AlphabeticalIndex(self.words, backwards=True)
-
-    @cached_property
-    def _sounds(self) -> SoundIndex:
-        return SoundIndex(self.words)
+    @property
+    def _indexes(self) -> _Indexes:
+        # A model that is never asked about an unknown word needs none, and threads that ask at once need them once.
+        with _BUILDING:
+            if self._built is None:
+                self._built = _Indexes(self.words)
+            return self._built
 
     def find(self, words: Sequence[str]) -> Candidates:
         """The candidates of words, at least one and at most `MOST` each, the most promising first."""
-        near = [self._one_edit.within(1, words), self._two_edits.within(2, words)]
+        indexes = self._indexes
+        near = [indexes.one_edit.within(1, words), *indexes.two_edits.within(words)]
         far = [
-            self._forwards.beside(words, REACH),
-            self._backwards.beside(words, REACH),
-            self._sounds.like(words, SOUNDS_LIKE),
+            indexes.forwards.beside(words, REACH),
+            indexes.backwards.beside(words, REACH),
+            indexes.sounds.like(words, SOUNDS_LIKE),
         ]
         return best_candidates(*_each_once(near, np.concatenate(far, axis=1), len(self.words)))
 

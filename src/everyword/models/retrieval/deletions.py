@@ -37,21 +37,21 @@ def deletion_hashes(words: Spellings, deletions: int) -> tuple[Hashes, IndexArra
 
 def _prefix_sums(words: Spellings) -> Hashes:
     """Column k is the hash of the first k characters; padding adds nothing."""
-    width = words.points.shape[1]
+    width = int(words.lengths.max(initial=0))
     powers = np.cumprod(np.full(width, BASE, dtype=np.uint64)) * SHIFT_BY_ONE
     prefix = np.zeros((len(words), width + 1), dtype=np.uint64)
-    np.cumsum(words.points.astype(np.uint64) * powers, axis=1, out=prefix[:, 1:])
+    np.cumsum(words.letters[:, :width].astype(np.uint64) * powers, axis=1, out=prefix[:, 1:])
     return prefix
 
 
 def _one_left_out(words: Spellings, prefix: Hashes) -> tuple[Hashes, IndexArray]:
-    owner, place = np.nonzero(np.arange(words.points.shape[1]) < words.lengths[:, None])
+    owner, place = np.nonzero(np.arange(prefix.shape[1] - 1) < words.lengths[:, None])
     after = prefix[owner, -1] - prefix[owner, place + 1]
     return prefix[owner, place] + after * SHIFT_BY_ONE, owner
 
 
 def _two_left_out(words: Spellings, prefix: Hashes) -> tuple[Hashes, IndexArray]:
-    width = words.points.shape[1]
+    width = int(words.lengths.max(initial=0))
     first, second = np.triu_indices(width, k=1)
     owner, pair = np.nonzero(second < words.lengths[:, None])
     one, other = first[pair], second[pair]

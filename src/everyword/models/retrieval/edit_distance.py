@@ -1,35 +1,113 @@
-"""Edit distance of many pairs at once."""
+"""Edit distance of many pairs at once, as far as two edits.
+
+What two words share at the beginning and at the end needs no edit, so only the rest between counts: one edit explains a
+rest of one letter or of two swapped ones. With two edits, the first is where the words begin to differ, and there are but
+four kinds of it; what follows must then be explained by the other. That is a fixed number of operations on arrays, while
+the usual table of distances has a cell for every two letters.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from everyword.models.retrieval.spellings import Spellings
+from everyword.arrays import BoolArray, IndexArray
+from everyword.models.retrieval.spellings import LOOK_AHEAD, Letters, Spellings
 
-Distances = NDArray[np.int16]
+Distances = NDArray[np.int64]
+MORE = 3
+"""Stands for every distance above two."""
 
 
-def edit_distances(first: Spellings, second: Spellings) -> Distances:
+def edit_distances(first: Spellings, first_rows: IndexArray, second: Spellings, second_rows: IndexArray) -> Distances:
     """Optimal string alignment distance of each pair: insertions, deletions, replacements and swaps of neighbours.
 
-    The usual table, row by row, but every cell holds that cell of all pairs.
-
-    >>> edit_distances(Spellings.of(["abc", "abc"]), Spellings.of(["acb", "abcde"])).tolist()
-    [1, 2]
+    >>> words, others = Spellings.of(["abc"]), Spellings.of(["acb", "abcde", "xyz"])
+    >>> edit_distances(words, np.array([0, 0, 0]), others, np.arange(3)).tolist()
+    [1, 2, 3]
     """
-    pairs, rows, columns = len(first), first.points.shape[1], second.points.shape[1]
-    table = np.empty((rows + 1, columns + 1, pairs), dtype=np.int16)
-    table[:, 0] = np.arange(rows + 1)[:, None]
-    table[0] = np.arange(columns + 1)[:, None]
-    one, other = first.points.T, second.points.T
-    for i in range(1, rows + 1):
-        for j in range(1, columns + 1):
-            differ = one[i - 1] != other[j - 1]
-            best = np.minimum(table[i - 1, j], table[i, j - 1]) + 1
-            np.minimum(best, table[i - 1, j - 1] + differ, out=best)
-            if i > 1 and j > 1:
-                swapped = (one[i - 1] == other[j - 2]) & (one[i - 2] == other[j - 1])
-                np.minimum(best, np.where(swapped, table[i - 2, j - 2] + 1, best), out=best)
-            table[i, j] = best
-    return np.asarray(table[first.lengths, second.lengths, np.arange(pairs)])
+    distances = np.full(len(first_rows), MORE)
+    near = np.flatnonzero(np.abs(first.lengths[first_rows] - second.lengths[second_rows]) < MORE)
+    pairs = _Pairs.of(first, first_rows[near], second, second_rows[near])
+    begin = pairs.shared_beginning()
+    distances[near[pairs.two_edits_left(begin)]] = 2
+    distances[near[pairs.one_edit_left(begin, begin)]] = 1
+    distances[near[(begin == pairs.first_lengths) & (begin == pairs.second_lengths)]] = 0
+    return distances
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Letters of pairs of words in rows of one width, with room to look beyond the longest."""
+
+    first: Letters
+    second: Letters
+    first_lengths: IndexArray
+    second_lengths: IndexArray
+    shared_end: IndexArray
+    """How many letters the two share at the end."""
+
+    @classmethod
+    def of(cls, first: Spellings, first_rows: IndexArray, second: Spellings, second_rows: IndexArray) -> _Pairs:
+        first_lengths, second_lengths = first.lengths[first_rows], second.lengths[second_rows]
+        longest = int(max(first_lengths.max(initial=0), second_lengths.max(initial=0)))
+        # Words more than two letters apart in length are left out already, so both have columns to spare for the other.
+        width = min(longest + LOOK_AHEAD, first.letters.shape[1], second.letters.shape[1])
+        ends_differ = first.backwards[first_rows, :width] != second.backwards[second_rows, :width]
+        return cls(
+            first.letters[first_rows, :width],
+            second.letters[second_rows, :width],
+            first_lengths,
+            second_lengths,
+            _first_true(ends_differ),
+        )
+
+    def shared_beginning(self) -> IndexArray:
+        """How many letters the two share at the beginning."""
+        return np.minimum(_first_true(self.first != self.second), np.minimum(self.first_lengths, self.second_lengths))
+
+    def one_edit_left(self, at: IndexArray, to: IndexArray) -> BoolArray:
+        """Whether the rest of the first word from `at` on becomes that of the second from `to` on by one edit or none.
+
+        Both rests begin with different letters.
+        """
+        first_rest, second_rest = self.first_lengths - at, self.second_lengths - to
+        end = np.minimum(self.shared_end, np.minimum(first_rest, second_rest))
+        longer = np.maximum(first_rest, second_rest) - end
+        explained: BoolArray = longer <= 1
+        perhaps = np.flatnonzero((longer == 2) & (first_rest == second_rest))
+        explained[perhaps] = self._swapped(perhaps, at[perhaps], to[perhaps])
+        return explained
+
+    def two_edits_left(self, begin: IndexArray) -> BoolArray:
+        """Whether an edit where the words begin to differ leaves at most one more."""
+        differ = self.first != self.second
+        explained = self._explained(differ, begin + 1)  # a letter replaced
+        explained |= self._explained(self.first[:, 1:] != self.second[:, :-1], begin, first=1)  # one too many
+        explained |= self._explained(self.first[:, :-1] != self.second[:, 1:], begin, second=1)  # one too few
+        explained |= self._explained(differ, begin + 2) & self._swapped(np.arange(len(begin)), begin, begin)
+        return explained
+
+    def _explained(self, differ: BoolArray, since: IndexArray, *, first: int = 0, second: int = 0) -> BoolArray:
+        """Whether one edit explains what follows from `since` on, a word being read `first` or `second` letters ahead.
+
+        `differ` tells where the words differ when they are read so.
+        """
+        next_difference = _first_true(differ & (np.arange(differ.shape[1], dtype=np.uint16) >= since[:, None]))
+        until = np.minimum(self.first_lengths - first, self.second_lengths - second)
+        next_difference = np.minimum(next_difference, until)
+        return (since <= until) & self.one_edit_left(next_difference + first, next_difference + second)
+
+    def _swapped(self, pairs: IndexArray, at: IndexArray, to: IndexArray) -> BoolArray:
+        """Whether the next two letters of some pairs are swapped."""
+        one, other = self.first, self.second
+        swapped: BoolArray = (one[pairs, at] == other[pairs, to + 1]) & (one[pairs, at + 1] == other[pairs, to])
+        return swapped
+
+
+def _first_true(flags: BoolArray) -> IndexArray:
+    """The place of the first true value of each row, the last place if there is none."""
+    flags[:, -1] = True
+    return flags.argmax(axis=1)

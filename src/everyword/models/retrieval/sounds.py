@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from everyword.arrays import IndexArray
-from everyword.models.retrieval.spellings import Spellings
+from everyword.arrays import AnyArray, IndexArray
+from everyword.models.retrieval.spellings import code_points
 
 CLASSES = ("bfpv", "cgjkqsxz", "dt", "l", "mn", "r")
 SILENT = 0
@@ -21,6 +21,7 @@ LONGEST = 20
 """Consonants that count: so many digits of base seven fit into 64 bits."""
 NOT_FOUND = -1
 
+_POWERS = np.array([BASE**place for place in range(LONGEST)], dtype=np.uint64)
 _CLASS_OF = np.zeros(128, dtype=np.uint64)
 for _number, _letters in enumerate(CLASSES, start=1):
     _CLASS_OF[[ord(letter) for letter in _letters]] = _number
@@ -32,15 +33,23 @@ def sound_codes(words: Sequence[str]) -> NDArray[np.uint64]:
     >>> sound_codes(["suvenear", "souvenir", "sir"]).tolist()
     [2312, 2312, 44]
     """
-    points = Spellings.of(words).points
-    classes = np.where(points < len(_CLASS_OF), _CLASS_OF[np.minimum(points, len(_CLASS_OF) - 1)], SILENT)
-    before = np.pad(classes, ((0, 0), (1, 0)))[:, :-1]
+    joined, lengths = code_points(words)
+    classes = _CLASS_OF[np.minimum(joined, len(_CLASS_OF) - 1)]
+    ends = np.cumsum(lengths)
+    begins = ends - lengths
+    before = np.concatenate([[SILENT], classes[:-1]])[: len(classes)]
+    before[begins[lengths > 0]] = SILENT
     counts = (classes != SILENT) & (classes != before)  # "ck" and "ss" are one sound
-    place = np.cumsum(counts, axis=1) - 1
-    powers = np.cumprod(np.full(LONGEST, BASE, dtype=np.uint64)) // np.uint64(BASE)
+    place = _sums_before(counts)[:-1] - np.repeat(_sums_before(counts)[begins], lengths)
     digits = np.where(counts & (place < LONGEST), classes, SILENT)
-    codes: NDArray[np.uint64] = (digits * powers[np.clip(place, 0, LONGEST - 1)]).sum(axis=1, dtype=np.uint64)
+    sums = _sums_before(digits * _POWERS[np.minimum(place, LONGEST - 1)])
+    codes: NDArray[np.uint64] = sums[ends] - sums[begins]  # sums may pass 2^64: differences come back
     return codes
+
+
+def _sums_before(values: AnyArray) -> AnyArray:
+    """The sum of all values before each place, and of all."""
+    return np.concatenate([np.zeros_like(values[:1], shape=1), values]).cumsum()
 
 
 class SoundIndex:
@@ -48,7 +57,7 @@ class SoundIndex:
 
     def __init__(self, words: Sequence[str]) -> None:
         codes = sound_codes(words)
-        self._rows = np.argsort(codes, kind="stable")  # rows of one code stay in order of frequency
+        self._rows = np.argsort(codes, kind="stable").astype(np.int32)  # rows of one code stay in order of frequency
         self._sorted_codes = codes[self._rows]
 
     def like(self, words: Sequence[str], most: int) -> IndexArray:

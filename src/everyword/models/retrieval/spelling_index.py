@@ -1,20 +1,26 @@
-"""The known word nearest in spelling, for many words at once."""
+"""The known words nearest in spelling, for many words at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from threading import Lock
 
 import numpy as np
 
-from everyword.arrays import IdArray, IndexArray
+from everyword.arrays import IndexArray
 from everyword.errors import InputError
+from everyword.models.retrieval.deletion_table import DeletionTable, table_keys
 from everyword.models.retrieval.deletions import Hashes, deletion_hashes
 from everyword.models.retrieval.edit_distance import edit_distances
-from everyword.models.retrieval.spellings import Spellings
+from everyword.models.retrieval.spellings import Alphabet
 
 NOT_FOUND = -1
 BATCH = 2048
+WORDS_AT_ONCE = 8192
+"""Known words whose shortened spellings are hashed together: few, so that a table needs little more than itself."""
+
+_BUILDING = Lock()
+"""One for all indexes, so that a model can still be copied and pickled."""
 
 
 class SpellingIndex:
@@ -29,11 +35,9 @@ class SpellingIndex:
             raise InputError(f"max_distance must be 0, 1 or 2. Got {max_distance} instead.")
         self.words = words
         self.max_distance = max_distance
-        self._tables: dict[int, tuple[Hashes, IdArray]] = {}
-
-    @cached_property
-    def _spellings(self) -> Spellings:
-        return Spellings.of(self.words)
+        self._alphabet = Alphabet(words)
+        self._spellings = self._alphabet.spell(words)
+        self._tables: dict[int, DeletionTable] = {}
 
     def nearest(self, words: Sequence[str]) -> tuple[IndexArray, IndexArray]:
         """For each word the row of the nearest known word and its distance; `NOT_FOUND` for both if none is near."""
@@ -57,25 +61,26 @@ class SpellingIndex:
             pending = np.delete(pending, answered)
 
     def within(self, distance: int, words: Sequence[str]) -> tuple[IndexArray, IndexArray, IndexArray]:
-        """All pairs up to a distance: (place of the word, row of the known word, distance), in no order."""
-        spelt = Spellings.of(words)
+        """All pairs up to a distance: (place of the word, row of the known word, distance), by place and row."""
+        spelt = self._alphabet.spell(words)
         hashes, owners = deletion_hashes(spelt, distance)
-        sorted_hashes, rows = self._table(distance)
-        begin = np.searchsorted(sorted_hashes, hashes, "left")
-        counts = np.searchsorted(sorted_hashes, hashes, "right") - begin
-        # Every hash of a word with each table entry of the same hash, without a Python loop.
-        entries = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(begin, counts)
-        pairs = np.unique(np.repeat(owners, counts) * len(self.words) + rows[entries])
+        hashed, rows = self._table(distance).look_up(hashes)
+        pairs = np.sort(owners[hashed] * len(self.words) + rows)
+        pairs = pairs[np.diff(pairs, prepend=-1) != 0]
         place, row = np.divmod(pairs, max(1, len(self.words)))
         # Sharing a shortened spelling is necessary, not sufficient, and hashes may collide.
-        apart = edit_distances(spelt.take(place), self._spellings.take(row)).astype(np.int64)
+        apart = edit_distances(spelt, place, self._spellings, row)
         near = apart <= distance
         return place[near], row[near], apart[near]
 
-    def _table(self, distance: int) -> tuple[Hashes, IdArray]:
-        """All hashes in order, and the rows of the words they belong to."""
-        if distance not in self._tables:
-            hashes, owners = deletion_hashes(self._spellings, distance)
-            order = np.argsort(hashes, kind="stable")
-            self._tables[distance] = hashes[order], owners[order].astype(np.int32)
-        return self._tables[distance]
+    def _table(self, distance: int) -> DeletionTable:
+        with _BUILDING:  # or several threads would build it at once, each with all the memory that needs
+            if distance not in self._tables:
+                keys = np.concatenate([np.empty(0, dtype=np.uint64), *self._keys(distance)])
+                self._tables[distance] = DeletionTable(keys, len(self.words))
+            return self._tables[distance]
+
+    def _keys(self, distance: int) -> Iterator[Hashes]:
+        for first in range(0, len(self.words), WORDS_AT_ONCE):
+            hashes, owners = deletion_hashes(self._spellings.part(slice(first, first + WORDS_AT_ONCE)), distance)
+            yield table_keys(hashes, owners + first, len(self.words))

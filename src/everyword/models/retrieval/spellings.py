@@ -1,9 +1,10 @@
-"""Words as rows of code points, so that NumPy can compare many spellings at once."""
+"""Words as rows of small numbers, so that NumPy can compare many spellings at once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,35 +12,85 @@ from numpy.typing import NDArray
 from everyword.arrays import IndexArray
 
 CodePoints = NDArray[np.uint32]
+Letters = NDArray[np.unsignedinteger[Any]]
 NOTHING = 0
 """Fills the row of a shorter word; no word holds the character U+0000 once it is normalised."""
+LOOK_AHEAD = 2
+"""Empty columns that comparing two words needs after the longer one."""
+SPARE = LOOK_AHEAD + 2
+"""Empty columns of every row: the other word may be two letters longer."""
+
+
+def code_points(words: Sequence[str]) -> tuple[CodePoints, IndexArray]:
+    """The code points of all words one after the other, and the length of each word.
+
+    >>> [numbers.tolist() for numbers in code_points(["ab", "c"])]
+    [[97, 98, 99], [2, 1]]
+    """
+    lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
+    # One encoding of the joined text instead of one loop a word; lone surrogates are code points like any other.
+    joined = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    return joined, lengths
+
+
+def as_rows(joined: Letters, lengths: IndexArray, width: int) -> Letters:
+    """Letters that follow each other as one row a word, filled up with `NOTHING`; no word is longer than `width`."""
+    rows = np.full((len(lengths), width), NOTHING, dtype=joined.dtype)
+    rows[np.arange(width) < lengths[:, None]] = joined
+    return rows
+
+
+def as_rows_backwards(joined: Letters, lengths: IndexArray, width: int) -> Letters:
+    """The same with every word read from its end."""
+    # Reading the whole text backwards turns every word round, and their order.
+    return as_rows(joined[::-1], lengths[::-1], width)[::-1]
 
 
 @dataclass(frozen=True)
 class Spellings:
-    """Code points of words, (words, longest), and the length of each word."""
+    """Letters of words, (words, longest + `SPARE`), from the beginning and from the end, and the length of each word."""
 
-    points: CodePoints
+    letters: Letters
+    backwards: Letters
     lengths: IndexArray
 
     @classmethod
     def of(cls, words: Sequence[str]) -> Spellings:
-        """The spellings of words.
+        """The spellings of words in code points.
 
-        >>> Spellings.of(["ab", "c"]).points.tolist()
-        [[97, 98], [99, 0]]
+        >>> Spellings.of(["ab", "c"]).letters[:, :3].tolist()
+        [[97, 98, 0], [99, 0, 0]]
         """
-        lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
-        points = np.full((len(words), lengths.max(initial=0)), NOTHING, dtype=np.uint32)
-        # One encoding of the joined text instead of one loop a word; lone surrogates are code points like any other.
-        joined = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype="<u4")
-        points[np.arange(points.shape[1]) < lengths[:, None]] = joined
-        return cls(points, lengths)
+        return cls.of_letters(*code_points(words))
+
+    @classmethod
+    def of_letters(cls, joined: Letters, lengths: IndexArray) -> Spellings:
+        """The spellings of words whose letters follow each other."""
+        width = int(lengths.max(initial=0)) + SPARE
+        return cls(as_rows(joined, lengths, width), as_rows_backwards(joined, lengths, width), lengths)
 
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def take(self, rows: IndexArray) -> Spellings:
-        """The spellings of some words, no wider than the longest of them needs."""
-        lengths = self.lengths[rows]
-        return Spellings(self.points[rows, : lengths.max(initial=0)], lengths)
+    def part(self, rows: slice) -> Spellings:
+        """Some of the words."""
+        return Spellings(self.letters[rows], self.backwards[rows], self.lengths[rows])
+
+
+class Alphabet:
+    """The characters of some words, numbered from 1: known words take a byte a letter instead of four."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        joined, _ = code_points(words)
+        present = np.zeros(int(joined.max(initial=0)) + 2, dtype=np.bool_)
+        present[joined] = True
+        characters = np.flatnonzero(present)
+        # Any other character gets one number more: it equals no letter of these words, and that is all one asks.
+        other = len(characters) + 1
+        self._number_of = np.full(len(present), other, dtype=np.min_scalar_type(other))
+        self._number_of[characters] = np.arange(1, other)
+
+    def spell(self, words: Sequence[str]) -> Spellings:
+        """The spellings of any words in this alphabet."""
+        joined, lengths = code_points(words)
+        return Spellings.of_letters(self._number_of[np.minimum(joined, len(self._number_of) - 1)], lengths)

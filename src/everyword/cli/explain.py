@@ -1,0 +1,73 @@
+"""everyword explain: where the vector of a word comes from."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from everyword.cli.options import json_option, model_option
+from everyword.cli.streams import Words
+
+if TYPE_CHECKING:
+    from everyword.models.explanation import Explanation
+
+OWN_SPELLING = "(its own spelling)"
+"""No word has brackets around it and a blank in it, so this is no known word."""
+
+
+@click.command()
+@click.argument("words", nargs=-1)
+@model_option
+@json_option
+def explain(words: tuple[str, ...], model_name: str | None, as_json: bool) -> None:
+    """Tell where a word's vector comes from.
+
+    For each word its source: known (stored with the model), retrieved (mostly that of known words of similar spelling),
+    inferred (mostly made from its own spelling) or none (nothing of it is known). Then its confidence, the cosine to the
+    true vector that such words had on the average, and the share that each known word and the spelling have in it.
+    Without arguments, words are read from standard input, one a line.
+
+    \b
+    Examples:
+      everyword explain mispelling
+      everyword explain suvenear untweetable --model everyword-en
+      cat words.txt | everyword explain --json
+    """
+    from everyword.models.load import load
+
+    source = Words(words)
+    model = load(model_name)
+    show = _as_json if as_json else _as_text
+    for word in source:
+        click.echo(show(word, model.explain(word)))
+    if source.blank:
+        click.echo(f"skipped {source.blank:,} blank", err=True)
+
+
+def _as_json(word: str, explanation: Explanation) -> str:
+    confidence = explanation.confidence
+    record = {
+        "word": word,
+        "source": explanation.source.value,
+        "confidence": None if confidence is None else round(confidence, 6),
+        "candidates": [{"word": part.word, "share": round(part.share, 6)} for part in explanation.candidates],
+        "form_share": round(explanation.form_share, 6),
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _as_text(word: str, explanation: Explanation) -> str:
+    confidence = explanation.confidence
+    sure = "" if confidence is None else f", confidence {confidence:.2f}"
+    return "\n".join([f"{word} ({explanation.source.value}{sure})", *_parts(explanation)])
+
+
+def _parts(explanation: Explanation) -> list[str]:
+    """What the vector is made of, the greatest share first; nothing for a vector that is stored or zero."""
+    shares = [(part.share, part.word) for part in explanation.candidates]
+    if explanation.form_share:
+        shares.append((explanation.form_share, OWN_SPELLING))
+    # Shares come first: they are equally wide, and the words of some scripts are not.
+    return [f"  {share:6.1%}  {word}" for share, word in sorted(shares, key=lambda part: -part[0])]
