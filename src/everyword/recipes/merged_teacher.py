@@ -26,6 +26,7 @@ from everyword.space.merge_record import MergeRecord
 from everyword.space.pipeline import Pipeline, Tell, be_silent
 from everyword.space.steps.whiten import Whiten
 from everyword.teachers.agreed_words import agreed_words
+from everyword.teachers.variants import spelling_variants
 from everyword.teachers.word_list import read_words
 from everyword.training.synonyms import read_pairs
 from everyword.vectors.read import read_table
@@ -138,6 +139,9 @@ def merged(
     closer = Whiten(shrinkage=recipe.shrinkage).fit(differences)
     near = VectorTable(flat.words, closer.apply(flat.matrix))
     table, after = postprocess(near, recipe.after, fit_on=recipe.fit_on, tell=tell)
+    variants = spelling_variants(table)
+    tell(f"leaving out {len(variants):,} rare words that are variants of frequent ones")
+    table = table.select([word for word in table.words if word not in variants])
     return MergedSpace(table, merge_record, Pipeline(joined.dim, (*before.steps, closer, *after.steps)))
 
 

@@ -67,11 +67,11 @@ def probable_misspellings(words: Sequence[str], beyond_doubt: Collection[str]) -
     places, rows, _ = index.within(1, [word for _, word in suspects])
     pairs = ((*suspects[place], row) for place, row in zip(places.tolist(), rows.tolist(), strict=True))
     return {
-        word for rank, word, row in pairs if rank + 1 >= (row + 1) * TIMES_RARER and not _inflected(word, words[row])
+        word for rank, word, row in pairs if rank + 1 >= (row + 1) * TIMES_RARER and not inflected(word, words[row])
     }
 
 
-def _inflected(word: str, other: str) -> bool:
+def inflected(word: str, other: str) -> bool:
     """Whether two words differ in nothing but a last letter that English forms words with."""
     shorter, longer = sorted((word, other), key=len)
     stem = longer[:-1]
