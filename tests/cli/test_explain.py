@@ -46,7 +46,9 @@ def test_json_from_standard_input(run: Run, gated: Path, tiny_dan_model: Model) 
 
 
 def test_a_model_without_a_gate(run: Run, tiny_model_folder: Path) -> None:
-    assert run("explain", "bannx", "--model", tiny_model_folder).stdout == f"bannx (inferred)\n  100.0%  {OWN_SPELLING}\n"
+    assert (
+        run("explain", "bannx", "--model", tiny_model_folder).stdout == f"bannx (inferred)\n  100.0%  {OWN_SPELLING}\n"
+    )
     shown = json.loads(run("explain", "bannx", "--json", "--model", tiny_model_folder).stdout)
     assert shown["confidence"] is None
 

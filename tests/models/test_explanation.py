@@ -68,7 +68,10 @@ def test_the_source_is_what_most_of_the_vector_comes_from(tiny_dan_model: Model,
             Explanation("bna", Source.RETRIEVED, (Share("ban", 0.75), Share("dan", 0.05)), 0.2, 0.625),
             "bna: retrieved, confidence 0.62 (ban 75%, dan 5%, its own spelling 20%)",
         ),
-        (Explanation("bna", Source.RETRIEVED, (Share("ban", 1.0),), 0.001, 0.9), "bna: retrieved, confidence 0.90 (ban 100%)"),
+        (
+            Explanation("bna", Source.RETRIEVED, (Share("ban", 1.0),), 0.001, 0.9),
+            "bna: retrieved, confidence 0.90 (ban 100%)",
+        ),
     ],
 )
 def test_an_explanation_reads_well(explanation: Explanation, text: str) -> None:

@@ -25,7 +25,9 @@ def test_shares_are_those_of_the_network(config: GateConfig) -> None:
     examples, candidates = GateExamples.of(WORDS, nothing, nothing, finder), finder.find(WORDS)
     with torch.no_grad():
         expected = network(examples).numpy()
-    weights = Gate(network.fold()).weigh(compare(SpeltWords.of(WORDS), SpeltWords.of(finder.words), candidates), candidates)
+    weights = Gate(network.fold()).weigh(
+        compare(SpeltWords.of(WORDS), SpeltWords.of(finder.words), candidates), candidates
+    )
     np.testing.assert_allclose(weights.form, expected[:, -1], atol=1e-5)
     np.testing.assert_allclose(weights.candidates, expected[:, :-1][examples.present.numpy()], atol=1e-5)
     assert not expected[:, :-1][~examples.present.numpy()].any()

@@ -152,7 +152,9 @@ def test_what_the_gate_sees(
 def test_rarer_words_are_less_common() -> None:
     rows = np.array([0, 90, 9990, 99_990])
     known = SpeltWords.of(["x"] * 100_000)
-    comparison = compare(SpeltWords.of(["x"]), known, Candidates(np.zeros(4, dtype=np.int64), rows, np.ones(4, dtype=np.int64)))
+    comparison = compare(
+        SpeltWords.of(["x"]), known, Candidates(np.zeros(4, dtype=np.int64), rows, np.ones(4, dtype=np.int64))
+    )
     np.testing.assert_allclose(comparison.features[:, FEATURES.index("commonness")], [1.5, 1, 0, -0.5], atol=1e-6)
 
 

@@ -12,7 +12,11 @@ word = st.text("ab", min_size=1, max_size=5) | st.text(st.characters(exclude_cha
 
 
 @pytest.mark.parametrize("step", [1, -1])
-@given(known=st.lists(word, min_size=1, max_size=12, unique=True), asked=st.lists(word, max_size=6), reach=st.integers(1, 3))
+@given(
+    known=st.lists(word, min_size=1, max_size=12, unique=True),
+    asked=st.lists(word, max_size=6),
+    reach=st.integers(1, 3),
+)
 def test_neighbours_are_those_of_a_sorted_list(known: list[str], asked: list[str], reach: int, step: int) -> None:
     in_order = sorted(word[::step] for word in known)
     found = AlphabeticalIndex(known, backwards=step < 0).beside(asked, reach)

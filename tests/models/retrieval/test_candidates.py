@@ -90,7 +90,11 @@ def test_the_shorter_a_word_the_fewer_words_are_looked_at_for_two_edits(
     known: str, asked: str, row: int, found: bool
 ) -> None:
     words = [f"q{number:06}" for number in range(row)] + [known]
-    pairs = [(int(place), int(other)) for part in TwoEdits(words).within([asked]) for place, other, _ in zip(*part, strict=True)]
+    pairs = [
+        (int(place), int(other))
+        for part in TwoEdits(words).within([asked])
+        for place, other, _ in zip(*part, strict=True)
+    ]
     assert pairs == [(0, row)] * found
 
 

@@ -26,12 +26,16 @@ def test_distances_up_to_two_are_those_of_rapidfuzz(pairs: Pairs, in_alphabet: b
     assert distances(pairs, in_alphabet=in_alphabet) == [min(MORE, OSA.distance(*pair)) for pair in pairs]
 
 
-@given(start=st.text("ab", max_size=8), edits=st.lists(st.tuples(st.sampled_from("dirs"), st.integers(0, 7)), max_size=2))
+@given(
+    start=st.text("ab", max_size=8), edits=st.lists(st.tuples(st.sampled_from("dirs"), st.integers(0, 7)), max_size=2)
+)
 def test_words_after_up_to_two_edits(start: str, edits: list[tuple[str, int]]) -> None:
     edited = start
     for kind, place in edits:
         head, tail = edited[:place], edited[place:]
-        edited = head + {"d": tail[1:], "i": "c" + tail, "r": "c" + tail[1:], "s": tail[1:2] + tail[:1] + tail[2:]}[kind]
+        edited = (
+            head + {"d": tail[1:], "i": "c" + tail, "r": "c" + tail[1:], "s": tail[1:2] + tail[:1] + tail[2:]}[kind]
+        )
     assert distances([(start, edited)]) == [min(MORE, OSA.distance(start, edited))]
 
 

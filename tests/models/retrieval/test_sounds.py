@@ -30,7 +30,11 @@ def test_codes_are_classes_of_consonants_as_digits(word: str, classes: list[int]
     assert sound_codes([word]).tolist() == [sum(sound * BASE**place for place, sound in enumerate(classes))]
 
 
-@given(words=st.lists(st.text("abckdtlmn r", max_size=30) | st.text(st.characters(exclude_characters="\0"), max_size=4), max_size=8))
+@given(
+    words=st.lists(
+        st.text("abckdtlmn r", max_size=30) | st.text(st.characters(exclude_characters="\0"), max_size=4), max_size=8
+    )
+)
 def test_codes_of_many_words_are_those_of_each(words: list[str]) -> None:
     expected = [sum(s * BASE**n for n, s in enumerate(consonant_classes(word)[:LONGEST])) for word in words]
     assert sound_codes(words).tolist() == expected

@@ -110,4 +110,5 @@ class _Pairs:
 def _first_true(flags: BoolArray) -> IndexArray:
     """The place of the first true value of each row, the last place if there is none."""
     flags[:, -1] = True
-    return flags.argmax(axis=1)
+    first: IndexArray = flags.argmax(axis=1)
+    return first
