@@ -13,6 +13,8 @@ from tiny import ENDINGS, ONSETS, RIMES, tiny_table
 
 from everyword.evaluation.data_sets import DATA_SETS
 from everyword.evaluation.way import Way, way_of_table
+from everyword.models.blend.confidence import SIGNS
+from everyword.models.blend.gate import Gate
 from everyword.vectors.table import VectorTable
 
 SQUARE = {
@@ -96,3 +98,16 @@ def make_data(folder: Path) -> Path:
 def write(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8", newline="")
     return path
+
+
+def random_gate(seed: int = 0) -> Gate:
+    """A gate that never learnt anything, but blends."""
+    import torch
+
+    from everyword.training.gate import GateConfig, GateNetwork, assemble_gate
+
+    torch.manual_seed(seed)
+    rng, hidden = np.random.default_rng(seed), 8
+    shapes = {"signs": (len(SIGNS), hidden), "bias": (hidden,), "score": (hidden,), "score_bias": (1,)}
+    confidence = {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    return assemble_gate(GateNetwork(GateConfig()), confidence)

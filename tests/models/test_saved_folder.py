@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 import everyword
 from everyword.errors import DamagedModelError, InputError, UnknownNameError
@@ -124,3 +125,39 @@ def test_a_file_is_no_model(tmp_path: Path) -> None:
     path.write_text("1 1\na 1\n")
     with pytest.raises(InputError, match=r"is a file; a model is a folder. .* VectorTable.load"):
         everyword.load(path)
+
+
+@pytest.fixture
+def gated(tiny_dan_model: Model, tmp_path: Path) -> Path:
+    tiny_dan_model.save_pretrained(tmp_path / "gated")
+    return tmp_path / "gated"
+
+
+@pytest.mark.parametrize("gate", [{"name": "gate.v9"}, {}, "gate.v9"])
+def test_a_gate_of_the_future_is_named(gated: Path, gate: object) -> None:
+    described = json.loads((gated / layout.CONFIG).read_text())
+    assert described["gate"] == {"name": "gate.v1"}
+    (gated / layout.CONFIG).write_text(json.dumps(described | {"gate": gate}))
+    with pytest.raises(DamagedModelError, match=r"has a gate .*, and this version .* knows 'gate\.v1': run  pip"):
+        everyword.load(gated)
+
+
+@pytest.mark.parametrize("change", ["missing", "cut"])
+def test_a_gate_that_is_not_whole_is_noticed(gated: Path, change: str) -> None:
+    tensors, name = load_file(gated / layout.TENSORS), "gate.form.score"
+    tensors[name] = tensors[name][:-1].copy()
+    if change == "missing":
+        del tensors[name]
+    save_file(tensors, gated / layout.TENSORS)
+    described = json.loads((gated / layout.CONFIG).read_text())
+    described["files"][layout.TENSORS] = checksum(gated / layout.TENSORS)
+    (gated / layout.CONFIG).write_text(json.dumps(described))
+    with pytest.raises(DamagedModelError, match=r"gate is not whole: form\.score missing or of the wrong size\."):
+        everyword.load(gated)
+
+
+def test_a_folder_from_before_there_were_gates_is_read(folder: Path) -> None:
+    described = json.loads((folder / layout.CONFIG).read_text())
+    assert described.pop("gate") is None
+    (folder / layout.CONFIG).write_text(json.dumps(described))
+    assert everyword.load(folder).gate is None

@@ -51,9 +51,9 @@ def encode(
 
     Words come as arguments, from --input or from standard input, one a line, and go through in small batches.
     Without --output, each becomes a line of JSON with its "word", its "source" (known: stored with the model;
-    retrieved: mostly that of known words of similar spelling; inferred: made from its own spelling; none: nothing of the
-    word is known) and its "vector". A word without a vector
-    gets zeros. Blank lines are skipped. A line on standard error says how many there were of each.
+    retrieved: mostly that of known words of similar spelling; inferred: made from its own spelling; none: nothing of
+    the word is known) and its "vector". A word without a vector gets zeros. Blank lines are skipped. A line on
+    standard error says how many there were of each.
 
     JSON lines keep order and repeats. A table (.vec, .txt, .glove, .bin, .npy with its .words.txt) holds a word
     once: repeats are left out and counted.

@@ -24,9 +24,9 @@ OWN_SPELLING = "(its own spelling)"
 def explain(words: tuple[str, ...], model_name: str | None, as_json: bool) -> None:
     """Tell where a word's vector comes from.
 
-    For each word its source: known (stored with the model), retrieved (mostly that of known words of similar spelling),
-    inferred (mostly made from its own spelling) or none (nothing of it is known). Then its confidence, the cosine to the
-    true vector that such words had on the average, and the share that each known word and the spelling have in it.
+    For each word its source: known (stored with the model), retrieved (mostly that of known words of similar
+    spelling), inferred (mostly made from its own spelling) or none (nothing of it is known). Then its confidence, the
+    cosine to the true vector that is to be expected, and the share that each known word and the spelling have in it.
     Without arguments, words are read from standard input, one a line.
 
     \b

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 def similarity(pair: tuple[str, ...], model_name: str | None, as_json: bool) -> None:
     """Show the cosine of two words.
 
-    Each word is followed by whether its vector is known, retrieved or inferred; if one has no vector, the cosine is 0. Without
-    arguments, pairs are read from standard input: two words a line with a tab between them. Blank lines are skipped.
+    Each word is followed by whether its vector is known, retrieved or inferred; if one has no vector, the cosine is 0.
+    Without arguments, pairs are read from standard input: two words a line with a tab between them. Blank lines are
+    skipped.
 
     \b
     Examples:

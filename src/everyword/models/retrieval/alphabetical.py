@@ -32,7 +32,8 @@ class AlphabeticalIndex:
         """
         place = np.searchsorted(self._sorted_keys, self._keys(words))
         around = place[:, None] + np.arange(-reach, reach)
-        return self._rows[np.clip(around, 0, len(self._rows) - 1)].astype(np.int64)
+        rows: IndexArray = self._rows[np.clip(around, 0, len(self._rows) - 1)].astype(np.int64)
+        return rows
 
     def _keys(self, words: Sequence[str]) -> NDArray[np.bytes_]:
         # UTF-8 bytes sort like code points, and NumPy compares them without making strings.

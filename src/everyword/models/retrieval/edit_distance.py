@@ -1,9 +1,9 @@
 """Edit distance of many pairs at once, as far as two edits.
 
 What two words share at the beginning and at the end needs no edit, so only the rest between counts: one edit explains a
-rest of one letter or of two swapped ones. With two edits, the first is where the words begin to differ, and there are but
-four kinds of it; what follows must then be explained by the other. That is a fixed number of operations on arrays, while
-the usual table of distances has a cell for every two letters.
+rest of one letter or of two swapped ones. With two edits, the first is where the words begin to differ, and there are
+but four kinds of it; what follows must then be explained by the other. That is a fixed number of operations on arrays,
+while the usual table of distances has a cell for every two letters.
 """
 
 from __future__ import annotations
@@ -110,4 +110,5 @@ class _Pairs:
 def _first_true(flags: BoolArray) -> IndexArray:
     """The place of the first true value of each row, the last place if there is none."""
     flags[:, -1] = True
-    return flags.argmax(axis=1)
+    first: IndexArray = flags.argmax(axis=1)
+    return first

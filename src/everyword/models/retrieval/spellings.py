@@ -48,7 +48,7 @@ def as_rows_backwards(joined: Letters, lengths: IndexArray, width: int) -> Lette
 
 @dataclass(frozen=True)
 class Spellings:
-    """Letters of words, (words, longest + `SPARE`), from the beginning and from the end, and the length of each word."""
+    """Letters of words, (words, longest + `SPARE`), from the beginning and from the end, and their lengths."""
 
     letters: Letters
     backwards: Letters

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made import random_gate
+from tiny import tiny_table
+
+from everyword.models.blend.comparison import SpeltWords, compare
+from everyword.models.blend.gate import misfits
+from everyword.models.blend.segments import segment_starts, softmax_with_rival
+from everyword.models.retrieval.candidates import CandidateFinder
+
+KNOWN = tiny_table().words
+
+
+@given(counts=st.lists(st.integers(1, 4), min_size=1, max_size=6), scale=st.sampled_from([1.0, 100.0, 1e4]))
+def test_shares_of_a_word_sum_to_one_however_large_the_scores(counts: list[int], scale: float) -> None:
+    place = np.repeat(np.arange(len(counts)), counts)
+    rng = np.random.default_rng(len(place))
+    scores, rivals = (scale * rng.normal(size=size).astype(np.float32) for size in (len(place), len(counts)))
+    pairs, rival = softmax_with_rival(scores, rivals, place, segment_starts(place))
+    np.testing.assert_allclose(np.bincount(place, pairs) + rival, 1, atol=1e-6)
+    assert (pairs >= 0).all()
+    assert (rival >= 0).all()
+
+
+def test_a_gate_weighs_each_word_by_itself() -> None:
+    gate, finder, known = random_gate(), CandidateFinder(KNOWN), SpeltWords.of(KNOWN)
+    words = ["bna", "grelonesss", "xx", "трусть", "ban"]
+    found = [(words, finder.find(words)), *(([word], finder.find([word])) for word in words)]
+    together, *alone = (gate.weigh(compare(SpeltWords.of(asked), known, them), them) for asked, them in found)
+    np.testing.assert_allclose(together.candidates, np.concatenate([each.candidates for each in alone]), atol=1e-6)
+    np.testing.assert_allclose(together.form, np.concatenate([each.form for each in alone]), atol=1e-6)
+
+
+def test_confidence_is_between_nothing_and_certainty() -> None:
+    signs = np.random.default_rng(0).normal(scale=100, size=(200, 5)).astype(np.float32)
+    expected = random_gate().confidence(signs)
+    assert expected.shape == (200,)
+    assert expected.min() == 0
+    assert expected.max() == 1
+
+
+@pytest.mark.parametrize("name", list(random_gate().tables))
+def test_every_table_of_a_gate_is_needed(name: str) -> None:
+    tables = random_gate().tables
+    assert misfits(tables) == []
+    assert name in misfits({other: table for other, table in tables.items() if other != name})
+    assert misfits(tables | {name: tables[name][..., :-1]})
