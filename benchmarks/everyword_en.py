@@ -4,7 +4,7 @@
 
 Needs `pip install -e ".[benchmarks]"`. fastText and floret are trained on the corpus in DATA, model2vec is distilled
 from MiniLM; all three are kept in CACHE. Each part is written as soon as it is done, and `--only speed` runs one again.
-Without --minilm model2vec is left out, without --teacher and --held-out the part `held-out`.
+Without --minilm model2vec is left out, without --teacher and --held-out the parts `held-out` and `confidence`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 import click
 from peers.contest import Contest
 from peers.cost import footprint_part, latency_part, speed_part
-from peers.quality import held_out_part, misspelling_part, similarity_part, typos_part
+from peers.quality import confidence_part, held_out_part, misspelling_part, similarity_part, typos_part
 from peers.trained import Workshop
 from record import RESULTS, keep_part
 
@@ -36,6 +36,7 @@ PARTS: dict[str, Callable[[Contest], dict[str, Any] | None]] = {
     "misspelling": misspelling_part,
     "typos": typos_part,
     "held-out": held_out_part,
+    "confidence": confidence_part,
     "speed": speed_part,
     "latency": latency_part,
     "footprint": footprint_part,
@@ -86,7 +87,7 @@ def main(
         result = PARTS[part](contest)
         if result is None:
             continue
-        made = {peer.name: peer.made for peer in contest.peers} if part != "held-out" else {}
+        made = {peer.name: peer.made for peer in contest.peers} if part not in ("held-out", "confidence") else {}
         seconds = round(time.perf_counter() - started, 1)
         keep_part(keep_as or model.name, part, {"seconds": seconds, "peers": made, **result}, head, results)
         for contender, scores in result["contenders"].items():

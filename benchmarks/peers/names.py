@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 USER, FORM = "everyword, as a user gets it", "everyword, form only"
+TEACHER = "the merged teacher"
+NEW, MISSPELT = "new words", "misspellings"
 FASTTEXT, FLORET, MODEL2VEC = "fastText", "floret", "model2vec"
 SYMSPELL, RAPIDFUZZ = "symspell", "rapidfuzz"
 VECTORS = (FASTTEXT, FLORET, MODEL2VEC)

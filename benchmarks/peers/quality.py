@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 from love_similarity import SETS
 
+from everyword.arrays import FloatArray
+from everyword.evaluation.calibration import Calibration, calibration
 from everyword.evaluation.intrinsic import misspelling, similarity, typo_similarity
 from everyword.evaluation.intrinsic.codespell_split import load_split
 from everyword.evaluation.intrinsic.similarity import SimilaritySet
-from everyword.evaluation.way import Way
+from everyword.evaluation.way import Way, way_of_table
+from everyword.models.model import Model
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 from peers.contest import Contest, as_unknown
-from peers.names import FORM, RAPIDFUZZ, SYMSPELL, USER
+from peers.names import FORM, MISSPELT, NEW, RAPIDFUZZ, SYMSPELL, TEACHER, USER
 from peers.ranks import corrected_vectors, place_in, recovery
 from peers.spellers import Corrector, NearestSpelling
 
@@ -27,6 +30,10 @@ def similarity_part(contest: Contest) -> dict[str, Any]:
     for name, way in contest.ways().items():
         scores = {task.name: similarity.run(way, task, 0).values["spearman"] for task in tasks}
         contenders[name] = {"sets": scores, "mean": float(np.mean([score or 0.0 for score in scores.values()]))}
+    if contest.teacher:
+        table = way_of_table(VectorTable.load(contest.teacher), "teacher")
+        scores = {task.name: similarity.run(table, task, 0).values["spearman"] for task in tasks}
+        contenders[TEACHER] = {"sets": scores, "mean": float(np.mean([score or 0.0 for score in scores.values()]))}
     contenders[FORM]["parameters"] = contest.model.record.get("parameters")
     for peer in contest.peers:
         contenders[peer.name] |= {"parameters": peer.parameters, "dim": peer.dim}
@@ -116,3 +123,34 @@ def held_out_part(contest: Contest) -> dict[str, Any] | None:
             name: {"cosine": float(values.mean()), "deviation": float(values.std())} for name, values in cosines.items()
         },
     }
+
+
+def confidence_part(contest: Contest) -> dict[str, Any] | None:
+    """Whether the confidence of unknown words is the cosine that they have: new words and misspellings apart."""
+    if not (contest.teacher and contest.held_out) or contest.model.blender is None:
+        return None
+    split = load_split(contest.data / "misspelling" / "codespell.tsv.gz", contest.candidates)
+    misspelt = [(wrong, right) for wrong, right in split.evaluation if not contest.model.known(wrong)]
+    teacher = VectorTable.load(contest.teacher)
+    new = [word for word in contest.held_out.read_text(encoding="utf-8").split() if word in teacher]
+    kinds = {
+        NEW: _calibrated(contest.model.without(new), new, teacher.select(new).matrix),
+        MISSPELT: _calibrated(
+            contest.model,
+            [wrong for wrong, _ in misspelt],
+            contest.model.encode([right for _, right in misspelt]),
+        ),
+    }
+    return {
+        "metric": "confidence against the cosine to the true vector, in ten intervals",
+        "contenders": {
+            name: {"error": kind.error, "bins": [vars(part) for part in kind.bins]} for name, kind in kinds.items()
+        },
+    }
+
+
+def _calibrated(model: Model, words: list[str], targets: FloatArray) -> Calibration:
+    blender = model.blender
+    assert blender is not None
+    blend = blender.blend([model.normalise(word) for word in words])
+    return calibration(blend.confidence, np.einsum("ij,ij->i", unit_rows(blend.vectors), unit_rows(targets)))

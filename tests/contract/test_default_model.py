@@ -14,6 +14,10 @@ from everyword.models.load import DEFAULT, embedded_models
 from everyword.models.model import Model
 
 MEGABYTE = 1_000_000
+FACTS = {
+    "everyword-en": {"dim": 256, "words": 150_000, "parameters": 6_600_000, "megabytes": 32},
+    "love-en": {"dim": 100, "words": 50_000, "parameters": 2_200_000, "megabytes": 10},
+}
 
 
 @pytest.fixture(scope="module")
@@ -21,33 +25,60 @@ def model() -> Model:
     return everyword.load()
 
 
-def test_it_is_the_default_and_has_what_the_card_says(model: Model) -> None:
-    assert model.name == DEFAULT
-    assert (model.dim, len(model.known_words)) == (100, 50_000)
-    assert model.record["parameters"] <= 2_200_000
+def test_it_is_the_default(model: Model) -> None:
+    assert model.name == DEFAULT == "everyword-en"
+    assert embedded_models().keys() == FACTS.keys()
 
 
-def test_all_files_together_are_under_ten_megabytes() -> None:
-    folder = embedded_models()[DEFAULT]
-    assert sum(path.stat().st_size for path in folder.iterdir()) < 10 * MEGABYTE
+@pytest.mark.parametrize("name", FACTS)
+def test_a_shipped_model_has_what_its_card_says(name: str) -> None:
+    shipped, facts = everyword.load(name), FACTS[name]
+    assert (shipped.dim, len(shipped.known_words)) == (facts["dim"], facts["words"])
+    assert shipped.record["parameters"] <= facts["parameters"]
+    size = sum(path.stat().st_size for path in embedded_models()[name].iterdir())
+    assert size < facts["megabytes"] * MEGABYTE
 
 
 GOLDEN = {
-    "cat": (Source.KNOWN, [0.23251, 0.28535, 0.63411, -0.59184]),
-    "mispelling": (Source.INFERRED, [0.18819, -0.25081, 0.65766, 0.24360]),
-    "leukamia": (Source.INFERRED, [0.03159, -0.42212, 0.14194, 0.42010]),
-    "untweetable": (Source.INFERRED, [-0.40936, 0.57229, 0.53867, 0.21876]),
-    "Naïve": (Source.KNOWN, [0.0, 0.38673, 0.91637, 0.26903]),
-    "covid19": (Source.INFERRED, [-0.98218, -0.08551, -0.72789, -0.68277]),
-    "2024": (Source.NONE, [0.0, 0.0, 0.0, 0.0]),
+    ("everyword-en", "cat"): (Source.KNOWN, [0.10067, -0.10067, 0.02517, 0.07550]),
+    ("everyword-en", "mispelling"): (Source.RETRIEVED, [0.12641, 0.00027, -0.07547, 0.10018]),
+    ("everyword-en", "leukamia"): (Source.RETRIEVED, [-0.00177, -0.03889, -0.04946, 0.09290]),
+    ("everyword-en", "untweetable"): (Source.RETRIEVED, [0.24162, -0.03685, 0.00712, 0.01343]),
+    ("everyword-en", "Naïve"): (Source.KNOWN, [0.16809, -0.02802, 0.0, 0.05603]),
+    ("everyword-en", "covid19"): (Source.RETRIEVED, [-0.04622, 0.01242, 0.17576, 0.06836]),
+    ("everyword-en", "2024"): (Source.NONE, [0.0, 0.0, 0.0, 0.0]),
+    ("love-en", "cat"): (Source.KNOWN, [0.23251, 0.28535, 0.63411, -0.59184]),
+    ("love-en", "mispelling"): (Source.INFERRED, [0.18819, -0.25081, 0.65766, 0.24360]),
+    ("love-en", "leukamia"): (Source.INFERRED, [0.03159, -0.42212, 0.14194, 0.42010]),
+    ("love-en", "untweetable"): (Source.INFERRED, [-0.40936, 0.57229, 0.53867, 0.21876]),
+    ("love-en", "Naïve"): (Source.KNOWN, [0.0, 0.38673, 0.91637, 0.26903]),
+    ("love-en", "covid19"): (Source.INFERRED, [-0.98218, -0.08551, -0.72789, -0.68277]),
+    ("love-en", "2024"): (Source.NONE, [0.0, 0.0, 0.0, 0.0]),
 }
 
 
-@pytest.mark.parametrize("word", GOLDEN)
-def test_vectors_are_the_same_on_every_machine(model: Model, word: str) -> None:
-    source, first_numbers = GOLDEN[word]
-    assert model.source(word) is source
-    np.testing.assert_allclose(model[word][: len(first_numbers)], first_numbers, atol=2e-5)
+@pytest.mark.parametrize(("name", "word"), GOLDEN)
+def test_vectors_are_the_same_on_every_machine(name: str, word: str) -> None:
+    source, first_numbers = GOLDEN[name, word]
+    shipped = everyword.load(name)
+    assert shipped.source(word) is source
+    np.testing.assert_allclose(shipped[word][: len(first_numbers)], first_numbers, atol=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("recieve", "receive"), ("definately", "definitely"), ("leukamia", "leukaemia"), ("fonetic", "phonetic")],
+)
+def test_the_right_word_is_found_behind_a_misspelling(model: Model, wrong: str, right: str) -> None:
+    assert right in dict(model.nearest(wrong, k=10))
+
+
+def test_a_sure_guess_is_told_from_an_unsure_one(model: Model) -> None:
+    sure, unsure = model.explain("recieve").confidence, model.explain("xqzvkw").confidence
+    assert sure is not None
+    assert unsure is not None
+    assert sure > 0.9
+    assert unsure < 0.8
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tiny import TINY_OVERRIDES
 import everyword
 from everyword import config
 from everyword.models.explanation import Source
-from everyword.models.load import DEFAULT, embedded_models
+from everyword.models.load import embedded_models
 from everyword.models.read import read_description
 from everyword.recipes.catalogue import load_recipe, shipped_recipes
 from everyword.recipes.configuration import MimickConfig, UnitsConfig
@@ -137,8 +137,8 @@ def test_options_of_units_may_stand_beside_the_name(values: dict[str, object], e
     assert config.build(UnitsConfig, values) == expected
 
 
-def test_the_record_of_the_shipped_model_is_still_a_recipe() -> None:
-    record = read_description(embedded_models()[DEFAULT])["training"]["recipe"]
+def test_a_record_from_before_units_had_names_is_still_a_recipe() -> None:
+    record = read_description(embedded_models()["love-en"])["training"]["recipe"]
     recipe = config.build(MimickConfig, record)
     assert recipe.recipe == "love"
     assert recipe.units == UnitsConfig("mixed.v1", {"input": "mixed", "buckets": None})

@@ -9,7 +9,7 @@ from everyword.errors import InputError, UnknownNameError, did_you_mean
 from everyword.models.model import Model
 from everyword.models.read import read_model
 
-DEFAULT = "love-en"
+DEFAULT = "everyword-en"
 """The model that comes with the wheel and is used when none is named."""
 
 
