@@ -31,7 +31,7 @@ TYPOS = ("swap", "drop", "insert", "keyboard")
 
 
 def main() -> None:
-    model = everyword.load()
+    model = everyword.load("love-en")
     typos = misspelt(model)
     contenders = {
         "everyword, batch": lambda: model.infer(typos),

@@ -17,7 +17,7 @@ PROGRAM = """
 import json, resource, time
 started = time.perf_counter()
 import everyword
-model = everyword.load()
+model = everyword.load("love-en")
 loaded = time.perf_counter() - started
 model.encode(["mispelling"])
 first_vector = time.perf_counter() - started

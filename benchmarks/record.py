@@ -12,6 +12,8 @@ from typing import Any
 
 from everyword.files import write_whole
 
+INFERRED = "model, every vector inferred"
+"""The way of `love_similarity.py` that the docs speak of."""
 RESULTS = Path(__file__).parent / "results"
 PACKAGES = ("everyword", "numpy", "torch", "fasttext-wheel", "floret", "model2vec", "symspellpy", "rapidfuzz")
 

@@ -15,24 +15,19 @@ from typing import Any
 
 import click
 import report_peers
-from record import RESULTS, read
+from cards import cards
+from record import INFERRED, RESULTS, read
 from tables import TITLES
 from tables import table as _table
 
-import everyword
 from everyword.evaluation.plots.curves import draw
 from everyword.evaluation.plots.picture import Frame
 from everyword.evaluation.plots.points import Curves, Point, read_curves
 from everyword.evaluation.results import read_all
 from everyword.evaluation.scoreboard import board
 from everyword.evaluation.way import POLICIES
-from everyword.models import layout
-from everyword.models.card import render_card
-from everyword.models.load import DEFAULT, embedded_models
-from everyword.models.write import describe
 
 ROOT = Path(__file__).parent.parent
-INFERRED = "model, every vector inferred"
 
 
 @click.command()
@@ -53,28 +48,12 @@ def main(check: bool) -> None:
 def generated_files() -> dict[Path, str]:
     """Every file with generated text, as it should be."""
     files = {
-        ROOT / "README.md": {"summary": summary()},
+        ROOT / "README.md": {"summary": report_peers.summary()},
         ROOT / "docs" / "benchmarks.md": sections(),
         ROOT / "docs" / "studies.md": {"studies": studies()},
         ROOT / "docs" / "how-to" / "spaces.md": {"spaces": spaces()},
     }
-    return {path: _filled(path, parts) for path, parts in files.items()} | {card_path(): card()}
-
-
-def summary() -> str:
-    quality, inference, load = read(f"{DEFAULT}-similarity"), read("inference-speed"), read("load-time")
-    inferred = quality["ways"][INFERRED]
-    speed = inference["contenders"]["everyword, batch"]["words_per_second"]
-    rows = [
-        ("six similarity sets, every vector from spelling, mean Spearman × 100", f"{inferred['mean']:.1f}"),
-        ("the same, public reference implementation of LOVE", f"{quality['reference']['mean']:.1f}"),
-        ("parameters of the encoder", f"{quality['model']['parameters']:,}"),
-        ("inferred words a second, one core", f"{speed:,}"),
-        ("import and load", f"{load['import_and_load_s']:.2f} s"),
-        ("peak memory, loaded and one word encoded", f"{load['peak_memory_mb_after_encode']:.0f} MB"),
-        ("size of the model", f"{_megabytes(embedded_models()[DEFAULT]):.1f} MB"),
-    ]
-    return _table(("", f"`{DEFAULT}`"), rows)
+    return {path: _filled(path, parts) for path, parts in files.items()} | cards()
 
 
 def sections() -> dict[str, str]:
@@ -91,7 +70,7 @@ def sections() -> dict[str, str]:
 
 
 def similarity() -> str:
-    result = read(f"{DEFAULT}-similarity")
+    result = read("love-en-similarity")
     rows = [_similarity_row(way, scores) for way, scores in result["ways"].items()]
     reference = result["reference"]
     rows.append(
@@ -272,38 +251,6 @@ def initial_scale() -> str:
     return _table(("initial spread", *(f"epoch {epoch}" for epoch in epochs)), rows)
 
 
-def card_path() -> Path:
-    return embedded_models()[DEFAULT] / layout.CARD
-
-
-def card() -> str:
-    """The card of the shipped model, with its scores."""
-    model = everyword.load()
-    result = read(f"{DEFAULT}-similarity")
-    inferred = result["ways"][INFERRED]
-    rows = [
-        {
-            "what": f"{TITLES[score['name']]}, every vector inferred",
-            "score": f"{score['spearman']:.1f}",
-            "n": score["pairs"],
-        }
-        for score in inferred["sets"]
-    ]
-    rows.append(
-        {
-            "what": "mean of the six",
-            "score": f"{inferred['mean']:.1f}",
-            "n": sum(score["pairs"] for score in inferred["sets"]),
-        }
-    )
-    config = describe(model)
-    note = (
-        "Spearman × 100, every pair counted. The project's benchmark page has the teacher's own scores and the speed."
-    )
-    config["training"] = {**config["training"], "scores": {"rows": rows, "note": note}}
-    return render_card(config)
-
-
 def _filled(path: Path, parts: dict[str, str]) -> str:
     text = path.read_text(encoding="utf-8")
     for name, content in parts.items():
@@ -313,10 +260,6 @@ def _filled(path: Path, parts: dict[str, str]) -> str:
             raise SystemExit(f"{path.name} has no markers for {name!r}")
         text = pattern.sub(lambda _, new=f"{begin}\n{content}\n{end}": new, text)
     return text
-
-
-def _megabytes(folder: Path) -> float:
-    return sum(path.stat().st_size for path in folder.iterdir()) / 1e6
 
 
 if __name__ == "__main__":

@@ -115,6 +115,28 @@ def section() -> str:
     return render(read(RESULT)) if (RESULTS / f"{RESULT}.json").exists() else ""
 
 
+IN_SHORT = (
+    "six similarity sets, mean Spearman × 100",
+    "the same, form only",
+    "misspellings: MRR × 100",
+    "SimLex with a typo: Spearman × 100",
+    "unknown words a second, form only",
+    "unknown words a second, full path",
+    "one unknown word, form only, µs",
+    "size on disk, MB",
+    "import and load, s",
+    "memory after load, MB",
+)
+
+
+def summary() -> str:
+    """The rows that a newcomer wants to see."""
+    result = read(RESULT)
+    parts, name = result["parts"], result["model"]["name"]
+    shown = [cells(row, parts[row.part]["contenders"]) for row in rows() if row.label in IN_SHORT and row.part in parts]
+    return table(("", f"`{name}`", *PEERS), [(label, *rest) for label, _bar, *rest in shown])
+
+
 def render(result: dict[str, Any]) -> str:
     """The section of a result; parts that are missing have no rows."""
     parts, name = result["parts"], result["model"]["name"]

@@ -20,7 +20,7 @@ from peers.trained import Peer, Workshop
 
 def as_unknown(model: Model, words: Sequence[str]) -> FloatArray:
     """Vectors as if the model had never stored these words. The one place that knows how to ask for them."""
-    return model.infer(words)
+    return model.without(words).encode(words)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,11 @@ def write_whole(path: Path, content: bytes | str) -> None:
     os.replace(beside, path)
 
 
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a text of one item a line, whole or not at all."""
+    write_whole(path, "".join(line + "\n" for line in lines))
+
+
 def checksum(path: Path) -> str:
     """The SHA-256 of a file."""
     digest = hashlib.sha256()

@@ -15,7 +15,7 @@ from everyword import registry
 from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.recipes.catalogue import load_recipe, shipped_recipes
 from everyword.recipes.configuration import MimickConfig
-from everyword.recipes.mimick import Run, train
+from everyword.recipes.mimick import EVALUATED, Run, train
 from everyword.teachers.table import TableTeacher, WordsConfig, merge_spellings
 from everyword.text.normalise import Normaliser
 from everyword.training.trainer import CHECKPOINT, LOG, Trainer
@@ -201,6 +201,20 @@ def test_held_out_words_are_never_trained_on(tmp_path: Path, teacher_path: Path)
     assert len(prepared.words) + len(prepared.held_out_words) == 300
     assert prepared.synonyms.max() < len(prepared.words)
     assert prepared.negatives.max() < len(prepared.words)
+
+
+def test_words_kept_for_evaluation_take_no_part_but_are_stored(tmp_path: Path, teacher_path: Path) -> None:
+    from everyword.recipes.mimick import get_prepared
+
+    overrides = ("words.evaluated=20", "words.evaluated_from=10", "words.evaluated_to=250", "training.epochs=1")
+    model = train(run_in(tmp_path, teacher_path, *overrides))
+    assert model is not None
+    prepared = get_prepared(run_in(tmp_path, None, *overrides, resume=True))
+    evaluated = set(prepared.evaluated_words)
+    assert len(evaluated) == model.record["evaluated_words"] == 20
+    assert not evaluated & {*prepared.words, *prepared.held_out_words}
+    assert evaluated <= set(prepared.known_words)
+    assert (tmp_path / EVALUATED).read_text().splitlines() == prepared.evaluated_words
 
 
 def test_the_record_tells_all_that_is_needed_to_repeat_the_training(tmp_path: Path, teacher_path: Path) -> None:

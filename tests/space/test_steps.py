@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from everyword.arrays import FloatArray
 from everyword.errors import ConfigError, EverywordError, InputError, UnknownNameError
-from everyword.space import AllButTheTop, Centre, Pca, Pipeline, Spectrum, UnitRows, postprocess
+from everyword.space import AllButTheTop, Centre, Pca, Pipeline, Spectrum, UnitRows, Whiten, postprocess
 from everyword.space.notation import read_merger, read_steps
 from everyword.vectors.table import VectorTable
 
@@ -62,6 +62,44 @@ def test_spectrum_by_hand() -> None:
     rows = np.array([[2, 0], [0, 1]], dtype=np.float32)
     # XᵀX / n = diag(2, 0.5); α = 0.5 scales the axes by √2 and √½.
     np.testing.assert_allclose(Spectrum(0.5).fit(rows).apply(rows), [[8**0.5, 0], [0, 0.5**0.5]], rtol=1e-6)
+
+
+def test_whiten_by_hand() -> None:
+    rows = np.array([[4, 0], [0, 2]], dtype=np.float32)
+    # XᵀX / n = diag(8, 2), its mean 5, so the axes have spread 1.6 and 0.4, and 2.6 and 1.4 with the brake.
+    fitted = Whiten().fit(rows)
+    np.testing.assert_allclose(fitted.apply(rows), [[4 / 2.6**0.5, 0], [0, 2 / 1.4**0.5]], rtol=1e-6)
+    assert fitted.facts["strongest to weakest"] == pytest.approx((2.6 / 1.4) ** 0.5)
+
+
+def test_whiten_of_power_0_changes_nothing() -> None:
+    rows = some_rows(7)
+    np.testing.assert_allclose(Whiten(power=0.0).fit(rows).apply(rows), rows, atol=1e-5)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=seeds)
+def test_whiten_with_hardly_a_brake_whitens_and_with_a_strong_one_only_scales(seed: int) -> None:
+    rows = some_rows(seed)
+    loose, strong = (Whiten(shrinkage=brake).fit(rows).apply(rows) for brake in (1e-6, 1e6))
+    spread = loose.T @ loose / len(rows)
+    np.testing.assert_allclose(spread / spread[0, 0], np.eye(rows.shape[1]), atol=1e-2)
+    np.testing.assert_allclose(cosines(strong), cosines(rows), atol=1e-4)
+
+
+def test_whiten_fitted_to_differences_shortens_the_direction_in_which_pairs_differ() -> None:
+    rng = np.random.default_rng(0)
+    words = rng.normal(size=(50, 4))
+    pairs = words + rng.normal(size=(50, 1)) * [0, 0, 2.0, 0] + rng.normal(size=(50, 4)) * 0.05
+    fitted = Whiten(shrinkage=0.5).fit((words - pairs).astype(np.float32))
+    lengths = np.linalg.norm(fitted.apply(np.eye(4, dtype=np.float32)), axis=1)
+    assert lengths[2] < 0.5 * lengths[[0, 1, 3]].min()
+    np.testing.assert_allclose(lengths[[0, 1, 3]], lengths[0], rtol=0.01)
+
+
+def test_whiten_of_nothing_but_zeros_is_no_division_by_zero() -> None:
+    zeros = np.zeros((3, 2), dtype=np.float32)
+    np.testing.assert_array_equal(Whiten().fit(zeros).apply(zeros), zeros)
 
 
 @settings(max_examples=25, deadline=None)
@@ -160,6 +198,7 @@ def test_fitting_says_what_it_does() -> None:
 def test_notation() -> None:
     assert read_steps(" centre, all-but-the-top:2 ,pca.v1:dims=3,") == (Centre(), AllButTheTop(2), Pca(3))
     assert read_steps(["spectrum:-0.3", Centre()]) == (Spectrum(-0.3), Centre())
+    assert read_steps("whiten,whiten:0.3,whiten:shrinkage=2") == (Whiten(), Whiten(0.3), Whiten(shrinkage=2.0))
     assert repr(read_merger("geometric:join=concatenate:ridge=2")) == (
         "Geometric(join='concatenate', ridge=2.0, unit=True)"
     )
@@ -178,6 +217,8 @@ def test_notation() -> None:
         ("all-but-the-top:2", InputError, "got 2 for vectors of dimension 2"),
         ("all-but-the-top:0", ConfigError, "'components' must be at least 1"),
         ("spectrum:7", ConfigError, "'alpha' must be between -2 and 2. Got 7 instead"),
+        ("whiten:2", ConfigError, "'power' must be between 0 and 1. Got 2 instead"),
+        ("whiten:shrinkage=0", ConfigError, "'shrinkage' must be more than 0. Got 0 instead"),
         ("centre:3", InputError, "The post-processing step 'centre' takes no value. Got 'centre:3'; write 'centre'."),
     ],
 )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from rapidfuzz.distance import Levenshtein
 
 from everyword.training.negatives import NONE, NegativesConfig, mine_negatives
@@ -43,3 +44,34 @@ def test_blocks_do_not_matter() -> None:
 
 def test_a_word_that_looks_like_no_other_has_none() -> None:
     assert found("zebra") == []
+
+
+INDEX = NegativesConfig(search="index")
+
+
+def test_the_index_finds_some_of_the_look_alikes() -> None:
+    for word in WORDS:
+        alike = [other for other in found(word, INDEX) if Levenshtein.normalized_similarity(word, other) >= 0.5]
+        assert set(alike) <= set(found(word)), word
+    assert found("article", INDEX)[0] == "particle"
+    assert "coat" in found("cat", INDEX)
+
+
+def test_the_index_leaves_out_the_word_its_inflections_and_what_is_close_in_meaning() -> None:
+    targets = RANDOM.copy()
+    targets[WORDS.index("particle")] = targets[WORDS.index("article")]
+    negatives = found("article", INDEX, targets)
+    assert negatives
+    assert not {"article", "articles", "particle"} & set(negatives)
+
+
+def test_the_index_gives_the_same_twice_no_more_than_top_and_a_row_for_each_word() -> None:
+    one, two = (mine_negatives(WORDS, RANDOM, NegativesConfig(search="index", top=2)) for _ in range(2))
+    np.testing.assert_array_equal(one, two)
+    assert one.shape == (len(WORDS), 2)
+
+
+def test_blocks_of_the_index_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = mine_negatives(WORDS, RANDOM, INDEX)
+    monkeypatch.setattr("everyword.training.negatives.INDEX_BLOCK", 3)
+    np.testing.assert_array_equal(mine_negatives(WORDS, RANDOM, INDEX), whole)

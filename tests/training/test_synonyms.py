@@ -28,6 +28,21 @@ def test_a_list_gives_only_its_own_pairs(tmp_path: Path, packed: bool) -> None:
     assert synonyms.tolist() == [[1, 2, NONE], [NONE] * 3, [NONE] * 3, [NONE] * 3]
 
 
+def test_words_without_a_listed_synonym_are_filled_with_the_teachers_neighbours(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("big\thuge\n")
+    synonyms = find_synonyms(WORDS, TARGETS, SynonymsConfig(file=str(path), fill=True, top=2, min_cosine=0.6))
+    # "big" keeps its one listed synonym; "cat" is near to nothing; no word is its own synonym.
+    assert synonyms.tolist() == [[2, NONE], [2, 0], [1, 0], [NONE, NONE]]
+
+
+def test_a_list_for_every_word_leaves_nothing_to_fill(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("big\tlarge\nlarge\tbig\n")
+    config = SynonymsConfig(file=str(path), fill=True, top=1)
+    assert find_synonyms(WORDS[:2], TARGETS[:2], config).tolist() == [[1], [0]]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

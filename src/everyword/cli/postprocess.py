@@ -34,8 +34,9 @@ def postprocess(
     """Centre, flatten or shrink a vector file.
 
     Steps: centre; unit-rows; all-but-the-top:D removes the mean and the D strongest directions; spectrum:ALPHA scales
-    directions by a power of their variance (-0.5 whitens, 0 changes no cosine); pca:DIMS keeps the strongest. What
-    was fitted is kept as a record, which --record applies to other vectors of the same space.
+    directions by a power of their variance (-0.5 whitens, 0 changes no cosine); whiten:POWER evens them out without
+    blowing up weak ones; pca:DIMS keeps the strongest. What was fitted is kept as a record, which --record applies to
+    other vectors of the same space.
 
     \b
     Examples:

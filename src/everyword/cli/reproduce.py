@@ -65,7 +65,7 @@ def reproduce(
 
     asked = load_study(study)
     asked = replace(asked, seeds=seeds or asked.seeds)
-    check_teacher(teacher, resume=False)
+    check_teacher(teacher, needed=True)
     require("torch", "Reproducing a study")
     from everyword.files import write_whole
     from everyword.recipes.study import reproduce as run

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from functools import partial
 from pathlib import Path
 
 import click
 
 from everyword.cli.failures import INTERRUPTED, warnings_as_lines
+from everyword.cli.spaces import say
 from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
-from everyword.cli.train_commands import command_to_record, command_to_resume, remember_teacher
+from everyword.cli.train_commands import command_to_record, command_to_resume, remember_inputs
 from everyword.extras import require
-from everyword.recipes.sources import read_sources
+from everyword.recipes.catalogue import load_recipe, recipe_values
+from everyword.recipes.sources import check_sources, needed_sources, read_sources, with_sources
 
 path = click.Path(path_type=Path)
 
@@ -57,7 +58,8 @@ def train(
 ) -> None:
     """Train a model on a table of vectors.
 
-    The model learns to give every word a vector in the space of a teacher, from the spelling alone.
+    The model learns to give every word a vector in the space of a teacher, from the spelling alone. A recipe with a
+    section "merged" makes its teacher itself, of --source files and folders, and keeps it in the run folder.
 
     RECIPE is a name that "everyword list" shows, or a .toml file; KEY=VALUE changes one of its values. Ctrl-C stops
     after the current step; the same command with --resume goes on from there and ends with the same model as if it
@@ -70,34 +72,37 @@ def train(
       everyword train love --output my-model --resume
       everyword train my-recipe.toml --teacher vectors.vec --output my-model --device cuda
       everyword train love --teacher vectors.vec --source synonyms=wordnet.tsv synonyms.file=@synonyms --output my-model
+      everyword train everyword-en-small --teacher everyword-en-run/teacher.npy --source synonyms=wordnet.tsv
+        --source misspellings=codespell.tsv --output small
     """
-    resume_command = command_to_resume(recipe, overrides, output, run_folder, device)
+    sources = read_sources(given_sources)
+    resume_command = command_to_resume(recipe, overrides, sources, output=output, run_folder=run_folder, device=device)
     run_folder = run_folder or output.with_name(output.name + "-run")
     check_model_folder(output, overwrite)
     check_run_folder(run_folder, resume, overwrite)
-    sources = read_sources(given_sources)
-    if not sources:
-        check_teacher(teacher, resume)
+    makes_teacher = teacher is None and not resume and _describes_a_teacher(recipe, overrides)
+    check_teacher(teacher, needed=not (resume or makes_teacher))
 
     # The slow imports come last: whatever is wrong above is told at once.
     require("torch", "Training")
     from everyword.recipes import mimick
-    from everyword.recipes.catalogue import load_recipe
     from everyword.recipes.merged_teacher import build_teacher
-    from everyword.recipes.sources import with_sources
     from everyword.training.trainer import pick_device
 
-    config = with_sources(load_recipe(recipe, overrides), sources)
+    config = load_recipe(recipe, overrides)
+    check_sources(needed_sources(config, makes_teacher=makes_teacher), sources)
+    config = with_sources(config, sources)
     pick_device(device)
-    if teacher is None and not resume and config.merged.lists:
-        teacher = build_teacher(config.merged, sources, run_folder, device=device, tell=partial(click.echo, err=True))
-    check_teacher(teacher, resume)
-    if teacher is not None:
-        remember_teacher(run_folder, teacher, lenient)
+    table = teacher
+    if makes_teacher:
+        with warnings_as_lines():
+            table = build_teacher(config.merged, sources, run_folder, device=device, tell=say, show_progress=not quiet)
+    if not resume:
+        remember_inputs(run_folder, teacher, sources, lenient=lenient)
     run = mimick.Run(
         config,
         run_folder,
-        teacher,
+        table,
         command=command_to_record(recipe, overrides, output, run_folder),
         device=device,
         resume=resume,
@@ -115,3 +120,9 @@ def train(
         raise click.exceptions.Exit(INTERRUPTED)
     model.save_pretrained(output)
     click.echo(f"The model lies in {output}. Try it:  everyword nearest mispelling --model {shlex.quote(str(output))}")
+
+
+def _describes_a_teacher(recipe: str, overrides: tuple[str, ...]) -> bool:
+    """Whether a recipe says what its teacher is made of; told without torch."""
+    merged = recipe_values(recipe, overrides).get("merged")
+    return isinstance(merged, dict) and bool(merged.get("lists"))

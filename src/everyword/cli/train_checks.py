@@ -31,13 +31,13 @@ def check_run_folder(folder: Path, resume: bool, overwrite: bool) -> None:
         raise InputError(f"{folder} holds a run already; continue it with --resume, or start again with --overwrite.")
 
 
-def check_teacher(teacher: Path | None, resume: bool) -> None:
-    """Refuse a new training without a file of vectors."""
+def check_teacher(teacher: Path | None, *, needed: bool) -> None:
+    """Refuse a file that holds no vectors, and a new training that has nothing to learn from."""
     if teacher is not None:
         from everyword.vectors.formats.guess import guess
 
         guess(teacher)
-    elif not resume:
+    elif needed:
         raise click.UsageError("A new training needs --teacher, a file of word vectors.")
 
 

@@ -19,12 +19,13 @@ from everyword.models.blend.gate import Gate
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.training.examples import RANK_OFFSET
 from everyword.training.gate import GateConfig, GateExamples, assemble_gate, calibrate, train_gate
 
 if TYPE_CHECKING:
     from everyword.recipes.preparation import Prepared
 
+FLAT_UP_TO = 100
+"""The first words of a language are function words, seldom misspelt; to this rank they are drawn about alike."""
 TWICE = 0.2
 """Share of the made-up misspellings that have two errors."""
 
@@ -37,7 +38,7 @@ class BlendConfig:
     misspellings: str | None = None
     """Tab-separated wrong and right with a header line; the pairs kept for evaluation stay out, with all other
     misspellings of their right words."""
-    made_up: int = 20_000
+    made_up: int = 30_000
     """Misspellings made of known words by the corruptions."""
     corruptions: tuple[str, ...] = ("swap", "drop", "insert", "keyboard")
     network: GateConfig = field(default_factory=GateConfig)
@@ -52,15 +53,18 @@ class BlendConfig:
 def learn_gate(config: BlendConfig, prepared: Prepared, imputer: Imputer, known: KnownWords) -> Gate:
     """Train the gate and its confidence on misspellings of known words and on words held out from training.
 
-    Held-out words and those kept for evaluation are hidden while it learns, as new words are.
+    Held-out words and those kept for evaluation are hidden while it learns, as new words are; a misspelling that
+    happens to spell one of them, or another known word, is none.
     """
-    visible = known.without({*prepared.held_out_words, *prepared.evaluated_words})
+    hidden = {*prepared.held_out_words, *prepared.evaluated_words}
+    visible, real_words = known.without(hidden), hidden.union(known.words)
     finder = CandidateFinder(visible.words)
-    typos = [*real_misspellings(config, known, visible), *made_up_misspellings(config, visible)]
+    made = [*listed_misspellings(config, known, visible), *made_up_misspellings(config, visible)]
+    typos = [(wrong, right) for wrong, right in made if wrong not in real_words]
     if not typos:
         raise InputError("There are no misspellings to learn from; name a file or raise blend.made_up.")
-    wrong = [pair[0] for pair in typos]
-    right = visible.matrix.floats(np.array([visible.row_of[pair[1]] for pair in typos]))
+    wrong = [wrong for wrong, _ in typos]
+    right = visible.matrix.floats(np.array([visible.row_of[right] for _, right in typos]))
     new, new_targets = prepared.held_out_words, prepared.held_out_targets
     kinds = [
         GateExamples.of(wrong, imputer(wrong), right, finder),
@@ -72,18 +76,18 @@ def learn_gate(config: BlendConfig, prepared: Prepared, imputer: Imputer, known:
     return assemble_gate(network, calibrate(blender, words, targets, config.network))
 
 
-def real_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWords) -> list[Pair]:
-    """Listed misspellings of visible words that are no known words themselves."""
+def listed_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWords) -> list[Pair]:
+    """Misspellings of visible words that the file lists and nobody is judged on."""
     if config.misspellings is None:
         return []
     pairs = load_split(Path(config.misspellings), known.words[:CANDIDATES]).training
-    return [(wrong, right) for wrong, right in pairs if wrong not in known.row_of and right in visible.row_of]
+    return [(wrong, right) for wrong, right in pairs if right in visible.row_of]
 
 
 def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:
     """Known words, frequent ones more often, with one error or two."""
     rng, misspell = np.random.default_rng(config.network.seed), Random(config.network.seed)
-    odds = 1 / np.sqrt(np.arange(len(visible)) + RANK_OFFSET)
+    odds = 1 / (np.arange(len(visible)) + FLAT_UP_TO)  # Zipf: a word is misspelt as often as it is written
     drawn = rng.choice(len(visible), size=config.made_up, p=odds / odds.sum())
     corruptions = [registry.corruptions.get(name) for name in config.corruptions]
     pairs = []
@@ -91,7 +95,7 @@ def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]
         right = wrong = visible.words[row]
         for _ in range(1 + (misspell.random() < TWICE)):
             wrong = misspell.choice(corruptions)(wrong, misspell)
-        if wrong and wrong not in visible.row_of:
+        if wrong:  # of a word of one letter nothing may be left
             pairs.append((wrong, right))
     return pairs
 

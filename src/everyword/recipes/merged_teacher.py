@@ -1,7 +1,8 @@
 """A teacher made of several sources: words that lists agree on, a language model's vectors and tables, merged.
 
 Every stage leaves a file in the run folder, and a stage whose file is there is not run again. The one stage that wants
-a GPU is the language model's; its file can be made elsewhere and put there.
+a GPU is the language model's; its file can be made elsewhere and put there. What a stage read is not looked at again:
+other sources want another folder.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ import numpy as np
 from everyword import config
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.files import write_whole
+from everyword.files import read_lines, write_lines, write_whole
+from everyword.recipes.sources import check_sources
 from everyword.space import merge, postprocess
 from everyword.space.merge_record import MergeRecord
-from everyword.space.pipeline import Pipeline, Tell
+from everyword.space.pipeline import Pipeline, Tell, be_silent
 from everyword.space.steps.whiten import Whiten
 from everyword.teachers.agreed_words import agreed_words
+from everyword.teachers.variants import spelling_variants
 from everyword.teachers.word_list import read_words
 from everyword.training.synonyms import read_pairs
 from everyword.vectors.read import read_table
@@ -70,24 +73,30 @@ class MergedTeacherConfig:
 
 
 def build_teacher(
-    recipe: MergedTeacherConfig, sources: Mapping[str, Path], folder: Path, *, device: str = "auto", tell: Tell
+    recipe: MergedTeacherConfig,
+    sources: Mapping[str, Path],
+    folder: Path,
+    *,
+    device: str = "auto",
+    tell: Tell = be_silent,
+    show_progress: bool = True,
 ) -> Path:
     """Make the teacher's table in the run folder, or find it there, and return its path."""
-    _check_sources(recipe, sources)
+    check_sources(recipe.sources, sources)
     folder.mkdir(parents=True, exist_ok=True)
     _stamp(recipe, folder)
     if not (folder / WORDS).exists():
         tell("choosing the words")
-        write_whole(folder / WORDS, "".join(word + "\n" for word in choose_words(recipe, sources)))
+        write_lines(folder / WORDS, choose_words(recipe, sources))
     if not (folder / DISTILLED).exists():
-        words = (folder / WORDS).read_text(encoding="utf-8").split("\n")[:-1]
+        words = read_lines(folder / WORDS, "list of words")
         tell(f"asking the language model about {len(words):,} words")
-        distil(recipe, sources, words, device).save(folder / DISTILLED)
+        distil(recipe, sources, words, device=device, show_progress=show_progress).save(folder / DISTILLED)
     if not (folder / TEACHER).exists():
-        space = merged(recipe, sources, read_table(folder / DISTILLED), tell)
+        space = merged(recipe, sources, read_table(folder / DISTILLED), tell=tell)
         space.merge.save(folder / MERGE_RECORD)
         space.steps.save(folder / STEPS_RECORD)
-        space.table.save(folder / TEACHER)
+        space.table.save(folder / TEACHER)  # last: where it lies, the records lie too
     return folder / TEACHER
 
 
@@ -98,13 +107,15 @@ def choose_words(recipe: MergedTeacherConfig, sources: Mapping[str, Path]) -> li
     return agreed_words(lists, sorted(trusted), votes=recipe.votes)
 
 
-def distil(recipe: MergedTeacherConfig, sources: Mapping[str, Path], words: list[str], device: str) -> VectorTable:
+def distil(
+    recipe: MergedTeacherConfig, sources: Mapping[str, Path], words: list[str], *, device: str, show_progress: bool
+) -> VectorTable:
     """What the language model makes of the words in all templates."""
     from everyword.teachers.language_model import LanguageModel
     from everyword.teachers.templates import template_table
 
     model = LanguageModel.load(str(sources[str(recipe.encoder)]), device=device)
-    return template_table(model, words, recipe.templates, show_progress=True)
+    return template_table(model, words, recipe.templates, show_progress=show_progress)
 
 
 class MergedSpace(NamedTuple):
@@ -115,7 +126,9 @@ class MergedSpace(NamedTuple):
     steps: Pipeline
 
 
-def merged(recipe: MergedTeacherConfig, sources: Mapping[str, Path], distilled: VectorTable, tell: Tell) -> MergedSpace:
+def merged(
+    recipe: MergedTeacherConfig, sources: Mapping[str, Path], distilled: VectorTable, *, tell: Tell
+) -> MergedSpace:
     """The language model's vectors and those of the tables in one space, in which synonyms lie closer."""
     tables = [_lowered(read_table(sources[name]), distilled) for name in recipe.tables]
     weights = [1.0, *recipe.tables.values()]
@@ -126,6 +139,9 @@ def merged(recipe: MergedTeacherConfig, sources: Mapping[str, Path], distilled: 
     closer = Whiten(shrinkage=recipe.shrinkage).fit(differences)
     near = VectorTable(flat.words, closer.apply(flat.matrix))
     table, after = postprocess(near, recipe.after, fit_on=recipe.fit_on, tell=tell)
+    variants = spelling_variants(table)
+    tell(f"leaving out {len(variants):,} rare words that are variants of frequent ones")
+    table = table.select([word for word in table.words if word not in variants])
     return MergedSpace(table, merge_record, Pipeline(joined.dim, (*before.steps, closer, *after.steps)))
 
 
@@ -139,6 +155,7 @@ def _lowered(table: VectorTable, wanted: VectorTable) -> VectorTable:
 
 
 def _differences(table: VectorTable, synonyms: Path) -> FloatArray:
+    """The vector of a word less that of its synonym, each pair once, whichever way round it is listed."""
     pairs = {tuple(sorted(pair)) for pair in read_pairs(synonyms) if pair[0] != pair[1]}
     rows = [(table.index[one], table.index[other]) for one, other in sorted(pairs) if one in table and other in table]
     if not rows:
@@ -146,16 +163,6 @@ def _differences(table: VectorTable, synonyms: Path) -> FloatArray:
     first, second = np.array(rows).T
     differences: FloatArray = table.matrix[first] - table.matrix[second]
     return differences
-
-
-def _check_sources(recipe: MergedTeacherConfig, sources: Mapping[str, Path]) -> None:
-    missing = [name for name in recipe.sources if name not in sources]
-    if missing:
-        options = " ".join(f"--source {name}=PATH" for name in missing)
-        raise InputError(f"The recipe needs sources that were not given; add {options}.")
-    for name in recipe.sources:
-        if not sources[name].exists():
-            raise InputError(f"There is nothing at {sources[name]}, given as source {name!r}; check the path.")
 
 
 def _stamp(recipe: MergedTeacherConfig, folder: Path) -> None:

@@ -15,7 +15,7 @@ import torch
 from everyword import __version__, config, registry
 from everyword.encoders.base import Encoder
 from everyword.errors import InputError
-from everyword.files import checksum
+from everyword.files import checksum, write_lines
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
@@ -29,6 +29,8 @@ from everyword.training.examples import SYNONYM, UNCHANGED, Examples
 from everyword.training.trainer import CHECKPOINT, HeldOut, Trainer
 
 PREPARED = "prepared.safetensors"
+EVALUATED = "evaluated-words.txt"
+"""The words that took no part in anything, one a line, for whoever judges the model."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,7 @@ def assemble(run: Run, prepared: Prepared, encoder: Encoder) -> Model:
     )
     known_matrix = StoredMatrix.pack(prepared.known_matrix, recipe.store.known_precision or precision)
     known = KnownWords(prepared.known_words, known_matrix)
+    write_lines(run.folder / EVALUATED, prepared.evaluated_words)
     gate = learn_gate(recipe.blend, prepared, imputer, known) if recipe.blend.enabled else None
     return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder), gate=gate)
 

@@ -29,8 +29,24 @@ def read_sources(given: Iterable[str]) -> dict[str, Path]:
     return sources
 
 
+def needed_sources(recipe: MimickConfig, *, makes_teacher: bool) -> list[str]:
+    """The names of the sources without which the recipe cannot run, each once."""
+    of_teacher = recipe.merged.sources if makes_teacher else []
+    files = (recipe.synonyms.file, recipe.blend.misspellings)
+    of_training = [file.removeprefix(MARK) for file in files if file is not None and file.startswith(MARK)]
+    return list(dict.fromkeys([*of_teacher, *of_training]))
+
+
+def check_sources(needed: Iterable[str], sources: Mapping[str, Path]) -> None:
+    """Name all sources that are missing, as the options that give them."""
+    missing = " ".join(f"--source {name}=PATH" for name in needed if name not in sources)
+    if missing:
+        raise InputError(f"The recipe needs sources that were not given; add {missing}")
+
+
 def with_sources(recipe: MimickConfig, sources: Mapping[str, Path]) -> MimickConfig:
     """The recipe with the paths of its sources in place of their names."""
+    check_sources(needed_sources(recipe, makes_teacher=False), sources)
     return replace(
         recipe,
         synonyms=replace(recipe.synonyms, file=_resolve(recipe.synonyms.file, sources)),
@@ -41,7 +57,4 @@ def with_sources(recipe: MimickConfig, sources: Mapping[str, Path]) -> MimickCon
 def _resolve(file: str | None, sources: Mapping[str, Path]) -> str | None:
     if file is None or not file.startswith(MARK):
         return file
-    name = file.removeprefix(MARK)
-    if name not in sources:
-        raise InputError(f"The recipe needs a source that was not given; add --source {name}=PATH.")
-    return str(sources[name])
+    return str(sources[file.removeprefix(MARK)])

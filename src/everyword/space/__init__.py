@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from everyword.space.steps.pca import Pca
     from everyword.space.steps.spectrum import Spectrum
     from everyword.space.steps.unit_rows import UnitRows
+    from everyword.space.steps.whiten import Whiten
 
 __all__ = [
     "AllButTheTop",
@@ -35,6 +36,7 @@ __all__ = [
     "Spectrum",
     "Svd",
     "UnitRows",
+    "Whiten",
     "load_record",
     "merge",
     "neighbour_overlap",
@@ -55,6 +57,7 @@ __getattr__ = lazy_names(
         "Spectrum": "everyword.space.steps.spectrum",
         "Svd": "everyword.space.mergers.svd",
         "UnitRows": "everyword.space.steps.unit_rows",
+        "Whiten": "everyword.space.steps.whiten",
         "load_record": "everyword.space.record",
         "merge": "everyword.space.merging",
         "neighbour_overlap": "everyword.space.change",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -21,26 +21,43 @@ TIMES_RARER = 50
 ENDINGS = frozenset("adenrsy")
 """Last letters by which a form differs from its word: "receives" and "receiver" are no misspellings of "receive"."""
 
+Ranks = Mapping[str, int]
+"""Where each word of a list stands, from 0."""
+
 
 def agreed_words(
     ranked: Sequence[Sequence[str]], trusted: Sequence[str] = (), *, votes: int = 2, longest: int = 28
 ) -> list[str]:
     """Words that enough lists have, most frequent first.
 
-    `ranked` lists are in order of frequency, and their mean order is the order of the result. A word of a `trusted`
-    list, such as a dictionary, needs no other vote; neither it nor a word of all lists is taken for a misspelling.
+    `ranked` lists are in order of frequency, and the order of the result is that of their mean logarithmic ranks. A
+    word of a `trusted` list, such as a dictionary, or among the first of a ranked one needs no other vote and is not
+    taken for a misspelling; nor is a word of all lists, where that is more than the votes it needed.
     """
     found = {word for words in (*ranked, trusted) for word in words if len(word) <= longest and SPELT.fullmatch(word)}
     certain = found.intersection({*trusted, *(word for words in ranked for word in words[:COMMON])})
-    ranks = [{word: rank for rank, word in reversed(list(enumerate(words)))} for words in ranked]
+    ranks = [_ranks(words) for words in ranked]
     agreed = [word for word in found if word in certain or sum(word in rank_of for rank_of in ranks) >= votes]
     if not agreed:
         raise InputError(f"No word stands in {votes} of {len(ranked)} lists; are they of one language?")
-    frequency = {word: np.mean([np.log(rank_of.get(word, len(rank_of)) + 1) for rank_of in ranks]) for word in agreed}
-    ordered = sorted(agreed, key=lambda word: (frequency[word], word))
-    beyond_doubt = certain.union(*[set.intersection(*map(set, ranked))] if len(ranked) > votes else [])
-    misspelt = probable_misspellings(ordered, beyond_doubt)
+    rarity = {word: _mean_log_rank(word, ranks) for word in agreed}
+    ordered = sorted(agreed, key=lambda word: (rarity[word], word))
+    in_all_lists = set.intersection(*map(set, ranked)) if len(ranked) > votes else set()
+    misspelt = probable_misspellings(ordered, certain | in_all_lists)
     return [word for word in ordered if word not in misspelt]
+
+
+def _ranks(words: Sequence[str]) -> Ranks:
+    """The rank of each word; of a word that stands there twice the first."""
+    ranks: dict[str, int] = {}
+    for rank, word in enumerate(words):
+        ranks.setdefault(word, rank)
+    return ranks
+
+
+def _mean_log_rank(word: str, ranks: Sequence[Ranks]) -> float:
+    """A list that lacks the word counts as if it stood behind its last one."""
+    return float(np.mean([np.log(rank_of.get(word, len(rank_of)) + 1) for rank_of in ranks]))
 
 
 def probable_misspellings(words: Sequence[str], beyond_doubt: Collection[str]) -> set[str]:
@@ -50,11 +67,11 @@ def probable_misspellings(words: Sequence[str], beyond_doubt: Collection[str]) -
     places, rows, _ = index.within(1, [word for _, word in suspects])
     pairs = ((*suspects[place], row) for place, row in zip(places.tolist(), rows.tolist(), strict=True))
     return {
-        word for rank, word, row in pairs if rank + 1 >= (row + 1) * TIMES_RARER and not _inflected(word, words[row])
+        word for rank, word, row in pairs if rank + 1 >= (row + 1) * TIMES_RARER and not inflected(word, words[row])
     }
 
 
-def _inflected(word: str, other: str) -> bool:
+def inflected(word: str, other: str) -> bool:
     """Whether two words differ in nothing but a last letter that English forms words with."""
     shorter, longer = sorted((word, other), key=len)
     stem = longer[:-1]

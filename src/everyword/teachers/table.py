@@ -17,6 +17,7 @@ from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
 SHORTEST_EVALUATED = 4
+"""Shorter words are mostly abbreviations, whose spelling says nothing."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,10 @@ def draw_evaluated(words: Sequence[str], config: WordsConfig) -> list[str]:
     from_ranks = words[config.evaluated_from : config.evaluated_to]
     drawn = sorted((word for word in from_ranks if len(word) >= SHORTEST_EVALUATED and word.isalpha()), key=_draw)
     if len(drawn) < config.evaluated:
-        raise InputError(f"Only {len(drawn):,} words can be kept for evaluation, not {config.evaluated:,}.")
+        raise InputError(
+            f"Only {len(drawn):,} words can be kept for evaluation, not {config.evaluated:,}; lower words.evaluated "
+            "or widen words.evaluated_from and words.evaluated_to."
+        )
     return sorted(drawn[: config.evaluated])
 
 

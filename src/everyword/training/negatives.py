@@ -37,8 +37,9 @@ class NegativesConfig:
     max_cosine: float = 0.5
     """A word closer than this in the teacher's space is a synonym, not a negative."""
     search: Literal["all", "index"] = "all"
-    """Compare every word with every other, or look only within two edits and beside it in the dictionary: the time
-    of the first grows with the square of the number of words."""
+    """Compare every word with every other, or take what a misspelling of it would be looked for among: words within
+    two edits, beside it in the dictionary or of its sound, however similar. The time of the first grows with the
+    square of the number of words."""
     language: str = "english"
     """The language of the stemmer that finds inflections."""
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.retrieval.candidates import FAR, Candidates
+from everyword.models.retrieval.sounds import sound_codes
 from everyword.models.retrieval.spellings import as_rows, as_rows_backwards, code_points
 
 WIDTH = 24
@@ -40,6 +41,7 @@ FEATURES = (
     "candidate begins the word",
     "candidate ends the word",
     "word begins the candidate",
+    "sounds alike",
 )
 
 Letters = NDArray[np.uint8]
@@ -58,6 +60,8 @@ class SpeltWords:
     lengths: IndexArray
     bags: NDArray[np.uint64]
     """A hash of the letters in any order: equal for anagrams, such as words with two letters swapped."""
+    sounds: NDArray[np.uint64]
+    """Codes of `sound_codes`; 0 for a word without a consonant."""
 
     @classmethod
     def of(cls, words: Sequence[str]) -> SpeltWords:
@@ -65,11 +69,14 @@ class SpeltWords:
         joined, lengths = code_points([word[:WIDTH] for word in words])
         letters = _LETTER_OF[np.minimum(joined, len(_LETTER_OF) - 1)]
         forwards, backwards = as_rows(letters, lengths, WIDTH), as_rows_backwards(letters, lengths, WIDTH)
-        return cls(forwards, backwards, lengths, _LETTER_HASH[forwards].sum(axis=1, dtype=np.uint64))
+        bags = _LETTER_HASH[forwards].sum(axis=1, dtype=np.uint64)
+        return cls(forwards, backwards, lengths, bags, sound_codes(words))
 
     def take(self, rows: IndexArray) -> SpeltWords:
         """Some of the words."""
-        return SpeltWords(self.forwards[rows], self.backwards[rows], self.lengths[rows], self.bags[rows])
+        return SpeltWords(
+            self.forwards[rows], self.backwards[rows], self.lengths[rows], self.bags[rows], self.sounds[rows]
+        )
 
 
 @dataclass(frozen=True)
@@ -115,6 +122,7 @@ def compare(words: SpeltWords, known: SpeltWords, candidates: Candidates) -> Com
         begin >= candidate.lengths,
         end >= candidate.lengths,
         begin >= word.lengths,
+        (word.sounds == candidate.sounds) & (word.sounds != 0),
     )
     last, candidate_last = _letter(word.backwards, end), _letter(candidate.backwards, end)
     pairs = (at * LETTERS + candidate_at, last * LETTERS + candidate_last, before * LETTERS + at)
