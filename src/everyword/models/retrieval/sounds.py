@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from everyword.arrays import AnyArray, IndexArray
-from everyword.models.retrieval.spellings import code_points
+from everyword.arrays import IndexArray
+from everyword.models.retrieval.spellings import code_points, sums_before, sums_of_words
 
 CLASSES = ("bfpv", "cgjkqsxz", "dt", "l", "mn", "r")
 SILENT = 0
@@ -35,24 +35,15 @@ def sound_codes(words: Sequence[str]) -> NDArray[np.uint64]:
     """
     joined, lengths = code_points(words)
     classes = _CLASS_OF[np.minimum(joined, len(_CLASS_OF) - 1)]
-    ends = np.cumsum(lengths)
-    begins = ends - lengths
+    begins = np.cumsum(lengths) - lengths
     before = np.roll(classes, 1)
     before[begins[lengths > 0]] = SILENT
     counts = (classes != SILENT) & (classes != before)  # "ck" and "ss" are one sound
-    sounds_before = _sums_before(counts.astype(np.int32))
+    sounds_before = sums_before(counts.astype(np.int32))
     place = sounds_before[:-1] - np.repeat(sounds_before[begins], lengths)
     digits = np.where(counts & (place < LONGEST), classes, SILENT)
-    sums = _sums_before(digits * _POWERS[np.minimum(place, LONGEST - 1)])
-    codes: NDArray[np.uint64] = sums[ends] - sums[begins]  # sums may pass 2^64: differences come back
+    codes: NDArray[np.uint64] = sums_of_words(digits * _POWERS[np.minimum(place, LONGEST - 1)], lengths)
     return codes
-
-
-def _sums_before(values: AnyArray) -> AnyArray:
-    """The sum of all values before each place, and of all."""
-    sums = np.zeros(len(values) + 1, dtype=values.dtype)
-    np.cumsum(values, out=sums[1:])
-    return sums
 
 
 class SoundIndex:
