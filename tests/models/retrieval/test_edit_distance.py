@@ -39,6 +39,14 @@ def test_words_after_up_to_two_edits(start: str, edits: list[tuple[str, int]]) -
     assert distances([(start, edited)]) == [min(MORE, OSA.distance(start, edited))]
 
 
+@given(pairs=st.lists(st.tuples(word, word), max_size=12))
+def test_distances_up_to_one(pairs: Pairs) -> None:
+    firsts, seconds = (Spellings.of([pair[side] for pair in pairs]) for side in (0, 1))
+    rows = np.arange(len(pairs))
+    expected = [distance if (distance := OSA.distance(*pair)) <= 1 else MORE for pair in pairs]
+    assert edit_distances(firsts, rows, seconds, rows, most=1).tolist() == expected
+
+
 def test_the_examples_of_the_textbooks() -> None:
     pairs = {("kitten", "sitting"): MORE, ("ca", "abc"): MORE, ("teh", "the"): 1, ("", "ab"): 2, ("same", "same"): 0}
     assert distances(list(pairs)) == list(pairs.values())

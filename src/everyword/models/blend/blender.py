@@ -13,13 +13,13 @@ from everyword.models.blend.comparison import SpeltWords, compare
 from everyword.models.blend.confidence import signs_of_certainty
 from everyword.models.blend.gate import Gate
 from everyword.models.blend.mixture import Mixture, Weights
-from everyword.models.blend.segments import segment_starts
+from everyword.models.blend.segments import segment_starts, segment_sums
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
-from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.neighbours import rows_of_length, unit_rows
 
-CHUNK = 2048
+CHUNK = 1024
 NEGLIGIBLE = 0.01
 """Candidates with a smaller share are left out: most of them have next to none, and every vector has to be fetched."""
 
@@ -64,7 +64,7 @@ class Blender:
         """The weighted means of candidates and form."""
         candidates = self.finder.find(words)
         weights = self.gate.weigh(compare(SpeltWords.of(words), self._spelt, candidates), candidates)
-        form = unit_rows(self.imputer(words), in_place=True)
+        form = rows_of_length(self.imputer(words), 1.0)
         return Mixture(candidates, weights, form, self._weighted_mean(candidates, weights, form))
 
     def _weighted_mean(self, candidates: Candidates, weights: Weights, form: FloatArray) -> FloatArray:
@@ -72,8 +72,8 @@ class Blender:
         counting = np.flatnonzero(weights.candidates >= NEGLIGIBLE)
         if len(counting):
             place = candidates.place[counting]
-            vectors = unit_rows(self.known.matrix.floats(candidates.row[counting]), in_place=True)
+            vectors = rows_of_length(self.known.matrix.floats(candidates.row[counting]), 1.0)
             vectors *= weights.candidates[counting, None]
             starts = segment_starts(place)
-            blended[place[starts]] += np.add.reduceat(vectors, starts, axis=0)
+            blended[place[starts]] += segment_sums(vectors, starts)
         return blended

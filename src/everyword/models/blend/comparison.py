@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.retrieval.candidates import FAR, Candidates
 from everyword.models.retrieval.sounds import sound_codes
-from everyword.models.retrieval.spellings import as_rows, as_rows_backwards, code_points
+from everyword.models.retrieval.spellings import as_rows, as_rows_backwards, code_points, sums_of_words
 
 WIDTH = 24
 """Letters of a word that are compared; the rest of a longer one is cut off."""
@@ -48,7 +48,7 @@ Letters = NDArray[np.uint8]
 _LETTER_OF = np.full(128, LETTERS - 1, dtype=np.uint8)
 _LETTER_OF[0] = 0
 _LETTER_OF[ord("a") : ord("z") + 1] = np.arange(1, 27)
-_LETTER_HASH = np.random.default_rng(1).integers(1, 2**63, size=LETTERS, dtype=np.uint64) * (np.arange(LETTERS) > 0)
+_LETTER_HASH = np.random.default_rng(1).integers(1, 2**63, size=LETTERS, dtype=np.uint64)
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class SpeltWords:
         joined, lengths = code_points([word[:WIDTH] for word in words])
         letters = _LETTER_OF[np.minimum(joined, len(_LETTER_OF) - 1)]
         forwards, backwards = as_rows(letters, lengths, WIDTH), as_rows_backwards(letters, lengths, WIDTH)
-        bags = _LETTER_HASH[forwards].sum(axis=1, dtype=np.uint64)
+        bags = sums_of_words(_LETTER_HASH[letters], lengths)
         return cls(forwards, backwards, lengths, bags, sound_codes(words))
 
     def take(self, rows: IndexArray) -> SpeltWords:

@@ -16,6 +16,22 @@ def segment_starts(place: IndexArray) -> IndexArray:
     return np.flatnonzero(np.diff(place, prepend=-1))
 
 
+def segment_sums(vectors: FloatArray, starts: IndexArray) -> FloatArray:
+    """The sum of the vectors of each word.
+
+    The first vectors of all words, then the second ones, and so on: `np.add.reduceat` takes several times longer.
+
+    >>> segment_sums(np.array([[1.0], [2.0], [5.0]]), np.array([0, 2])).tolist()
+    [[3.0], [5.0]]
+    """
+    counts = np.diff(starts, append=len(vectors))
+    sums = vectors[starts]
+    for nth in range(1, int(counts.max(initial=1))):
+        longer = np.flatnonzero(counts > nth)
+        sums[longer] += vectors[starts[longer] + nth]
+    return sums
+
+
 def softmax_with_rival(
     scores: FloatArray, rivals: FloatArray, place: IndexArray, starts: IndexArray
 ) -> tuple[FloatArray, FloatArray]:

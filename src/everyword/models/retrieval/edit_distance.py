@@ -21,18 +21,23 @@ MORE = 3
 """Stands for every distance above two."""
 
 
-def edit_distances(first: Spellings, first_rows: IndexArray, second: Spellings, second_rows: IndexArray) -> Distances:
+def edit_distances(
+    first: Spellings, first_rows: IndexArray, second: Spellings, second_rows: IndexArray, most: int = 2
+) -> Distances:
     """Optimal string alignment distance of each pair: insertions, deletions, replacements and swaps of neighbours.
+
+    A distance above `most`, which is 1 or 2, is `MORE`.
 
     >>> words, others = Spellings.of(["abc"]), Spellings.of(["acb", "abcde", "xyz"])
     >>> edit_distances(words, np.array([0, 0, 0]), others, np.arange(3)).tolist()
     [1, 2, 3]
     """
     distances = np.full(len(first_rows), MORE)
-    near = np.flatnonzero(np.abs(first.lengths[first_rows] - second.lengths[second_rows]) < MORE)
+    near = np.flatnonzero(np.abs(first.lengths[first_rows] - second.lengths[second_rows]) <= most)
     pairs = _Pairs.of(first, first_rows[near], second, second_rows[near])
     begin = pairs.shared_beginning()
-    distances[near[pairs.two_edits_left(begin)]] = 2
+    if most > 1:
+        distances[near[pairs.two_edits_left(begin)]] = 2
     distances[near[pairs.one_edit_left(begin, begin)]] = 1
     distances[near[(begin == pairs.first_lengths) & (begin == pairs.second_lengths)]] = 0
     return distances
@@ -55,13 +60,13 @@ class _Pairs:
         longest = int(max(first_lengths.max(initial=0), second_lengths.max(initial=0)))
         # Words more than two letters apart in length are left out already, so both have columns to spare for the other.
         width = min(longest + LOOK_AHEAD, first.letters.shape[1], second.letters.shape[1])
-        ends_differ = first.backwards[first_rows, :width] != second.backwards[second_rows, :width]
+        first_ends, second_ends = _rows(first.backwards, first_rows, width), _rows(second.backwards, second_rows, width)
         return cls(
-            first.letters[first_rows, :width],
-            second.letters[second_rows, :width],
+            _rows(first.letters, first_rows, width),
+            _rows(second.letters, second_rows, width),
             first_lengths,
             second_lengths,
-            _first_true(ends_differ),
+            _first_true(first_ends != second_ends),
         )
 
     def shared_beginning(self) -> IndexArray:
@@ -95,7 +100,8 @@ class _Pairs:
 
         `differ` tells where the words differ when they are read so.
         """
-        next_difference = _first_true(differ & (np.arange(differ.shape[1], dtype=np.uint16) >= since[:, None]))
+        places = np.arange(differ.shape[1], dtype=np.uint16)
+        next_difference = _first_true(differ & (places >= since.astype(np.uint16)[:, None]))
         until = np.minimum(self.first_lengths - first, self.second_lengths - second)
         next_difference = np.minimum(next_difference, until)
         return (since <= until) & self.one_edit_left(next_difference + first, next_difference + second)
@@ -105,6 +111,11 @@ class _Pairs:
         one, other = self.first, self.second
         swapped: BoolArray = (one[pairs, at] == other[pairs, to + 1]) & (one[pairs, at + 1] == other[pairs, to])
         return swapped
+
+
+def _rows(letters: Letters, rows: IndexArray, width: int) -> Letters:
+    # Whole rows are copied faster than parts of them.
+    return np.take(letters, rows, axis=0)[:, :width]
 
 
 def _first_true(flags: BoolArray) -> IndexArray:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from everyword.arrays import AnyArray, IndexArray
-from everyword.models.retrieval.spellings import code_points
+from everyword.arrays import IndexArray
+from everyword.models.retrieval.spellings import code_points, sums_before, sums_of_words
 
 CLASSES = ("bfpv", "cgjkqsxz", "dt", "l", "mn", "r")
 SILENT = 0
@@ -22,7 +22,7 @@ LONGEST = 20
 NOT_FOUND = -1
 
 _POWERS = np.array([BASE**place for place in range(LONGEST)], dtype=np.uint64)
-_CLASS_OF = np.zeros(128, dtype=np.uint64)
+_CLASS_OF = np.zeros(128, dtype=np.uint8)
 for _number, _letters in enumerate(CLASSES, start=1):
     _CLASS_OF[[ord(letter) for letter in _letters]] = _number
 
@@ -35,21 +35,15 @@ def sound_codes(words: Sequence[str]) -> NDArray[np.uint64]:
     """
     joined, lengths = code_points(words)
     classes = _CLASS_OF[np.minimum(joined, len(_CLASS_OF) - 1)]
-    ends = np.cumsum(lengths)
-    begins = ends - lengths
-    before = np.concatenate([[SILENT], classes[:-1]])[: len(classes)]
+    begins = np.cumsum(lengths) - lengths
+    before = np.roll(classes, 1)
     before[begins[lengths > 0]] = SILENT
     counts = (classes != SILENT) & (classes != before)  # "ck" and "ss" are one sound
-    place = _sums_before(counts)[:-1] - np.repeat(_sums_before(counts)[begins], lengths)
+    sounds_before = sums_before(counts.astype(np.int32))
+    place = sounds_before[:-1] - np.repeat(sounds_before[begins], lengths)
     digits = np.where(counts & (place < LONGEST), classes, SILENT)
-    sums = _sums_before(digits * _POWERS[np.minimum(place, LONGEST - 1)])
-    codes: NDArray[np.uint64] = sums[ends] - sums[begins]  # sums may pass 2^64: differences come back
+    codes: NDArray[np.uint64] = sums_of_words(digits * _POWERS[np.minimum(place, LONGEST - 1)], lengths)
     return codes
-
-
-def _sums_before(values: AnyArray) -> AnyArray:
-    """The sum of all values before each place, and of all."""
-    return np.concatenate([np.zeros_like(values[:1], shape=1), values]).cumsum()
 
 
 class SoundIndex:

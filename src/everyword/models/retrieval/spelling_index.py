@@ -69,7 +69,7 @@ class SpellingIndex:
         pairs = pairs[np.diff(pairs, prepend=-1) != 0]
         place, row = np.divmod(pairs, max(1, len(self.words)))
         # Sharing a shortened spelling is necessary, not sufficient, and hashes may collide.
-        apart = edit_distances(spelt, place, self._spellings, row)
+        apart = edit_distances(spelt, place, self._spellings, row, most=max(1, distance))
         near = apart <= distance
         return place[near], row[near], apart[near]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from everyword.arrays import IndexArray
+from everyword.arrays import AnyArray, IndexArray
 
 CodePoints = NDArray[np.uint32]
 Letters = NDArray[np.unsignedinteger[Any]]
@@ -43,7 +43,26 @@ def as_rows(joined: Letters, lengths: IndexArray, width: int) -> Letters:
 def as_rows_backwards(joined: Letters, lengths: IndexArray, width: int) -> Letters:
     """The same with every word read from its end."""
     # Reading the whole text backwards turns every word round, and their order.
-    return as_rows(joined[::-1], lengths[::-1], width)[::-1]
+    # A real copy, because taking rows of a reversed view would copy all of it every time.
+    return np.ascontiguousarray(as_rows(joined[::-1], lengths[::-1], width)[::-1])
+
+
+def sums_before(values: AnyArray) -> AnyArray:
+    """The sum of all values before each place and, last, of all; in 64 bits without a sign it may pass 2^64.
+
+    >>> sums_before(np.array([5, 2])).tolist()
+    [0, 5, 7]
+    """
+    sums = np.zeros(len(values) + 1, dtype=values.dtype)
+    np.cumsum(values, out=sums[1:])
+    return sums
+
+
+def sums_of_words(values: AnyArray, lengths: IndexArray) -> AnyArray:
+    """The sum over each word of values that its letters have; differences come back from beyond 2^64."""
+    sums, ends = sums_before(values), np.cumsum(lengths)
+    totals: AnyArray = sums[ends] - sums[ends - lengths]
+    return totals
 
 
 @dataclass(frozen=True)
