@@ -39,8 +39,8 @@ class Calibration:
 def calibration(confidence: FloatArray, cosines: FloatArray) -> Calibration:
     """Compare confidences between 0 and 1 with the cosines that they foretold.
 
-    >>> calibration(np.array([0.2, 0.9, 0.9]), np.array([0.3, 1.0, 0.9])).error
-    0.066...
+    >>> round(calibration(np.array([0.2, 0.9, 0.9]), np.array([0.3, 1.0, 0.9])).error, 3)
+    0.067
     """
     if len(confidence) != len(cosines) or not len(confidence):
         raise InputError(f"One cosine is needed for each confidence. Got {len(cosines)} for {len(confidence)}.")
