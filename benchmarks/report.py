@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,11 @@ from record import INFERRED, RESULTS, read
 from tables import TITLES
 from tables import table as _table
 
+from everyword.evaluation.plots import reliability
 from everyword.evaluation.plots.curves import draw
 from everyword.evaluation.plots.picture import Frame
 from everyword.evaluation.plots.points import Curves, Point, read_curves
-from everyword.evaluation.results import read_all
+from everyword.evaluation.results import Result, read_all
 from everyword.evaluation.scoreboard import board
 from everyword.evaluation.way import POLICIES
 
@@ -42,6 +44,7 @@ def main(check: bool) -> None:
     if not check:  # a picture's bytes depend on the version of matplotlib, so they are not compared
         draw_noise(ROOT / "docs" / "pictures" / "noise.svg")
         draw(read_curves([RESULTS / "robustness"]), Frame(ROOT / "docs" / "pictures" / "curves.svg"))
+        reliability.draw(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
     sys.exit(1 if check and stale else 0)
 
 
@@ -98,8 +101,14 @@ def _similarity_row(way: str, scores: dict[str, Any]) -> tuple[str, ...]:
 
 
 def ways() -> str:
-    """The kept results of `everyword evaluate`: tasks as rows, ways to get vectors as columns."""
+    """The kept results of `everyword evaluate`, a table for each model."""
     kept = read_all([RESULTS / "evaluate"])
+    names = sorted({result.model for result in kept})
+    return "\n\n".join(f"### `{name}`\n\n{_ways([one for one in kept if one.model == name])}" for name in names)
+
+
+def _ways(kept: Sequence[Result]) -> str:
+    """Tasks as rows, ways to get vectors as columns."""
     policies = [policy for policy in POLICIES if any(result.policy == policy for result in kept)]
     scores = {(result.piece, result.policy): f"{result.value:.1f}" for result in kept if result.value is not None}
     sizes = {result.piece: f"{result.n:,}" for result in kept}

@@ -14,6 +14,8 @@ from peers.names import FASTTEXT, FLORET, FORM, MODEL2VEC, PEERS, USER, VECTORS
 from record import RESULTS, read
 from tables import TITLES, table
 
+from everyword.evaluation.calibration import Bin, Calibration
+
 RESULT = "everyword-en"
 Scores = dict[str, Any]
 
@@ -152,6 +154,12 @@ def render(result: dict[str, Any]) -> str:
     return "\n\n".join([*blocks, *remarks(parts)])
 
 
+def calibrations() -> dict[str, Calibration]:
+    """Confidence against truth, for each kind of unknown words."""
+    kinds = read(RESULT)["parts"]["confidence"]["contenders"]
+    return {name: Calibration(tuple(Bin(**part) for part in kind["bins"])) for name, kind in kinds.items()}
+
+
 def similarity(contenders: dict[str, Scores]) -> Iterator[tuple[str, ...]]:
     for name, scores in contenders.items():
         yield (name, *(f"{scores['sets'][key]:.1f}" for key in TITLES), f"**{scores['mean']:.1f}**")
@@ -172,6 +180,11 @@ def remarks(parts: dict[str, Any]) -> Iterator[str]:
     if "held-out" in parts:
         part = parts["held-out"]
         yield f"Held-out words: {part['words']:,}; {part['remark']}."
+    if "confidence" in parts:
+        kinds = parts["confidence"]["contenders"]
+        errors = ", ".join(f"{name} {kind['error']:.3f}" for name, kind in kinds.items())
+        yield f"Confidence: expected calibration error {errors}."
+        yield "![Confidence against the cosine to the true vector](pictures/reliability.svg)"
     if "speed" in parts:
         part = parts["speed"]
         yield f"Speed: {part['metric']}, {part['machine']['processor']}; {parts['speed']['remark']}."

@@ -29,7 +29,7 @@ def test_full_confidence_falls_into_the_last_interval() -> None:
 
 
 def test_one_cosine_for_each_confidence() -> None:
-    with pytest.raises(InputError, match="One cosine is needed for each confidence. Got 1 for 2"):
+    with pytest.raises(InputError, match=r"One cosine is needed for each confidence\. Got 1 for 2"):
         calibration(np.ones(2), np.ones(1))
 
 
