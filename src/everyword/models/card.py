@@ -52,6 +52,10 @@ def _facts(config: Mapping[str, Any]) -> str:
         "training words": f"{training['words']:,}" if "words" in training else None,
         "corruptions seen in training": ", ".join(training.get("corruptions", [])) or None,
         "synonyms": training.get("synonyms"),
+        "misspellings that the gate learnt from": training.get("misspellings"),
+        "words kept out of all training, for scores": f"{training['evaluated_words']:,}"
+        if training.get("evaluated_words")
+        else None,
         "command": f"`{training['command']}`" if "command" in training else None,
         "made with": ", ".join(f"{name} {version}" for name, version in training.get("versions", {}).items()) or None,
     }
