@@ -20,8 +20,8 @@ from everyword.models.blend.blender import Blender
 from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, SpeltWords, compare
 from everyword.models.blend.confidence import SIGNS, signs_of_certainty
 from everyword.models.blend.gate import BEST_FEATURES, LETTER_TABLES, Gate, best_of_each
-from everyword.models.blend.segments import segment_starts
 from everyword.models.retrieval.candidates import MOST, CandidateFinder
+from everyword.models.retrieval.runs import run_starts
 from everyword.vectors.neighbours import unit_rows
 
 NOWHERE = -1e9
@@ -74,7 +74,7 @@ class GateExamples:
         """Find and compare the candidates of words, none of which the finder knows."""
         candidates = finder.find(words)
         comparison = compare(SpeltWords.of(words), SpeltWords.of(finder.words), candidates)
-        starts = segment_starts(candidates.place)
+        starts = run_starts(candidates.place)
         nth = np.arange(len(candidates)) - starts[candidates.place]
 
         def padded(values: FloatArray | IndexArray, width: int) -> Tensor:

@@ -9,8 +9,9 @@ from tiny import tiny_table
 
 from everyword.models.blend.comparison import SpeltWords, compare
 from everyword.models.blend.gate import misfits
-from everyword.models.blend.segments import segment_starts, softmax_with_rival
+from everyword.models.blend.segments import softmax_with_rival
 from everyword.models.retrieval.candidates import CandidateFinder
+from everyword.models.retrieval.runs import run_starts
 
 KNOWN = tiny_table().words
 
@@ -20,7 +21,7 @@ def test_shares_of_a_word_sum_to_one_however_large_the_scores(counts: list[int],
     place = np.repeat(np.arange(len(counts)), counts)
     rng = np.random.default_rng(len(place))
     scores, rivals = (scale * rng.normal(size=size).astype(np.float32) for size in (len(place), len(counts)))
-    pairs, rival = softmax_with_rival(scores, rivals, place, segment_starts(place))
+    pairs, rival = softmax_with_rival(scores, rivals, place, run_starts(place))
     np.testing.assert_allclose(np.bincount(place, pairs) + rival, 1, atol=1e-6)
     assert (pairs >= 0).all()
     assert (rival >= 0).all()

@@ -20,7 +20,7 @@ from everyword.models.retrieval.candidates import (
     CandidateFinder,
     Candidates,
 )
-from everyword.models.retrieval.two_edits import TwoEdits
+from everyword.models.retrieval.near import NearWords
 
 KNOWN = tiny_table().words
 word = st.text("abdelnorsu", min_size=1, max_size=9) | st.text(st.characters(exclude_characters="\0"), max_size=4)
@@ -90,12 +90,15 @@ def test_the_shorter_a_word_the_fewer_words_are_looked_at_for_two_edits(
     known: str, asked: str, row: int, found: bool
 ) -> None:
     words = [f"q{number:06}" for number in range(row)] + [known]
-    pairs = [
-        (int(place), int(other))
-        for part in TwoEdits(words).within([asked])
-        for place, other, _ in zip(*part, strict=True)
-    ]
-    assert pairs == [(0, row)] * found
+    near = NearWords(words)
+    spelt = near.spell([asked])
+    place, other = near.perhaps(spelt)
+    pairs = {
+        (int(other), int(distance))
+        for other, distance in zip(other, near.distances(spelt, place, other), strict=True)
+        if distance <= 2
+    }
+    assert pairs == ({(row, 2)} if found else set())
 
 
 def test_threads_that_ask_at_once_build_the_indexes_once(monkeypatch: pytest.MonkeyPatch) -> None:

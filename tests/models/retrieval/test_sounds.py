@@ -42,7 +42,7 @@ def test_codes_of_many_words_are_those_of_each(words: list[str]) -> None:
 
 def test_of_words_that_sound_alike_the_most_frequent_are_found() -> None:
     index = SoundIndex(["souvenir", "cat", "savoner", "cut", "sevenar", "oui"])
-    assert index.like(["suvenear", "kit", "aa", "zzz"], 2).tolist() == [
+    assert index.like(sound_codes(["suvenear", "kit", "aa", "zzz"]), 2).tolist() == [
         [0, 2],
         [1, 3],
         [NOT_FOUND, NOT_FOUND],  # a word without a consonant sounds like everything and nothing
@@ -51,4 +51,4 @@ def test_of_words_that_sound_alike_the_most_frequent_are_found() -> None:
 
 
 def test_an_index_of_one_word_at_the_end_of_the_codes() -> None:
-    np.testing.assert_array_equal(SoundIndex(["r"]).like(["rrr", "b"], 3), [[0, -1, -1], [-1, -1, -1]])
+    np.testing.assert_array_equal(SoundIndex(["r"]).like(sound_codes(["rrr", "b"]), 3), [[0, -1, -1], [-1, -1, -1]])

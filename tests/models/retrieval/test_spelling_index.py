@@ -69,3 +69,9 @@ def test_deletions_hash_like_the_shortened_words_themselves() -> None:
 def test_a_distance_that_is_not_indexed_is_refused(max_distance: int) -> None:
     with pytest.raises(InputError, match=r"max_distance must be 0, 1 or 2\. Got"):
         SpellingIndex(["cat"], max_distance)
+
+
+def test_every_letter_counts_in_the_highest_bits_of_a_hash() -> None:
+    words = ["".join("b" if number >> place & 1 else "a" for place in range(8)) for number in range(256)]
+    hashes, _ = deletion_hashes(Spellings.of(words), 0)
+    assert len(np.unique(hashes >> np.uint64(32))) == len(words)

@@ -35,7 +35,7 @@ def test_letters_of_an_alphabet_are_equal_where_characters_are(known: list[str],
 
 def test_few_characters_take_a_byte_and_many_take_more() -> None:
     assert Alphabet(["abc", "é東"]).spell(["x"]).letters.dtype == np.uint8
-    assert Alphabet([chr(point) for point in range(0x4E00, 0x4E00 + 300)]).spell(["x"]).letters.dtype == np.uint16
+    assert Alphabet([chr(point) for point in range(0x4E00, 0x4E00 + 300)]).spell(["x"]).letters.itemsize == 2
 
 
 def test_nothing_to_spell() -> None:

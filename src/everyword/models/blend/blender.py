@@ -13,10 +13,11 @@ from everyword.models.blend.comparison import SpeltWords, compare
 from everyword.models.blend.confidence import signs_of_certainty
 from everyword.models.blend.gate import Gate
 from everyword.models.blend.mixture import Mixture, Weights
-from everyword.models.blend.segments import segment_starts, segment_sums
+from everyword.models.blend.segments import segment_sums
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
+from everyword.models.retrieval.runs import run_starts
 from everyword.vectors.neighbours import rows_of_length, unit_rows
 
 CHUNK = 1024
@@ -49,31 +50,34 @@ class Blender:
         """Vectors of normalised words; zeros for a word of which nothing is known."""
         vectors = np.empty((len(words), self.imputer.dim), dtype=np.float32)
         for first in range(0, len(words), CHUNK):
-            vectors[first : first + CHUNK] = self.blend(words[first : first + CHUNK]).vectors
+            vectors[first : first + CHUNK] = self._vectors(self.mix(words[first : first + CHUNK]))
         return vectors
 
     def blend(self, words: Sequence[str]) -> Blend:
         """Vectors with all that went into them."""
         mixture = self.mix(words)
-        usable = np.asarray(mixture.form.any(axis=1))
+        confidence = self.gate.confidence(signs_of_certainty(mixture)) * mixture.usable
+        return Blend(self._vectors(mixture), mixture, confidence)
+
+    def _vectors(self, mixture: Mixture) -> FloatArray:
         norm = 1.0 if self.imputer.norm is None else self.imputer.norm
-        vectors = unit_rows(mixture.blended) * np.float32(norm) * usable[:, None]
-        return Blend(vectors, mixture, self.gate.confidence(signs_of_certainty(mixture)) * usable)
+        return unit_rows(mixture.blended) * np.float32(norm) * mixture.usable[:, None]
 
     def mix(self, words: Sequence[str]) -> Mixture:
         """The weighted means of candidates and form."""
-        candidates = self.finder.find(words)
-        weights = self.gate.weigh(compare(SpeltWords.of(words), self._spelt, candidates), candidates)
+        spelt = SpeltWords.of(words)
+        candidates = self.finder.find(words, spelt.sounds)
+        weights = self.gate.weigh(compare(spelt, self._spelt, candidates), candidates)
         form = rows_of_length(self.imputer(words), 1.0)
         return Mixture(candidates, weights, form, self._weighted_mean(candidates, weights, form))
 
     def _weighted_mean(self, candidates: Candidates, weights: Weights, form: FloatArray) -> FloatArray:
         blended = form * weights.form[:, None]
-        counting = np.flatnonzero(weights.candidates >= NEGLIGIBLE)
+        counting = (weights.candidates >= NEGLIGIBLE).nonzero()[0]
         if len(counting):
             place = candidates.place[counting]
             vectors = rows_of_length(self.known.matrix.floats(candidates.row[counting]), 1.0)
             vectors *= weights.candidates[counting, None]
-            starts = segment_starts(place)
+            starts = run_starts(place)
             blended[place[starts]] += segment_sums(vectors, starts)
         return blended

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.retrieval.candidates import FAR, Candidates
 from everyword.models.retrieval.sounds import sound_codes
-from everyword.models.retrieval.spellings import as_rows, as_rows_backwards, code_points, sums_of_words
+from everyword.models.retrieval.spellings import as_rows, as_rows_backwards, code_points, in_parts, sums_of_words
 
 WIDTH = 24
 """Letters of a word that are compared; the rest of a longer one is cut off."""
@@ -53,7 +53,10 @@ _LETTER_HASH = np.random.default_rng(1).integers(1, 2**63, size=LETTERS, dtype=n
 
 @dataclass(frozen=True)
 class SpeltWords:
-    """Letters of words as small numbers, aligned left and right, so that beginnings and ends compare at once."""
+    """Letters of words as small numbers, aligned left and right, so that beginnings and ends compare at once.
+
+    The last column is empty.
+    """
 
     forwards: Letters
     backwards: Letters
@@ -66,11 +69,21 @@ class SpeltWords:
     @classmethod
     def of(cls, words: Sequence[str]) -> SpeltWords:
         """The letters of words."""
-        joined, lengths = code_points([word[:WIDTH] for word in words])
-        letters = _LETTER_OF[np.minimum(joined, len(_LETTER_OF) - 1)]
-        forwards, backwards = as_rows(letters, lengths, WIDTH), as_rows_backwards(letters, lengths, WIDTH)
-        bags = sums_of_words(_LETTER_HASH[letters], lengths)
-        return cls(forwards, backwards, lengths, bags, sound_codes(words))
+        spelt = cls(
+            np.empty((len(words), WIDTH + 1), dtype=np.uint8),
+            np.empty((len(words), WIDTH + 1), dtype=np.uint8),
+            np.empty(len(words), dtype=np.int64),
+            np.empty(len(words), dtype=np.uint64),
+            sound_codes(words),
+        )
+        for part, some in in_parts(words):
+            joined, lengths = code_points([word[:WIDTH] for word in some])
+            letters = _LETTER_OF[np.minimum(joined, len(_LETTER_OF) - 1)]
+            spelt.forwards[part] = as_rows(letters, lengths, WIDTH + 1)
+            spelt.backwards[part] = as_rows_backwards(letters, lengths, WIDTH + 1)
+            spelt.lengths[part] = lengths
+            spelt.bags[part] = sums_of_words(_LETTER_HASH[letters], lengths)
+        return spelt
 
     def take(self, rows: IndexArray) -> SpeltWords:
         """Some of the words."""
@@ -126,18 +139,17 @@ def compare(words: SpeltWords, known: SpeltWords, candidates: Candidates) -> Com
     )
     last, candidate_last = _letter(word.backwards, end), _letter(candidate.backwards, end)
     pairs = (at * LETTERS + candidate_at, last * LETTERS + candidate_last, before * LETTERS + at)
-    return Comparison(np.stack(columns, axis=1).astype(np.float32), np.stack(pairs, axis=1))
+    return Comparison(np.ascontiguousarray(np.array(columns, dtype=np.float32).T), np.array(pairs).T)
 
 
 def _agreeing(first: Letters, second: Letters) -> IndexArray:
     """How many letters agree from the start of the rows on."""
     differ = first != second
-    agreeing: IndexArray = np.where(differ.any(axis=1), differ.argmax(axis=1), WIDTH)
+    differ[:, -1] = True
+    agreeing: IndexArray = differ.argmax(axis=1)
     return agreeing
 
 
 def _letter(letters: Letters, place: IndexArray) -> IndexArray:
-    """The letter at a place of each row, 0 outside the word."""
-    inside = (place >= 0) & (place < WIDTH)
-    found = letters[np.arange(len(letters)), np.clip(place, 0, WIDTH - 1)]
-    return np.where(inside, found, 0).astype(np.int64)
+    """The letter at a place of each row; before and after the word is the empty column, which is the last one."""
+    return letters[np.arange(len(letters)), place].astype(np.int64)

@@ -8,21 +8,22 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.models.blend.mixture import Mixture
-from everyword.models.blend.segments import segment_starts
+from everyword.models.retrieval.runs import run_starts
 
 SIGNS = ("agreement", "greatest share", "share of the form", "concentration", "form agrees")
+TINY = np.finfo(np.float32).tiny
 
 
 def signs_of_certainty(mixture: Mixture) -> FloatArray:
     """What tells a sure blend from a guess, (words, SIGNS)."""
-    starts, weights = segment_starts(mixture.candidates.place), mixture.weights
+    starts, weights = run_starts(mixture.candidates.place), mixture.weights
     length = np.linalg.norm(mixture.blended, axis=1)
     columns = (
         length,
         np.maximum(np.maximum.reduceat(weights.candidates, starts), weights.form),
         weights.form,
         np.add.reduceat(weights.candidates**2, starts) + weights.form**2,
-        (mixture.blended * mixture.form).sum(axis=1) / np.maximum(length, np.finfo(np.float32).tiny),
+        (mixture.blended * mixture.form).sum(axis=1) / np.maximum(length, TINY),
     )
     return np.stack(columns, axis=1).astype(np.float32)
 

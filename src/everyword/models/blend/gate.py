@@ -15,9 +15,10 @@ from everyword.arrays import FloatArray
 from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, Comparison
 from everyword.models.blend.confidence import SIGNS, Confidence
 from everyword.models.blend.mixture import Weights
-from everyword.models.blend.segments import segment_starts, softmax_with_rival
+from everyword.models.blend.segments import softmax_with_rival
 from everyword.models.layout import under
 from everyword.models.retrieval.candidates import MOST, Candidates
+from everyword.models.retrieval.runs import run_lengths, run_starts
 
 LETTER_TABLES = ("letters.begin", "letters.end", "letters.own")
 """One for each column of `Comparison.letter_pairs`, already multiplied by the hidden layer's weights."""
@@ -34,7 +35,7 @@ class Gate:
 
     def weigh(self, comparison: Comparison, candidates: Candidates) -> Weights:
         """The shares of all candidates of words, each of which has at least one."""
-        starts = segment_starts(candidates.place)
+        starts = run_starts(candidates.place)
         scores = self._candidate_scores(comparison)
         rivals = self._form_scores(best_of_each(comparison, candidates))
         return Weights(*softmax_with_rival(scores, rivals, candidates.place, starts))
@@ -56,8 +57,8 @@ class Gate:
 
 def best_of_each(comparison: Comparison, candidates: Candidates) -> FloatArray:
     """For each word the greatest value of every feature among its candidates, and how many candidates there are."""
-    starts = segment_starts(candidates.place)
-    counts = np.diff(starts, append=len(candidates)) / MOST
+    starts = run_starts(candidates.place)
+    counts = run_lengths(starts, len(candidates)) / MOST
     best = np.maximum.reduceat(comparison.features, starts, axis=0)
     return np.concatenate([best, counts[:, None].astype(np.float32)], axis=1)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from everyword.arrays import FloatArray
+import numpy as np
+
+from everyword.arrays import BoolArray, FloatArray
 from everyword.models.retrieval.candidates import Candidates
 
 
@@ -28,3 +30,8 @@ class Mixture:
     """Unit vectors from spelling alone; zeros for a word of which nothing is known."""
     blended: FloatArray
     """The weighted mean: the more its parts agree, the longer it is."""
+
+    @property
+    def usable(self) -> BoolArray:
+        """Whether anything is known of each word."""
+        return np.asarray(self.form.any(axis=1))

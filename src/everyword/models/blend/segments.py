@@ -5,15 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
-
-
-def segment_starts(place: IndexArray) -> IndexArray:
-    """Where the pairs of each word begin.
-
-    >>> segment_starts(np.array([0, 0, 1, 2, 2])).tolist()
-    [0, 2, 3]
-    """
-    return np.flatnonzero(np.diff(place, prepend=-1))
+from everyword.models.retrieval.runs import run_lengths
 
 
 def segment_sums(vectors: FloatArray, starts: IndexArray) -> FloatArray:
@@ -24,10 +16,10 @@ def segment_sums(vectors: FloatArray, starts: IndexArray) -> FloatArray:
     >>> segment_sums(np.array([[1.0], [2.0], [5.0]]), np.array([0, 2])).tolist()
     [[3.0], [5.0]]
     """
-    counts = np.diff(starts, append=len(vectors))
+    counts = run_lengths(starts, len(vectors))
     sums = vectors[starts]
     for nth in range(1, int(counts.max(initial=1))):
-        longer = np.flatnonzero(counts > nth)
+        longer = (counts > nth).nonzero()[0]
         sums[longer] += vectors[starts[longer] + nth]
     return sums
 

@@ -8,11 +8,11 @@ from threading import Lock
 
 import numpy as np
 
-from everyword.arrays import IndexArray
+from everyword.arrays import BoolArray, IndexArray
 from everyword.models.retrieval.alphabetical import AlphabeticalIndex
-from everyword.models.retrieval.sounds import NOT_FOUND, SoundIndex
-from everyword.models.retrieval.spelling_index import SpellingIndex
-from everyword.models.retrieval.two_edits import TwoEdits
+from everyword.models.retrieval.near import NearWords
+from everyword.models.retrieval.runs import run_lengths, run_starts
+from everyword.models.retrieval.sounds import NOT_FOUND, SoundCodes, SoundIndex, sound_codes
 
 FAR = 3
 """Stands for the distance of a candidate that is more than two edits away."""
@@ -47,10 +47,9 @@ class _Indexes:
     """All ways in which known words are found."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self.one_edit = SpellingIndex(words, max_distance=1)
-        self.two_edits = TwoEdits(words)
-        self.forwards = AlphabeticalIndex(words)
-        self.backwards = AlphabeticalIndex(words, backwards=True)
+        self.near = NearWords(words)
+        self.forwards = AlphabeticalIndex(self.near.spellings.letters)
+        self.backwards = AlphabeticalIndex(self.near.spellings.backwards)
         self.sounds = SoundIndex(words)
 
 
@@ -69,39 +68,44 @@ class CandidateFinder:
                 self._built = _Indexes(self.words)
             return self._built
 
-    def find(self, words: Sequence[str]) -> Candidates:
-        """The candidates of words, at least one and at most `MOST` each, the most promising first."""
+    def find(self, words: Sequence[str], sounds: SoundCodes | None = None) -> Candidates:
+        """The candidates of words, at least one and at most `MOST` each, the most promising first.
+
+        `sounds` are the words' codes of `sound_codes`, if one has them already.
+        """
         indexes = self._indexes
-        near = [indexes.one_edit.within(1, words), *indexes.two_edits.within(words)]
-        far = [
-            indexes.forwards.beside(words, REACH),
-            indexes.backwards.beside(words, REACH),
-            indexes.sounds.like(words, SOUNDS_LIKE),
+        spelt = indexes.near.spell(words)
+        beside = [
+            indexes.forwards.beside(spelt.letters, REACH),
+            indexes.backwards.beside(spelt.backwards, REACH),
+            indexes.sounds.like(sound_codes(words) if sounds is None else sounds, SOUNDS_LIKE),
         ]
-        return best_candidates(*_each_once(near, np.concatenate(far, axis=1), len(self.words)))
+        place, row, far = _each_once(indexes.near.perhaps(spelt), np.concatenate(beside, axis=1), len(self.words))
+        distance = indexes.near.distances(spelt, place, row)
+        kept = (far | (distance < FAR)).nonzero()[0]
+        return best_candidates(place[kept], row[kept], distance[kept])
 
 
 def _each_once(
-    near: Sequence[tuple[IndexArray, IndexArray, IndexArray]], far: IndexArray, words: int
-) -> tuple[IndexArray, IndexArray, IndexArray]:
-    """All pairs by word and row, each once with its smallest distance."""
-    place = np.repeat(np.arange(len(far)), far.shape[1])
-    row = far.ravel()
-    found = row != NOT_FOUND
-    pairs = [place[found] * words + row[found]] + [places * words + rows for places, rows, _ in near]
-    apart = [np.full(found.sum(), FAR)] + [distances for _, _, distances in near]
-    # One number for pair and distance, so that one sort brings equal pairs together, the nearest first.
-    keyed = np.sort(np.concatenate(pairs) * (FAR + 1) + np.concatenate(apart))
-    pair, distance = np.divmod(keyed, FAR + 1)
-    first = np.flatnonzero(np.diff(pair, prepend=-1))
-    return *np.divmod(pair[first], words), distance[first]
+    near: tuple[IndexArray, IndexArray], far: IndexArray, words: int
+) -> tuple[IndexArray, IndexArray, BoolArray]:
+    """All pairs by word and row, each once, and whether it is a candidate at any distance."""
+    bits = words.bit_length()
+    place, row = near
+    anyway = ((np.arange(len(far))[:, None] << bits | far) << 1)[far != NOT_FOUND]
+    # One number for all, so that one sort brings equal pairs together; small numbers are sorted twice as fast.
+    pairs = np.concatenate([anyway, (place << bits | row) << 1 | 1])
+    pairs = np.sort(pairs.astype(np.int32) if len(far).bit_length() + bits < 31 else pairs).astype(np.int64)
+    first = run_starts(pairs >> 1)
+    once = pairs[first]
+    return once >> bits + 1, once >> 1 & (1 << bits) - 1, once & 1 == 0
 
 
 def best_candidates(place: IndexArray, row: IndexArray, distance: IndexArray) -> Candidates:
     """The `MOST` candidates of each word by edits and frequency; places must be in order."""
     cost = COST_OF_DISTANCE[distance] + COST_OF_RANK * np.log10(row + 10)
     order = np.lexsort((cost, place))
-    starts = np.flatnonzero(np.diff(place, prepend=-1))
-    nth = np.arange(len(place)) - np.repeat(starts, np.diff(starts, append=len(place)))
+    starts = run_starts(place)
+    nth = np.arange(len(place)) - np.repeat(starts, run_lengths(starts, len(place)))
     kept = order[nth < MOST]
     return Candidates(place[kept], row[kept], distance[kept])

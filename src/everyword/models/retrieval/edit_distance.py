@@ -20,6 +20,12 @@ Distances = NDArray[np.int64]
 MORE = 3
 """Stands for every distance above two."""
 
+_FIRST_EDITS = REPLACED, TOO_MANY, TOO_FEW, SWAPPED = range(4)
+_SINCE = np.array([[1], [0], [0], [2]])
+"""How far behind the first difference the words are compared after each of these edits,"""
+_FIRST_AHEAD, _SECOND_AHEAD = np.array([[0], [1], [0], [0]]), np.array([[0], [0], [1], [0]])
+"""and how many letters ahead either of them is then read."""
+
 
 def edit_distances(
     first: Spellings, first_rows: IndexArray, second: Spellings, second_rows: IndexArray, most: int = 2
@@ -33,7 +39,7 @@ def edit_distances(
     [1, 2, 3]
     """
     distances = np.full(len(first_rows), MORE)
-    near = np.flatnonzero(np.abs(first.lengths[first_rows] - second.lengths[second_rows]) <= most)
+    near = (np.abs(first.lengths[first_rows] - second.lengths[second_rows]) <= most).nonzero()[0]
     pairs = _Pairs.of(first, first_rows[near], second, second_rows[near])
     begin = pairs.shared_beginning()
     if most > 1:
@@ -76,35 +82,34 @@ class _Pairs:
     def one_edit_left(self, at: IndexArray, to: IndexArray) -> BoolArray:
         """Whether the rest of the first word from `at` on becomes that of the second from `to` on by one edit or none.
 
-        Both rests begin with different letters.
+        Both rests begin with different letters. The last axis of both arrays is that of the pairs.
         """
         first_rest, second_rest = self.first_lengths - at, self.second_lengths - to
         end = np.minimum(self.shared_end, np.minimum(first_rest, second_rest))
         longer = np.maximum(first_rest, second_rest) - end
         explained: BoolArray = longer <= 1
-        perhaps = np.flatnonzero((longer == 2) & (first_rest == second_rest))
-        explained[perhaps] = self._swapped(perhaps, at[perhaps], to[perhaps])
+        perhaps = ((longer == 2) & (first_rest == second_rest)).nonzero()
+        explained[perhaps] = self._swapped(perhaps[-1], at[perhaps], to[perhaps])
         return explained
 
     def two_edits_left(self, begin: IndexArray) -> BoolArray:
         """Whether an edit where the words begin to differ leaves at most one more."""
-        differ = self.first != self.second
-        explained = self._explained(differ, begin + 1)  # a letter replaced
-        explained |= self._explained(self.first[:, 1:] != self.second[:, :-1], begin, first=1)  # one too many
-        explained |= self._explained(self.first[:, :-1] != self.second[:, 1:], begin, second=1)  # one too few
-        explained |= self._explained(differ, begin + 2) & self._swapped(np.arange(len(begin)), begin, begin)
-        return explained
-
-    def _explained(self, differ: BoolArray, since: IndexArray, *, first: int = 0, second: int = 0) -> BoolArray:
-        """Whether one edit explains what follows from `since` on, a word being read `first` or `second` letters ahead.
-
-        `differ` tells where the words differ when they are read so.
-        """
-        places = np.arange(differ.shape[1], dtype=np.uint16)
-        next_difference = _first_true(differ & (places >= since.astype(np.uint16)[:, None]))
-        until = np.minimum(self.first_lengths - first, self.second_lengths - second)
-        next_difference = np.minimum(next_difference, until)
-        return (since <= until) & self.one_edit_left(next_difference + first, next_difference + second)
+        first, second = self.first, self.second
+        differ = np.empty((len(_FIRST_EDITS), len(first), first.shape[1] - 1), dtype=np.bool_)
+        np.not_equal(first[:, :-1], second[:, :-1], out=differ[REPLACED])
+        np.not_equal(first[:, 1:], second[:, :-1], out=differ[TOO_MANY])
+        np.not_equal(first[:, :-1], second[:, 1:], out=differ[TOO_FEW])
+        differ[SWAPPED] = differ[REPLACED]
+        since, first_ahead, second_ahead = begin + _SINCE, _FIRST_AHEAD, _SECOND_AHEAD
+        until = np.minimum(self.first_lengths - first_ahead, self.second_lengths - second_ahead)
+        places = np.arange(differ.shape[2], dtype=np.uint16)
+        differ &= places >= since.astype(np.uint16)[:, :, None]
+        next_difference = np.minimum(_first_true(differ), until)
+        explained = self.one_edit_left(next_difference + first_ahead, next_difference + second_ahead)
+        explained &= since <= until
+        explained[SWAPPED] &= self._swapped(np.arange(len(begin)), begin, begin)
+        either: BoolArray = np.logical_or.reduce(explained)
+        return either
 
     def _swapped(self, pairs: IndexArray, at: IndexArray, to: IndexArray) -> BoolArray:
         """Whether the next two letters of some pairs are swapped."""
@@ -120,6 +125,6 @@ def _rows(letters: Letters, rows: IndexArray, width: int) -> Letters:
 
 def _first_true(flags: BoolArray) -> IndexArray:
     """The place of the first true value of each row, the last place if there is none."""
-    flags[:, -1] = True
-    first: IndexArray = flags.argmax(axis=1)
+    flags[..., -1] = True
+    first: IndexArray = flags.argmax(axis=-1)
     return first

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from everyword.arrays import IndexArray
-from everyword.models.retrieval.spellings import code_points, sums_before, sums_of_words
+from everyword.models.retrieval.spellings import code_points, in_parts, sums_before, sums_of_words
 
 CLASSES = ("bfpv", "cgjkqsxz", "dt", "l", "mn", "r")
 SILENT = 0
@@ -21,28 +21,37 @@ LONGEST = 20
 """Consonants that count: so many digits of base seven fit into 64 bits."""
 NOT_FOUND = -1
 
+SoundCodes = NDArray[np.uint64]
 _POWERS = np.array([BASE**place for place in range(LONGEST)], dtype=np.uint64)
 _CLASS_OF = np.zeros(128, dtype=np.uint8)
 for _number, _letters in enumerate(CLASSES, start=1):
     _CLASS_OF[[ord(letter) for letter in _letters]] = _number
 
 
-def sound_codes(words: Sequence[str]) -> NDArray[np.uint64]:
+def sound_codes(words: Sequence[str]) -> SoundCodes:
     """A number for the sequence of consonant classes of each word; 0 for a word without a consonant.
 
     >>> sound_codes(["suvenear", "souvenir", "sir"]).tolist()
     [2312, 2312, 44]
     """
+    codes = np.empty(len(words), dtype=np.uint64)
+    for part, some in in_parts(words):
+        codes[part] = _codes(some)
+    return codes
+
+
+def _codes(words: Sequence[str]) -> SoundCodes:
     joined, lengths = code_points(words)
     classes = _CLASS_OF[np.minimum(joined, len(_CLASS_OF) - 1)]
     begins = np.cumsum(lengths) - lengths
-    before = np.roll(classes, 1)
+    before = np.empty_like(classes)
+    before[1:] = classes[:-1]
     before[begins[lengths > 0]] = SILENT
     counts = (classes != SILENT) & (classes != before)  # "ck" and "ss" are one sound
     sounds_before = sums_before(counts.astype(np.int32))
     place = sounds_before[:-1] - np.repeat(sounds_before[begins], lengths)
     digits = np.where(counts & (place < LONGEST), classes, SILENT)
-    codes: NDArray[np.uint64] = sums_of_words(digits * _POWERS[np.minimum(place, LONGEST - 1)], lengths)
+    codes: SoundCodes = sums_of_words(digits * _POWERS[np.minimum(place, LONGEST - 1)], lengths)
     return codes
 
 
@@ -54,9 +63,8 @@ class SoundIndex:
         self._rows = np.argsort(codes, kind="stable").astype(np.int32)  # rows of one code stay in order of frequency
         self._sorted_codes = codes[self._rows]
 
-    def like(self, words: Sequence[str], most: int) -> IndexArray:
-        """Rows of up to `most` known words that sound like each word, (words, most), filled with `NOT_FOUND`."""
-        codes = sound_codes(words)
+    def like(self, codes: SoundCodes, most: int) -> IndexArray:
+        """Rows of up to `most` known words that have each code, (codes, most), filled with `NOT_FOUND`."""
         places = np.searchsorted(self._sorted_codes, codes)[:, None] + np.arange(most)
         inside = np.minimum(places, len(self._rows) - 1)
         same = (places < len(self._rows)) & (self._sorted_codes[inside] == codes[:, None]) & (codes != 0)[:, None]

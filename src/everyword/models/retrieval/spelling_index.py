@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from threading import Lock
 
 import numpy as np
 
 from everyword.arrays import IndexArray
 from everyword.errors import InputError
-from everyword.models.retrieval.deletion_table import DeletionTable, table_keys
-from everyword.models.retrieval.deletions import Hashes, deletion_hashes
+from everyword.models.retrieval.deletion_table import DeletionTable
+from everyword.models.retrieval.deletions import deletion_hashes
 from everyword.models.retrieval.edit_distance import edit_distances
+from everyword.models.retrieval.runs import run_starts
 from everyword.models.retrieval.spellings import Alphabet
 
 NOT_FOUND = -1
 BATCH = 2048
-WORDS_AT_ONCE = 8192
-"""Known words whose shortened spellings are hashed together: few, so that a table needs little more than itself."""
 
 _BUILDING = Lock()
 """One for all indexes, so that a model can still be copied and pickled."""
@@ -64,9 +63,9 @@ class SpellingIndex:
         """All pairs up to a distance: (place of the word, row of the known word, distance), by place and row."""
         spelt = self._alphabet.spell(words)
         hashes, owners = deletion_hashes(spelt, distance)
-        hashed, rows = self._table(distance).look_up(hashes)
+        hashed, rows = self._table(distance).look_up(hashes, np.full(len(hashes), len(self.words)))
         pairs = np.sort(owners[hashed] * len(self.words) + rows)
-        pairs = pairs[np.diff(pairs, prepend=-1) != 0]
+        pairs = pairs[run_starts(pairs)]
         place, row = np.divmod(pairs, max(1, len(self.words)))
         # Sharing a shortened spelling is necessary, not sufficient, and hashes may collide.
         apart = edit_distances(spelt, place, self._spellings, row, most=max(1, distance))
@@ -76,11 +75,5 @@ class SpellingIndex:
     def _table(self, distance: int) -> DeletionTable:
         with _BUILDING:  # or several threads would build it at once, each with all the memory that needs
             if distance not in self._tables:
-                keys = np.concatenate([np.empty(0, dtype=np.uint64), *self._keys(distance)])
-                self._tables[distance] = DeletionTable(keys, len(self.words))
+                self._tables[distance] = DeletionTable.of(self._spellings, np.full(len(self.words), distance))
             return self._tables[distance]
-
-    def _keys(self, distance: int) -> Iterator[Hashes]:
-        for first in range(0, len(self.words), WORDS_AT_ONCE):
-            hashes, owners = deletion_hashes(self._spellings.part(slice(first, first + WORDS_AT_ONCE)), distance)
-            yield table_keys(hashes, owners + first, len(self.words))

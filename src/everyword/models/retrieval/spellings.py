@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,14 @@ LOOK_AHEAD = 2
 """Empty columns that comparing two words needs after the longer one."""
 SPARE = LOOK_AHEAD + 2
 """Empty columns of every row: the other word may be two letters longer."""
+WORDS_AT_ONCE = 4096
+
+
+def in_parts(words: Sequence[str]) -> Iterator[tuple[slice, Sequence[str]]]:
+    """Words few at a time: what is computed on the way to a few bytes a word takes a hundred."""
+    for first in range(0, len(words), WORDS_AT_ONCE):
+        part = slice(first, first + WORDS_AT_ONCE)
+        yield part, words[part]
 
 
 def code_points(words: Sequence[str]) -> tuple[CodePoints, IndexArray]:
@@ -91,25 +99,33 @@ class Spellings:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def part(self, rows: slice) -> Spellings:
+    def take(self, rows: IndexArray) -> Spellings:
         """Some of the words."""
         return Spellings(self.letters[rows], self.backwards[rows], self.lengths[rows])
 
 
 class Alphabet:
-    """The characters of some words, numbered from 1: known words take a byte a letter instead of four."""
+    """The characters of some words, numbered in order: known words take a byte a letter instead of four."""
 
     def __init__(self, words: Sequence[str]) -> None:
         joined, _ = code_points(words)
         present = np.zeros(int(joined.max(initial=0)) + 2, dtype=np.bool_)
         present[joined] = True
-        characters = np.flatnonzero(present)
-        # Any other character gets one number more: it equals no letter of these words, and that is all one asks.
-        other = len(characters) + 1
-        self._number_of = np.full(len(present), other, dtype=np.min_scalar_type(other))
-        self._number_of[characters] = np.arange(1, other)
+        # Even numbers. The odd ones between them are for all other characters: these equal no letter of the words.
+        numbers = 2 * np.cumsum(present) + ~present
+        # The higher byte first, so that the bytes of spellings sort like the words.
+        self._number_of = numbers.astype(np.min_scalar_type(numbers[-1]).newbyteorder(">"))
 
     def spell(self, words: Sequence[str]) -> Spellings:
         """The spellings of any words in this alphabet."""
         joined, lengths = code_points(words)
         return Spellings.of_letters(self._number_of[np.minimum(joined, len(self._number_of) - 1)], lengths)
+
+
+def sorting_keys(letters: Letters, width: int) -> NDArray[np.bytes_]:
+    """Rows of letters in an alphabet, cut or filled up to a width, as bytes that sort like the words."""
+    if letters.shape[1] != width:
+        whole = np.full((len(letters), width), NOTHING, dtype=letters.dtype)
+        whole[:, : letters.shape[1]] = letters[:, :width]
+        letters = whole
+    return letters.view(f"S{width * letters.itemsize}")[:, 0]
