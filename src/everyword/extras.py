@@ -19,6 +19,7 @@ EXTRA_OF_PACKAGE = {
     "matplotlib": "plot",
     "sklearn": "plot",
     "umap": "umap",
+    "gensim": "gensim",
 }
 INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn"}
 """Packages that pip knows under another name than the one that is imported."""
