@@ -20,6 +20,8 @@ EXTRA_OF_PACKAGE = {
     "umap": "umap",
     "gensim": "gensim",
     "sklearn": "sklearn",
+    "spacy": "spacy",
+    "thinc": "spacy",
 }
 INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn"}
 """Packages that pip knows under another name than the one that is imported."""
