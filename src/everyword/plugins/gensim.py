@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -208,8 +209,13 @@ def _weighed(keys: Keys, weight: float) -> list[tuple[Key, float]]:
     """Keys with their weights; one key alone need not be in a list."""
     if keys is None:
         return []
-    listed = [keys] if isinstance(keys, str) or (isinstance(keys, np.ndarray) and keys.ndim == 1) else list(keys)
-    return [key if isinstance(key, tuple) else (key, weight) for key in listed]
+    alone = isinstance(keys, str) or not isinstance(keys, Iterable) or (isinstance(keys, np.ndarray) and keys.ndim == 1)
+    listed: list[Any] = [keys] if alone else list(keys)
+    return [key if _is_pair(key) else (key, weight) for key in listed]
+
+
+def _is_pair(key: object) -> bool:
+    return isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], Real)
 
 
 def _some_words(words: Iterable[str]) -> list[str]:
@@ -222,5 +228,5 @@ def _some_words(words: Iterable[str]) -> list[str]:
 
 
 def _check_count(name: str, count: int | None) -> None:
-    if count is not None and count < 0:
-        raise InputError(f"'{name}' must be 0 or more, or None. Got {count} instead.")
+    if count is not None and not (isinstance(count, Integral) and count >= 0):
+        raise InputError(f"'{name}' must be a whole number from 0 on, or None. Got {count!r} instead.")

@@ -97,8 +97,8 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         return self.model.known(spelt) or self.model.imputer.units.usable(spelt)
 
     def __getitem__(self, key: int | str) -> AnyArray:
-        row: AnyArray = self.get_batch([key])[0]
-        return row
+        vector: AnyArray = self._ops.asarray(self.model[self._word(key)])
+        return vector
 
     def get_batch(self, keys: Sequence[int | str]) -> AnyArray:
         """One row for each key."""
