@@ -17,8 +17,11 @@ EXTRA_OF_PACKAGE = {
     "transformers": "transformers",
     "huggingface_hub": "hub",
     "matplotlib": "plot",
-    "sklearn": "plot",
     "umap": "umap",
+    "gensim": "gensim",
+    "sklearn": "sklearn",
+    "spacy": "spacy",
+    "thinc": "spacy",
 }
 INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn"}
 """Packages that pip knows under another name than the one that is imported."""

@@ -11,7 +11,19 @@ import pytest
 
 import everyword
 
-HEAVY = ("torch", "transformers", "tokenizers", "rapidfuzz", "snowballstemmer", "tqdm", "huggingface_hub", "matplotlib")
+HEAVY = (
+    "torch",
+    "transformers",
+    "tokenizers",
+    "rapidfuzz",
+    "snowballstemmer",
+    "tqdm",
+    "huggingface_hub",
+    "matplotlib",
+    "gensim",
+    "sklearn",
+    "spacy",
+)
 
 
 def loaded_after(code: str) -> set[str]:
@@ -32,6 +44,7 @@ def test_importing_everyword_loads_not_even_numpy() -> None:
         "import everyword; everyword.Model; everyword.VectorTable; everyword.load",
         "import everyword.evaluation.intrinsic.similarity, everyword.text.vocabulary, everyword.text.corruption",
         "import everyword.evaluation.extrinsic.sets",
+        "import everyword.plugins.gensim",
         "import everyword.cli",
         "from everyword import registry; [kind.get(name) for kind in registry.ALL for name in kind "
         "if kind.kind not in ('encoder', 'loss')]",

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import spacy
+from spacy.language import Language
+from spacy.ml import StaticVectors
+from spacy.tokens import Doc
+
+import everyword
+from everyword.config import read_toml
+from everyword.errors import InputError, UnknownNameError
+from everyword.models.model import Model
+from everyword.plugins.spacy import REGISTERED, EverywordVectors, create_everyword_vectors
+
+PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
+TEXT = "Ban grelo bannn"
+NOTHING = "\u200b"
+
+
+def pipeline_of(model: object) -> Language:
+    return spacy.blank("en", config={"nlp": {"vectors": {"@vectors": REGISTERED, "model": model}}})
+
+
+@pytest.fixture(scope="module")
+def nlp(tiny_model_folder: Path) -> Language:
+    return pipeline_of(str(tiny_model_folder))
+
+
+@pytest.fixture(scope="module")
+def doc(nlp: Language) -> Doc:
+    return nlp(TEXT)
+
+
+def test_tokens_have_the_vectors_of_the_model(doc: Doc, tiny_model: Model) -> None:
+    expected = tiny_model.encode(TEXT.split())
+    np.testing.assert_array_equal([token.vector for token in doc], expected)
+    np.testing.assert_allclose(doc.vector, expected.mean(axis=0), atol=1e-6)
+    assert all(token.has_vector and not token.is_oov for token in doc)
+    assert doc.has_vector
+
+
+def test_similarities_are_cosines(nlp: Language, doc: Doc, tiny_model: Model) -> None:
+    assert doc[0].similarity(doc[1]) == pytest.approx(tiny_model.similarity("ban", "grelo"), abs=1e-5)
+    assert doc.similarity(nlp(TEXT.upper())) == pytest.approx(1, abs=1e-5)
+    assert doc[:2].similarity(doc[:2]) == pytest.approx(1, abs=1e-5)
+
+
+def test_a_token_tells_where_its_vector_comes_from(doc: Doc, tiny_model: Model) -> None:
+    assert [token._.everyword_source for token in doc] == [tiny_model.source(word).value for word in TEXT.split()]
+    assert spacy.blank("en")("ban")[0]._.everyword_source is None
+
+
+def test_a_word_of_which_nothing_is_known_has_no_vector(nlp: Language) -> None:
+    token = Doc(nlp.vocab, words=[NOTHING])[0]
+    assert not token.has_vector
+    assert token.vector.shape == (16,)
+    assert not token.vector.any()
+    assert token._.everyword_source == "none"
+
+
+def test_batches_are_rows_in_the_order_of_the_keys(nlp: Language, doc: Doc, tiny_model: Model) -> None:
+    vectors = nlp.vocab.vectors
+    keys = [token.orth for token in doc] * 2
+    np.testing.assert_array_equal(vectors.get_batch(keys), tiny_model.encode(TEXT.split() * 2))
+    np.testing.assert_array_equal(vectors.get_batch(["grelo", keys[0]]), tiny_model.encode(["grelo", "ban"]))
+    np.testing.assert_array_equal(vectors["grelo"], tiny_model["grelo"])
+    assert vectors.get_batch([]).shape == (0, 16)
+    assert 12345 not in vectors
+    assert "grelo" in vectors
+
+
+def test_spacy_sees_a_table_it_cannot_change(nlp: Language) -> None:
+    vectors = nlp.vocab.vectors
+    assert vectors.shape == (len(vectors), 16) == (200, nlp.vocab.vectors_length)
+    assert vectors.size == 200 * 16
+    assert nlp.meta["vectors"]["width"] == 16
+    with pytest.raises(InputError, match="A vector cannot be added"):
+        vectors.add("ban", vector=np.ones(16))
+
+
+def test_networks_of_spacy_take_them_as_static_vectors(nlp: Language, doc: Doc) -> None:
+    layer = StaticVectors(nO=4)
+    layer.initialize(X=[doc])
+    assert layer.predict([doc]).data.shape == (3, 4)
+
+
+def test_a_saved_pipeline_brings_its_model(tmp_path: Path, tiny_model: Model) -> None:
+    tiny_model.save_pretrained(tmp_path / "model")
+    pipeline_of(str(tmp_path / "model")).to_disk(tmp_path / "pipeline")
+    (tmp_path / "model").rename(tmp_path / "moved")
+
+    loaded = spacy.load(tmp_path / "pipeline")
+
+    np.testing.assert_array_equal(loaded("bannn")[0].vector, tiny_model["bannn"])
+
+
+def test_a_pipeline_saved_with_other_vectors_may_be_loaded_with_these(
+    tmp_path: Path, tiny_model: Model, tiny_model_folder: Path
+) -> None:
+    spacy.blank("en").to_disk(tmp_path)
+    chosen = {"@vectors": REGISTERED, "model": str(tiny_model_folder)}
+    loaded = spacy.load(tmp_path, config={"nlp": {"vectors": chosen}})
+    np.testing.assert_array_equal(loaded("bannn")[0].vector, tiny_model["bannn"])
+
+
+def test_bytes_and_pickles_bring_their_model(nlp: Language, tiny_model: Model) -> None:
+    from_bytes = pipeline_of("no-such-model").from_bytes(nlp.to_bytes())
+    np.testing.assert_array_equal(from_bytes("bannn")[0].vector, tiny_model["bannn"])
+    vocab = pickle.loads(pickle.dumps(nlp.vocab))
+    np.testing.assert_array_equal(vocab.get_vector("bannn"), tiny_model["bannn"])
+
+
+def test_vectors_may_be_given_to_a_vocabulary_by_hand(tiny_model: Model) -> None:
+    nlp = spacy.blank("en")
+    nlp.vocab.vectors = EverywordVectors(model=tiny_model)
+    np.testing.assert_array_equal(nlp("bannn")[0].vector, tiny_model["bannn"])
+
+
+def test_a_model_that_does_not_exist_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="There is no model 'no-such-model'"):
+        pipeline_of("no-such-model")("ban")[0].vector  # noqa: B018
+
+
+def test_the_entry_point_leads_to_the_registered_function() -> None:
+    entries: dict[str, Any] = read_toml(PYPROJECT)["project"]["entry-points"]["spacy_vectors"]
+    assert list(entries) == [REGISTERED]
+    assert EntryPoint(REGISTERED, entries[REGISTERED], "spacy_vectors").load() is create_everyword_vectors
+
+
+def test_spacy_finds_the_name_by_the_entry_point(tmp_path: Path, tiny_model_folder: Path) -> None:
+    installed = tmp_path / "stand_in-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: stand-in\nVersion: 1.0\n")
+    target = read_toml(PYPROJECT)["project"]["entry-points"]["spacy_vectors"][REGISTERED]
+    (installed / "entry_points.txt").write_text(f"[spacy_vectors]\n{REGISTERED} = {target}\n")
+    code = (
+        "import spacy\n"
+        f"chosen = {{'@vectors': '{REGISTERED}', 'model': {str(tiny_model_folder)!r}}}\n"
+        "nlp = spacy.blank('en', config={'nlp': {'vectors': chosen}})\n"
+        "print(nlp('bannn')[0]._.everyword_source)"
+    )
+    path = os.pathsep.join([str(tmp_path), str(Path(everyword.__file__).parents[1])])
+
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.stdout.strip() == "inferred", done.stderr
