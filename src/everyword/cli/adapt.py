@@ -31,12 +31,13 @@ def adapt(
     precision: Precision,
     overwrite: bool,
 ) -> None:
-    """Make a model for your own vectors, in seconds.
+    """Make a model for your own vectors.
 
-    The model knows the words of the file with the vectors that they have there. Every other word gets the vector of
-    another model, mapped into the space of the file by a linear map, which is fitted to the words that both know. How
-    near it comes to the true vectors of words that it was not shown is printed, beside the mean vector and the word
-    of nearest spelling. Training a model on the file takes longer: everyword train --help
+    It takes seconds. The model knows the words of the file with the vectors that they have there. Every other word
+    gets the vector of another model, mapped into the space of the file by a linear map, which is fitted to the
+    words that both know. How near it comes to the true vectors of words that it was not shown is printed, beside
+    the mean vector and the word of nearest spelling. Training a model on the file takes longer: everyword train
+    --help
 
     \b
     Examples:

@@ -28,14 +28,13 @@ def attach(
     precision: Precision,
     overwrite: bool,
 ) -> None:
-    """Store the words of a vector file in a model of its space.
+    """Store a vector file in a model of its space.
 
     A model that was trained on a file stores its first words (store.words) and infers the others. With the whole file
     attached it knows them all; words that it stored and the file lacks stay. A model of another space is refused.
 
     \b
     Examples:
-      everyword train love --teacher vectors.vec --output my-model
       everyword attach my-model vectors.vec --output my-whole-model
       everyword attach my-model later.vec --precision int8 --output my-model-8
     """
