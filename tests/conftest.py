@@ -7,7 +7,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
-from tiny import TINY_OVERRIDES, tiny_teacher
+from tiny import TINY_OVERRIDES, own_table, tiny_teacher
 from tiny_transformers import save_tiny_bert, save_tiny_roberta
 
 import everyword
@@ -41,6 +41,12 @@ def tiny_dan_model(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path)
     """n-grams instead of pieces, a bag instead of attention, a gate, and packed as small as can be."""
     options = ("blend.enabled=true", "store.precision=int8", "store.known_precision=int4")
     return everyword.load(train_tiny("dan", tmp_path_factory.mktemp("tiny-dan"), teacher_path, *options))
+
+
+@pytest.fixture(scope="session")
+def tiny_adapted_model(tiny_dan_model: Model) -> Model:
+    """The same for a table of another space."""
+    return everyword.adapt(own_table(), tiny_dan_model)
 
 
 @pytest.fixture(scope="session")

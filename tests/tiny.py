@@ -13,6 +13,7 @@ ONSETS = ("b", "d", "f", "gr", "k", "l", "m", "pl", "s", "tr")
 RIMES = ("an", "elo", "in", "oru", "ust")
 ENDINGS = ("", "er", "ing", "ly", "ness", "s")
 DIM = 16
+OWN_DIM = 10
 
 TINY_OVERRIDES = (
     "vocabulary.size=150",
@@ -30,6 +31,13 @@ def tiny_table() -> VectorTable:
     spelt = list(product(ONSETS, RIMES, ENDINGS))
     matrix = np.array([sum(parts[part] for part in word) for word in spelt], dtype=np.float32)
     return VectorTable(["".join(word) for word in spelt], matrix)
+
+
+def own_table() -> VectorTable:
+    """The last 260 words in a space of another dimension, as a user of the tiny model might bring them."""
+    table, rng = tiny_table(), np.random.default_rng(6)
+    matrix = table.matrix[40:] @ rng.normal(size=(DIM, OWN_DIM)) + rng.normal(size=OWN_DIM)
+    return VectorTable(table.words[40:], matrix.astype(np.float32))
 
 
 def tiny_teacher(folder: Path) -> Path:

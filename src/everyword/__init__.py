@@ -13,17 +13,21 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from everyword.models.adapting import adapt
+    from everyword.models.attaching import attach
     from everyword.models.load import load
     from everyword.models.model import Model
     from everyword.vectors.table import VectorTable
 
 __version__ = "0.1.0"
 
-__all__ = ["Model", "VectorTable", "__version__", "load"]
+__all__ = ["Model", "VectorTable", "__version__", "adapt", "attach", "load"]
 
 __getattr__ = lazy_names(
     __name__,
     {
+        "adapt": "everyword.models.adapting",
+        "attach": "everyword.models.attaching",
         "load": "everyword.models.load",
         "Model": "everyword.models.model",
         "VectorTable": "everyword.vectors.table",

@@ -34,7 +34,7 @@ SOMETHING_KNOWN = {
 }
 
 
-@pytest.fixture(scope="module", params=["tiny_model", "tiny_dan_model"])
+@pytest.fixture(scope="module", params=["tiny_model", "tiny_dan_model", "tiny_adapted_model"])
 def model(request: pytest.FixtureRequest) -> Model:
     return request.getfixturevalue(request.param)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -20,17 +19,19 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
 
 
+@pytest.mark.parametrize("name", ["tiny_model", "tiny_adapted_model"])
 def test_a_cached_hub_id_loads(
-    tiny_model_folder: Path, tiny_model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    model: Model = request.getfixturevalue(name)
     commit = "0" * 40
     repository = tmp_path / "models--someone--tiny"
-    shutil.copytree(tiny_model_folder, repository / "snapshots" / commit)
+    model.save_pretrained(repository / "snapshots" / commit)
     (repository / "refs").mkdir()
     (repository / "refs" / "main").write_text(commit)
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     loaded = everyword.load("someone/tiny")
-    np.testing.assert_array_equal(loaded.encode(["bann"]), tiny_model.encode(["bann"]))
+    np.testing.assert_array_equal(loaded.encode(["bann"]), model.encode(["bann"]))
 
 
 def test_an_id_that_cannot_be_had_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ TRAINS = {"encoders", "training", "teachers", "recipes"}
 EXTRINSIC = "evaluation/extrinsic"
 """The one corner of evaluation that trains: networks on top of the vectors it judges."""
 LIGHT = {"numpy", "safetensors", "click"}
-PUBLIC_NAMES = {"load": "models", "Model": "models", "VectorTable": "vectors"}
+PUBLIC_NAMES = {"adapt": "models", "attach": "models", "load": "models", "Model": "models", "VectorTable": "vectors"}
 """What can be imported from everyword itself, and the room it comes from."""
 PACKAGE = Path(everyword.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))

@@ -23,6 +23,8 @@ COMMANDS = Registry(
         "nearest": "everyword.cli.nearest:nearest",
         "similarity": "everyword.cli.similarity:similarity",
         "explain": "everyword.cli.explain:explain",
+        "adapt": "everyword.cli.adapt:adapt",
+        "attach": "everyword.cli.attach:attach",
         "train": "everyword.cli.train:train",
         "distil": "everyword.cli.distil:distil",
         "evaluate": "everyword.cli.evaluate:evaluate",

@@ -35,9 +35,8 @@ def info(model: str | None, as_json: bool) -> None:
 
 
 def _about_model(name: str | None) -> dict[str, Any]:
-    from everyword.models.layout import CHECKED
     from everyword.models.load import find_model
-    from everyword.models.read import read_model
+    from everyword.models.read import read_description, read_model
 
     folder = find_model(name)
     model = read_model(folder)  # compares all checksums
@@ -51,8 +50,8 @@ def _about_model(name: str | None) -> dict[str, Any]:
         "stored_as": model.known_words.matrix.precision,
         "encoder": model.imputer.encoder,
         "parameters": record.get("parameters"),
-        "bytes_on_disk": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),
-        "checksums_verified": list(CHECKED),
+        "bytes_on_disk": sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
+        "checksums_verified": list(read_description(folder)["files"]),
         "teacher": record.get("teacher", {}).get("description"),
         "teacher_checksum": record.get("teacher", {}).get("sha256"),
         "license": record.get("license"),

@@ -47,8 +47,10 @@ def _facts(config: Mapping[str, Any]) -> str:
         if "parameters" in training
         else encoder["name"],
         "length of inferred vectors": f"{encoder['norm']:.4g}" if encoder["norm"] else "as the encoder gives it",
+        "vectors of unknown words": f"those of {config['map']['from']}, mapped" if "map" in config else None,
         "teacher": training.get("teacher", {}).get("description"),
         "teacher checksum (SHA-256)": training.get("teacher", {}).get("sha256"),
+        "attached words": training.get("attached"),
         "training words": f"{training['words']:,}" if "words" in training else None,
         "corruptions seen in training": ", ".join(training.get("corruptions", [])) or None,
         "synonyms": training.get("synonyms"),

@@ -12,7 +12,7 @@ class Source(str, Enum):
     KNOWN = "known"
     """Stored with the model."""
     RETRIEVED = "retrieved"
-    """Mostly that of known words of similar spelling."""
+    """Mostly that of known words of similar spelling; in an adapted model also that of the same word in its base."""
     INFERRED = "inferred"
     """Made from the word's own spelling."""
     NONE = "none"

@@ -13,7 +13,7 @@ from everyword.models import layout
 if TYPE_CHECKING:
     from everyword.models.model import Model
 
-FILES = (layout.CONFIG, layout.TENSORS, layout.UNITS, layout.WORDS, layout.CARD)
+FILES = (layout.CONFIG, layout.TENSORS, layout.UNITS, layout.WORDS, layout.CARD, f"{layout.BASE}/*")
 
 
 def fetch(repo_id: str) -> Path:

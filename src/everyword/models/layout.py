@@ -5,6 +5,10 @@ model.safetensors  the encoder's folded tables, the stored vectors and, where th
 units.txt          the encoder's units, one a line, special ones first
 words.txt          the known words, one a line, in the order of their vectors
 README.md          the model card
+
+An adapted model has the stored vectors and its map in model.safetensors, no units.txt, and one thing more:
+
+base/              the model whose vectors are mapped, a saved folder itself
 """
 
 from __future__ import annotations
@@ -16,6 +20,9 @@ Tensor = TypeVar("Tensor")
 
 FORMAT = 1
 """Raised when older versions of everyword could not read the folder."""
+ADAPTED_FORMAT = 2
+"""Of adapted models only, so that older versions of everyword still read all others."""
+READABLE = (FORMAT, ADAPTED_FORMAT)
 
 CONFIG = "config.json"
 TENSORS = "model.safetensors"
@@ -24,9 +31,13 @@ WORDS = "words.txt"
 CARD = "README.md"
 CHECKED = (TENSORS, UNITS, WORDS)
 """Files whose checksum stands in the configuration."""
+BASE = "base"
+ADAPTED_CHECKED = (TENSORS, WORDS, f"{BASE}/{CONFIG}")
+"""The same for an adapted model; the configuration of its base holds the checksums of the base's files."""
 
 ENCODER_PREFIX = "encoder."
 GATE_PREFIX = "gate."
+MAP_PREFIX = "map."
 KNOWN_MATRIX = "known"
 
 

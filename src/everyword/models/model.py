@@ -110,6 +110,9 @@ class Model:
         spelt = self.normalise(self._one_word(word))
         if spelt in self.known_words.row_of:
             return Explanation(spelt, Source.KNOWN, (), 0.0, 1.0)
+        return self._explain_unknown(spelt)
+
+    def _explain_unknown(self, spelt: str) -> Explanation:
         if not self.imputer.units.usable(spelt):
             return Explanation(spelt, Source.NONE, (), 0.0, 0.0)
         if self.blender is None:
@@ -135,8 +138,12 @@ class Model:
 
     def without(self, words: Iterable[str]) -> Model:
         """The same model as if these words were not stored: it then makes of them what it makes of new words."""
-        known = self.known_words.without(self._normalised(words))
-        return Model(self.name, self.normalise, self.imputer, known, self.record, gate=self.gate)
+        return self.with_known(self.known_words.without(self._normalised(words)))
+
+    def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> Model:
+        """The same model with other words stored, and perhaps another record of how it came about."""
+        kept = self.record if record is None else record
+        return Model(self.name, self.normalise, self.imputer, known, kept, gate=self.gate)
 
     def nearest(self, word: str, k: int = 10) -> list[tuple[str, float]]:
         """The known words nearest to a word by cosine, the word itself left out; none for a zero vector."""

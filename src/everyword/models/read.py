@@ -13,12 +13,14 @@ from everyword import config, registry
 from everyword.errors import DamagedModelError
 from everyword.files import checksum
 from everyword.models import layout
+from everyword.models.adapted import AdaptedModel
 from everyword.models.blend.gate import Gate, misfits
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.layout import under
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
+from everyword.space.linear_map import LinearMap
 from everyword.text.normalise import Normaliser
 
 
@@ -31,12 +33,16 @@ def read_model(folder: Path) -> Model:
         tensors = load_file(folder / layout.TENSORS)
     except SafetensorError as error:
         raise DamagedModelError(f"{folder / layout.TENSORS} cannot be read: {error}.") from None
+    known, name, training = _read_known(folder, tensors), described["name"], described["training"]
+    if "map" in described:
+        base = read_model(folder / layout.BASE)
+        return AdaptedModel(name, base, _read_map(described["map"], tensors), known, training)
     return Model(
-        described["name"],
+        name,
         config.build(Normaliser, described["normalise"]),
         _read_imputer(folder, described, tensors),
-        _read_known(folder, tensors),
-        described["training"],
+        known,
+        training,
         gate=_read_gate(described, tensors),
     )
 
@@ -52,10 +58,10 @@ def read_description(folder: Path) -> dict[str, Any]:
         raise DamagedModelError(f"{folder} is no saved model: it has no {layout.CONFIG}.") from None
     except (ValueError, UnicodeDecodeError) as error:
         raise DamagedModelError(f"{path} is no configuration of a saved model: {error}.") from None
-    if described["format"] != layout.FORMAT:
+    if described["format"] not in layout.READABLE:
         raise DamagedModelError(
-            f"{folder} has model format {described['format']}, and this version of everyword reads format "
-            f"{layout.FORMAT}: run  pip install -U everyword"
+            f"{folder} has model format {described['format']}, and this version of everyword reads formats "
+            f"up to {max(layout.READABLE)}: run  pip install -U everyword"
         )
     missing = {"name", "normalise", "units", "encoder", "training", "files"} - described.keys()
     if missing:
@@ -102,6 +108,19 @@ def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> Gate | Non
     if wrong := misfits(tables):
         raise DamagedModelError(f"The model's gate is not whole: {', '.join(wrong)} missing or of the wrong size.")
     return Gate(tables)
+
+
+def _read_map(described: dict[str, Any], tensors: dict[str, Any]) -> LinearMap:
+    """The map of an adapted model."""
+    if described["name"] != LinearMap.NAME:
+        raise DamagedModelError(
+            f"The model has a map {described['name']!r}, and this version of everyword knows {LinearMap.NAME!r}: "
+            "run  pip install -U everyword"
+        )
+    tables = under(layout.MAP_PREFIX, tensors)
+    if not {"matrix", "offset"} <= tables.keys() or tables["matrix"].shape[1:] != tables["offset"].shape:
+        raise DamagedModelError("The model's map is not whole: its matrix or offset is missing or of the wrong size.")
+    return LinearMap(tables["matrix"], tables["offset"], described["length"])
 
 
 def _read_known(folder: Path, tensors: dict[str, Any]) -> KnownWords:

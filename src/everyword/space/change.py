@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from everyword.arrays import FloatArray
@@ -24,8 +26,16 @@ def neighbour_overlap(before: FloatArray, after: FloatArray, *, k: int = 10) -> 
         return None
     queries = np.unique(np.linspace(0, candidates - 1, min(QUERIES, candidates)).astype(np.intp))
     near_before, near_after = (_others(space[:candidates], queries, k) for space in (before, after))
-    same = [len(set(one) & set(two)) / k for one, two in zip(near_before, near_after, strict=True)]
-    return float(np.mean(same))
+    return agreement(near_before, near_after)
+
+
+def agreement(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> float:
+    """The share of each list's entries that the other's list in the same place has too, on average.
+
+    >>> agreement([[1, 2], [3, 4]], [[2, 1], [4, 5]])
+    0.75
+    """
+    return float(np.mean([len(set(one) & set(two)) / len(one) for one, two in zip(first, second, strict=True)]))
 
 
 def _others(space: FloatArray, queries: np.ndarray[tuple[int], np.dtype[np.intp]], k: int) -> list[list[int]]:

@@ -66,13 +66,13 @@ def regression(covariance: DoubleArray, known: Mask, ridge: float) -> DoubleArra
     return np.asarray(np.linalg.solve(ridged, covariance[np.ix_(known, ~known)]), dtype=np.float64)
 
 
-def choose_ridge(fitted: Moments, held_out: Moments, dims: Sequence[int]) -> tuple[float, list[float]]:
-    """The ridge that predicts each source best from all others, for words it was not fitted to.
+def choose_ridge(fitted: Moments, held_out: Moments, given: Sequence[Mask]) -> tuple[float, list[float]]:
+    """The ridge with which the numbers in each mask predict all others best, for words that it was not fitted to.
 
-    Second: for each source, the share of its variance over those words that is predicted.
+    Second: for each mask, the share of the others' variance over those words that is predicted.
     """
     covariance, errors = fitted.covariance, _about(held_out, fitted.mean)
-    shares = {ridge: [_predicted(covariance, errors, known, ridge) for known in _all_but_one(dims)] for ridge in RIDGES}
+    shares = {ridge: [_predicted(covariance, errors, known, ridge) for known in given] for ridge in RIDGES}
     best = max(RIDGES, key=lambda ridge: sum(shares[ridge]))
     return best, shares[best]
 
@@ -83,7 +83,8 @@ def _about(moments: Moments, centre: DoubleArray) -> DoubleArray:
     return moments.covariance + np.outer(offset, offset)
 
 
-def _all_but_one(dims: Sequence[int]) -> list[Mask]:
+def all_but_one(dims: Sequence[int]) -> list[Mask]:
+    """The numbers of all sources but one, for each source in turn."""
     return [np.repeat(np.arange(len(dims)) != left_out, dims) for left_out in range(len(dims))]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from everyword.arrays import IndexArray
 from everyword.errors import InputError
-from everyword.space.filling import DEFAULT_RIDGE, Filler, choose_ridge
+from everyword.space.filling import DEFAULT_RIDGE, Filler, all_but_one, choose_ridge
 from everyword.space.merge_record import MergeRecord, Source
 from everyword.space.mergers.base import Evidence, Merger
 from everyword.space.moments import Moments
@@ -85,7 +85,7 @@ class _Fit:
         ridge, predicted = DEFAULT_RIDGE, list[float | None]([None] * len(dims))
         if len(self.shared_words) >= ENOUGH_TO_HOLD_OUT:
             held_out = self._moments(self.shared_words[::HELD_OUT_EVERY])
-            ridge, shares = choose_ridge(shared.without(held_out), held_out, dims)
+            ridge, shares = choose_ridge(shared.without(held_out), held_out, all_but_one(dims))
             predicted = list(shares)
         return Filler.fit(shared, dims, ridge), predicted
 

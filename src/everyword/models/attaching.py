@@ -1,0 +1,58 @@
+"""Put a table into a model that was trained for its space."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from everyword.errors import InputError
+from everyword.models.load import load
+from everyword.models.model import Model
+from everyword.models.own_table import OwnTable, read_own, store
+from everyword.models.stored import Precision
+from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.table import VectorTable
+
+COMPARED = 1_000
+SAME_SPACE = 0.8
+"""Mean cosine of stored vectors to the table's. Rounding to int4 leaves more than 0.95, another space about 0."""
+
+
+def attach(
+    model: Model | str | Path,
+    table: VectorTable | str | Path,
+    *,
+    words: int | None = None,
+    precision: Precision = "float32",
+) -> Model:
+    """The model with the words of a table stored, before those that it stores already and the table lacks.
+
+    The model must be of the table's space: trained on it, or adapted to it. `words`: only the first so many of the
+    table. `precision`: how all words are stored.
+    """
+    trained = model if isinstance(model, Model) else load(model)
+    own = read_own(table, words, trained.normalise)
+    _check_space(trained, own)
+    stored = trained.known_words.without(own.table.words)
+    matrix = np.concatenate([own.table.matrix, stored.matrix.floats()]) if len(stored) else own.table.matrix
+    known = store([*own.table.words, *stored.words], matrix, precision)
+    return trained.with_known(known, {**trained.record, "attached": own.description})
+
+
+def _check_space(model: Model, own: OwnTable) -> None:
+    """Vectors of two spaces in one model would be compared as if they were of one."""
+    if model.dim != own.table.dim:
+        raise InputError(
+            f"{model.name} gives vectors of dimension {model.dim}, and those of {own.name} have {own.table.dim}; "
+            "attach the table that the model was trained on, or map the model into its space: everyword adapt --help"
+        )
+    both = [word for word in own.table.words if word in model.known_words.row_of][:COMPARED]
+    if not both:
+        return
+    cosines = np.einsum("ij,ij->i", unit_rows(model.encode(both)), unit_rows(own.table.select(both).matrix))
+    if cosines.mean() < SAME_SPACE:
+        raise InputError(
+            f"{model.name} is not of the space of {own.name}: the vectors of words that both have are of cosine "
+            f"{cosines.mean():.2f} to each other; map the model into its space instead: everyword adapt --help"
+        )

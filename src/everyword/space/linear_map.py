@@ -1,0 +1,68 @@
+"""From one space to another: the vectors that words have here, turned into what they would be there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.space.filling import choose_ridge, regression
+from everyword.space.learned import single
+from everyword.space.moments import Moments
+from everyword.space.rows import blocks
+from everyword.vectors.neighbours import rows_of_length, unit_rows
+
+HELD_OUT_EVERY = 10
+
+
+@dataclass(frozen=True)
+class LinearMap:
+    """A linear map of directions; what it gives is all of one length.
+
+    Both sides are seen as directions, because words are compared by cosine: a few long vectors must not bend the map.
+    """
+
+    NAME: ClassVar[str] = "linear.v1"
+    matrix: FloatArray
+    offset: FloatArray
+    length: float
+
+    @property
+    def dim(self) -> int:
+        """Length of the vectors that it gives."""
+        return len(self.offset)
+
+    def __call__(self, vectors: FloatArray) -> FloatArray:
+        """Vectors of the other space; a zero vector, of which nothing is known, stays zero."""
+        mapped = rows_of_length(unit_rows(vectors) @ self.matrix + self.offset, self.length)
+        mapped[~vectors.any(axis=1)] = 0
+        return mapped
+
+
+class FittedMap(NamedTuple):
+    """A map, and the strength of the ridge that it was fitted with."""
+
+    map: LinearMap
+    ridge: float
+
+
+def fit_map(source: FloatArray, target: FloatArray, *, length: float) -> FittedMap:
+    """Ridge regression from the rows of one matrix to those of another; a tenth of them chooses its strength."""
+    all_rows = _moments(source, target)
+    held_out = _moments(source[::HELD_OUT_EVERY], target[::HELD_OUT_EVERY])
+    given = np.arange(source.shape[1] + target.shape[1]) < source.shape[1]
+    ridge, _ = choose_ridge(all_rows.without(held_out), held_out, [given])
+    matrix = regression(all_rows.covariance, given, ridge)
+    offset = all_rows.mean[~given] - all_rows.mean[given] @ matrix
+    return FittedMap(LinearMap(single(matrix), single(offset), length), ridge)
+
+
+def _moments(source: FloatArray, target: FloatArray) -> Moments:
+    """Of the directions of both, side by side."""
+    dim = source.shape[1] + target.shape[1]
+    joined = (
+        np.concatenate([unit_rows(source[part]), unit_rows(target[part])], axis=1) for part in blocks(len(source), dim)
+    )
+    return Moments.of_blocks(joined, dim)
