@@ -55,6 +55,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "benchmarks.md": sections(),
         ROOT / "docs" / "studies.md": {"studies": studies()},
         ROOT / "docs" / "how-to" / "spaces.md": {"spaces": spaces()},
+        ROOT / "docs" / "how-to" / "own-vectors.md": {"adapt": adapt()},
     }
     return {path: _filled(path, parts) for path, parts in files.items()} | cards()
 
@@ -224,6 +225,17 @@ def spaces() -> str:
     ]
     titles = (TITLES.get(name, "WS-353") for name in read("spaces")["rows"][0]["sets"])
     return _table(("", "dim", *titles, "mean", "without RareWord", "CRW dev", "neighbours kept"), rows)
+
+
+def adapt() -> str:
+    """What an adapted model says of itself."""
+    result = read("adapt")
+    told = (
+        f"The first {result['words']:,} words of GloVe 6B ({result['dim']} dimensions), "
+        f"{result['shared_words']:,} of which `{result['base']}` knows, in {result['seconds']:.0f} seconds on one core:"
+    )
+    rows = [(row["what"], row["score"], f"{row['n']:,}") for row in result["scores"]["rows"]]
+    return told + "\n\n" + _table(("", "", "n"), rows)
 
 
 def speed() -> str:
