@@ -61,7 +61,9 @@ class Blender:
 
     def _vectors(self, mixture: Mixture) -> FloatArray:
         norm = 1.0 if self.imputer.norm is None else self.imputer.norm
-        return unit_rows(mixture.blended) * np.float32(norm) * mixture.usable[:, None]
+        vectors: FloatArray = unit_rows(mixture.blended) * np.float32(norm)
+        vectors[~mixture.usable] = 0  # not by a product, which would leave negative zeros
+        return vectors
 
     def mix(self, words: Sequence[str]) -> Mixture:
         """The weighted means of candidates and form."""
