@@ -16,7 +16,7 @@ from everyword.plugins.sentence_transformers import RobustTransformer, WordVecto
 from everyword.vectors.table import VectorTable
 
 DIM = SIZE["hidden_size"]
-TEXTS = ["The weasel sat and walked.", "A cat.", "Kitten, weasel and dog walked the city"]
+TEXTS = ["The weasel sat and walked.", "A cat.", "Cattle, weasel and dog walked the city"]
 
 
 @pytest.fixture(params=["bert", "roberta"])
@@ -35,18 +35,18 @@ def rows_of(encoder: Any, words: list[str]) -> VectorTable:
 
 def test_a_replaced_word_counts_once_in_the_mean(encoder: Any) -> None:
     expected = encoder.encode("The the sat on the the")
-    assert not np.allclose(encoder.encode("The weasel sat on the kitten"), expected, atol=1e-3)
+    assert not np.allclose(encoder.encode("The weasel sat on the cattle"), expected, atol=1e-3)
 
-    assert robustify(encoder, rows_of(encoder, ["weasel", "kitten"])) is encoder
+    assert robustify(encoder, rows_of(encoder, ["weasel", "cattle"])) is encoder
 
-    np.testing.assert_allclose(encoder.encode("The weasel sat on the kitten"), expected, atol=1e-5)
+    np.testing.assert_allclose(encoder.encode("The weasel sat on the cattle"), expected, atol=1e-5)
     np.testing.assert_allclose(encoder.encode("The the sat on the the"), expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("strategy", ["replace", "slash", "add", "linear"])
 def test_saved_and_loaded(encoder: Any, strategy: str, tmp_path: Path) -> None:
     plain = encoder.encode(TEXTS)
-    robustify(encoder, rows_of(encoder, ["weasel", "kitten"]), strategy)
+    robustify(encoder, rows_of(encoder, ["weasel", "cattle"]), strategy)
     robust = encoder.encode(TEXTS)
     assert not np.allclose(robust[0], plain[0])
     np.testing.assert_allclose(robust[1], plain[1], atol=1e-5)
