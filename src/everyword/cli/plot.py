@@ -208,6 +208,25 @@ def curves(places: tuple[Path, ...], **frame: Any) -> None:
 
 
 @plot.command()
+@click.argument("places", nargs=-1, type=a_path, metavar="[RESULTS]...")
+@framed
+def contexts(places: tuple[Path, ...], **frame: Any) -> None:
+    """Draw scores against the number of sentences.
+
+    From kept results of tasks that give words in sentences (context-similarity, chimera): a panel for each task, a
+    line for each model and policy.
+
+    \b
+    Examples:
+      everyword plot contexts results --output contexts.svg
+    """
+    from everyword.evaluation.plots.contexts import draw
+    from everyword.evaluation.results import read_all
+
+    draw(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
+
+
+@plot.command()
 @click.argument("study", type=a_path, metavar="STUDY.json")
 @framed
 def augmentation(study: Path, **frame: Any) -> None:
@@ -226,13 +245,12 @@ def augmentation(study: Path, **frame: Any) -> None:
 
 
 def _way(model_name: str | None, policy: str | None) -> Way:
-    from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, open_way
+    from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, READING_SENTENCES, open_way
 
-    if policy == CHARACTERS:
+    if policy in (CHARACTERS, *READING_SENTENCES):
+        owners = "taggers" if policy == CHARACTERS else "words in sentences"
         others = ", ".join(GIVING_VECTORS)
-        raise InputError(
-            f"The policy {CHARACTERS!r} is for taggers and gives no vectors to draw; choose from {others}."
-        )
+        raise InputError(f"The policy {policy!r} is for {owners} and gives no vectors to draw; choose from {others}.")
     return open_way(model_name, policy)
 
 

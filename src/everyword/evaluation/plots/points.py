@@ -47,6 +47,8 @@ class Curves:
     score: str = "score, %"
     title: str = ""
     """What tells these curves from others in the same picture."""
+    doubling: bool = False
+    """Whether each step to the right doubles the number, instead of adding to it."""
 
 
 def read_curves(places: Sequence[Path]) -> list[Curves]:
