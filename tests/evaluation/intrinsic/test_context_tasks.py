@@ -103,9 +103,8 @@ def test_a_perfect_reader_finds_every_word_and_an_empty_one_finds_it_last(tmp_pa
 
 
 def test_definitions_of_another_language_have_no_score(tmp_path: Path) -> None:
-    with pytest.raises(NoOverlapError, match="No word of definitional_nonce is among the 6 candidates of toy"):
-        data = nonce.NonceSet("definitional_nonce", {"zzz": ["a"]})
-        nonce.run(context_way(), data, 0)
+    with pytest.raises(NoOverlapError, match="No word of foreign is among the 6 candidates of toy"):
+        nonce.run(context_way(), nonce.NonceSet("foreign", {"zzz": ["a"]}), 0)
     with pytest.raises(InputError, match="holds no definition whose split is test"):
         nonce.NonceSet.load(write(tmp_path / "d.tsv", "split\tword\tdefinition\ntrain\ta\tb\n"))
 
