@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from everyword.cli.evaluate import DEFAULT_RESULTS
+from everyword.cli.kinds import Kinds
 from everyword.cli.options import model_option
-from everyword.errors import InputError, UnknownNameError, did_you_mean
+from everyword.errors import InputError
 
 if TYPE_CHECKING:
     from everyword.evaluation.plots.picture import Frame
@@ -21,21 +22,7 @@ a_path = click.Path(path_type=Path)
 INCHES = (2.0, 40.0)
 
 
-class Kinds(click.Group):
-    """Kinds of pictures; a mistyped one gets a suggestion."""
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command that draws a kind."""
-        if cmd_name not in self.commands and not ctx.resilient_parsing:
-            raise UnknownNameError(f"There is no kind of picture {cmd_name!r}: {did_you_mean(cmd_name, self.commands)}")
-        return super().get_command(ctx, cmd_name)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they are written here."""
-        return list(self.commands)
-
-
-@click.group(cls=Kinds, invoke_without_command=True)
+@click.group(cls=Kinds, what="kind of picture", invoke_without_command=True)
 @click.pass_context
 def plot(ctx: click.Context) -> None:
     """Draw words, attention weights and scores.

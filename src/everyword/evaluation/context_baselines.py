@@ -56,7 +56,7 @@ def mean_of_pieces(ids: Callable[[Sequence[str]], Iterable[Sequence[int]]], matr
 
 def open_context_way(name: str | None, policy: str, *, candidates: int | None = None) -> ContextWay:
     """A model, a vector file or a language model of transformers under a policy that reads sentences."""
-    if name is not None and _is_language_model(Path(name)):
+    if name is not None and is_language_model(Path(name)):
         return _of_language_model(name, policy, candidates)
     base = open_way(name, candidates=candidates)
     form = form_only(open_way(name, "infer").encode) if policy == "form" else None
@@ -69,7 +69,8 @@ def _baseline(base: Way, policy: str, form: Infer | None) -> ContextWay:
     return ContextWay(base, policy, infer, identity=base.identity)
 
 
-def _is_language_model(folder: Path) -> bool:
+def is_language_model(folder: Path) -> bool:
+    """Whether a folder holds a model of transformers, and not one of everyword."""
     from everyword.models.layout import CONFIG
 
     config = folder / CONFIG
