@@ -24,10 +24,10 @@ a_path = click.Path(path_type=Path)
 @click.group(cls=Kinds, what="command of the probe", invoke_without_command=True)
 @click.pass_context
 def probe(ctx: click.Context) -> None:
-    """Ask what a rare word is: "A lingonberry is a ___".
+    """Ask what rare words are.
 
-    Count the words of a corpus, build questions from WordNet for rare, medium and frequent keywords, and put them to a
-    language model or to vectors.
+    "A lingonberry is a ___": count the words of a corpus, build such questions from WordNet for rare, medium and
+    frequent keywords, and put them to a language model or to vectors.
 
     \b
     Examples:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 import torch
@@ -43,3 +45,14 @@ def load_with_head(
     if new_head is None:
         refuse_random_weights(source, report["missing_keys"])
     return network.to(target), tokenizer
+
+
+def save_for_transformers(network: Any, tokenizer: Any, folder: Path) -> None:
+    """Save both as save_pretrained does, beside the folder first: a reader sees no half of a file."""
+    transformers = require("transformers", "Saving a language model")
+    folder.mkdir(parents=True, exist_ok=True)
+    with quietly(transformers), TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as beside:
+        network.save_pretrained(beside)
+        tokenizer.save_pretrained(beside)
+        for path in sorted(Path(beside).iterdir(), key=lambda path: path.name == "config.json"):
+            os.replace(path, folder / path.name)

@@ -161,18 +161,17 @@ def _freeze(embeddings: nn.Module) -> None:
 
 
 def _optimiser(network: Any, config: FineTuning, steps: int) -> tuple[torch.optim.Optimizer, Any]:
+    from everyword.training.schedule import linear_factor
+
     learnt = [parameter for parameter in network.parameters() if parameter.requires_grad]
     groups = [
         {"params": [p for p in learnt if p.ndim > 1], "weight_decay": config.weight_decay},
         {"params": [p for p in learnt if p.ndim <= 1], "weight_decay": 0.0},
     ]
-    rising = max(1, round(config.warm_up * steps))
     optimiser = torch.optim.AdamW(groups, lr=config.rate)
-
-    def share(step: int) -> float:
-        return min((step + 1) / rising, (steps - step) / max(1, steps - rising))
-
-    return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, share)
+    # Neither the first step nor the last one is of length zero.
+    shares = [linear_factor((step + 1) / (steps + 1), config.warm_up) for step in range(steps + 1)]
+    return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, shares.__getitem__)
 
 
 def _step(network: Any, batch: Any, labels: IndexArray, optimiser: torch.optim.Optimizer, clip: float) -> Tensor:
