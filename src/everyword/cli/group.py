@@ -30,6 +30,7 @@ COMMANDS = Registry(
         "evaluate": "everyword.cli.evaluate:evaluate",
         "table": "everyword.cli.table:table",
         "probe": "everyword.cli.probe:probe",
+        "rarify": "everyword.cli.rarify:rarify",
         "plot": "everyword.cli.plot:plot",
         "reproduce": "everyword.cli.reproduce:reproduce",
         "merge": "everyword.cli.merge:merge",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from everyword.errors import InputError
 from everyword.evaluation.rarify.items import RareText
 from everyword.evaluation.rarify.substitutes import MISSPELLING, SYNONYM
 
@@ -28,6 +29,8 @@ def judge(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[Rar
 
     Parts without texts are left out, and a frequency that adds none to the one before.
     """
+    if not texts:
+        raise InputError("There are no rarified texts to judge; rarify more texts, or with more substitutes.")
     right = np.array(predict([one.text for one in texts])) == np.array([one.label for one in texts])
     most = np.array([one.most_frequent for one in texts])
     parts = [_part("all", right)]
@@ -36,6 +39,12 @@ def judge(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[Rar
     steps = [limit for before, limit in zip((-1, *FREQUENCIES), FREQUENCIES, strict=False) if _any(most, before, limit)]
     parts += [_part(f"count <= {limit}", right[most <= limit]) for limit in steps]
     return [part for part in parts if part.n]
+
+
+def judge_before_and_after(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[RareText]) -> list[Part]:
+    """The same, and last the accuracy over the texts as they were, which is what perfect vectors would give back."""
+    right = np.array(predict([one.original for one in texts])) == np.array([one.label for one in texts])
+    return [*judge(predict, texts), _part("as they were", right)]
 
 
 def _any(most: npt.NDArray[np.int64], before: int, limit: int) -> bool:

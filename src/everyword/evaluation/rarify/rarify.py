@@ -60,7 +60,7 @@ def rarify(
         )
     rng = Random(seed)
     candidates = [
-        _Candidate(tokens, classifier.labels.index(label), substitutes.of(tokens, rng))
+        _Candidate(tokens, classifier.labels.index(label), substitutes.of(tokens, seed))
         for tokens, label in zip(data.tokens, data.labels, strict=True)
     ]
     candidates = [one for one in candidates if one.open_places()]

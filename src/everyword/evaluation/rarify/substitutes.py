@@ -36,9 +36,9 @@ class Substitutes:
     misspellings: Mapping[str, Sequence[Substitute]] = field(default_factory=dict)
     misspelt_share: float = 0.1
 
-    def of(self, tokens: Sequence[str], rng: Random) -> list[list[Substitute]]:
-        """What may stand in each place of a text; which of its words may be misspelt is drawn."""
-        found = []
+    def of(self, tokens: Sequence[str], seed: int) -> list[list[Substitute]]:
+        """What may stand in each place of a text; which of its words may be misspelt is drawn, by seed and text."""
+        found, rng = [], Random(f"{seed}/{' '.join(tokens)}")
         for token in tokens:
             misspelt = self.misspellings.get(token.lower(), ()) if rng.random() < self.misspelt_share else ()
             found.append([*self.synonyms.get(token.lower(), ()), *misspelt])
