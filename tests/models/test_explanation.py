@@ -103,3 +103,16 @@ def test_hidden_words_leave_the_model_as_it_was(tiny_dan_model: Model) -> None:
     before = len(tiny_dan_model.known_words)
     assert isinstance(tiny_dan_model.without(["ban"]).known_words, KnownWords)
     assert len(tiny_dan_model.known_words) == before
+
+
+@pytest.mark.parametrize("fixture", ["tiny_model", "tiny_dan_model", "tiny_adapted_model"])
+def test_many_words_at_once_have_the_sources_and_vectors_they_have_alone(
+    fixture: str, request: pytest.FixtureRequest
+) -> None:
+    model: Model = request.getfixturevalue(fixture)
+    words = [*UNKNOWN, " BAN", "", "🙂", *model.known_words.words[:3], "banly"]
+
+    vectors, sources = model.encode_with_sources(words)
+
+    assert sources == [model.source(word) for word in words]
+    np.testing.assert_array_equal(vectors, model.encode(words))

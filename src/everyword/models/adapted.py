@@ -70,6 +70,10 @@ class AdaptedModel(Model):
     def _made(self, spelt: list[str]) -> FloatArray:
         return self.moved_base.encode(spelt)
 
+    def _made_with_sources(self, spelt: list[str]) -> tuple[FloatArray, list[Source]]:
+        vectors, sources = self.moved_base.encode_with_sources(spelt)
+        return vectors, [Source.RETRIEVED if source is Source.KNOWN else source for source in sources]
+
     def _explain_unknown(self, spelt: str) -> Explanation:
         explained = self.moved_base.explain(spelt)
         if explained.source is Source.KNOWN:

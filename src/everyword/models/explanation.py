@@ -19,6 +19,11 @@ class Source(str, Enum):
     """Nothing of the word is known (empty, blank, only characters the model never met): the vector is zero."""
 
 
+def source_of(form_share: float) -> Source:
+    """Which of the two sources of an unknown word prevails, by how much of its vector comes from its spelling."""
+    return Source.INFERRED if form_share > 0.5 else Source.RETRIEVED
+
+
 @dataclass(frozen=True)
 class Share:
     """A known word and how much of the vector it is."""

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.models.blend.blender import NEGLIGIBLE, Blender
 from everyword.models.blend.gate import Gate
-from everyword.models.explanation import Explanation, Share, Source
+from everyword.models.explanation import Explanation, Share, Source, source_of
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.text.normalise import Normaliser
@@ -65,15 +65,9 @@ class Model:
         if isinstance(words, str):
             return self._encode_one(self.normalise(words))
         spelt = self._normalised(words)
-        row_of = self.known_words.row_of.get
-        rows = np.fromiter((row_of(word, UNKNOWN) for word in spelt), dtype=np.int64, count=len(spelt))
-        unknown = np.flatnonzero(rows == UNKNOWN)
-        if not len(unknown):
-            return self.known_words.matrix.floats(rows)
-        vectors = np.empty((len(spelt), self.dim), dtype=np.float32)
-        known = np.flatnonzero(rows != UNKNOWN)
-        vectors[known] = self.known_words.matrix.floats(rows[known])
-        vectors[unknown] = self._made([spelt[place] for place in unknown])
+        vectors, unknown = self._stored(spelt)
+        if len(unknown):
+            vectors[unknown] = self._made([spelt[place] for place in unknown])
         return vectors
 
     def _encode_one(self, spelt: str) -> FloatArray:
@@ -83,9 +77,40 @@ class Model:
         vector: FloatArray = vectors[0]
         return vector
 
+    def _stored(self, spelt: list[str]) -> tuple[FloatArray, IndexArray]:
+        """Rows for words, filled for those whose vector is stored, and the places of the others."""
+        row_of = self.known_words.row_of.get
+        rows = np.fromiter((row_of(word, UNKNOWN) for word in spelt), dtype=np.int64, count=len(spelt))
+        unknown = np.flatnonzero(rows == UNKNOWN)
+        if not len(unknown):
+            return self.known_words.matrix.floats(rows), unknown
+        vectors = np.empty((len(spelt), self.dim), dtype=np.float32)
+        known = np.flatnonzero(rows != UNKNOWN)
+        vectors[known] = self.known_words.matrix.floats(rows[known])
+        return vectors, unknown
+
     def _made(self, spelt: list[str]) -> FloatArray:
         """Vectors of words that are not stored."""
         return (self.blender or self.imputer)(spelt)
+
+    def encode_with_sources(self, words: Iterable[str]) -> tuple[FloatArray, list[Source]]:
+        """Vectors of words and where each comes from, at the cost of `encode`."""
+        spelt = self._normalised(words)
+        vectors, unknown = self._stored(spelt)
+        sources = [Source.KNOWN] * len(spelt)
+        if len(unknown):
+            vectors[unknown], made_from = self._made_with_sources([spelt[place] for place in unknown])
+            for place, source in zip(unknown.tolist(), made_from, strict=True):
+                sources[place] = source
+        return vectors, sources
+
+    def _made_with_sources(self, spelt: list[str]) -> tuple[FloatArray, list[Source]]:
+        if self.blender is not None:
+            return self.blender.with_sources(spelt)
+        vectors = self.imputer(spelt)
+        return vectors, [
+            Source.INFERRED if usable else Source.NONE for usable in self.imputer.units.batch(spelt).usable
+        ]
 
     def infer(self, words: Iterable[str]) -> FloatArray:
         """Vectors made from spelling alone, also for words whose vector is stored; no known word is looked at."""
@@ -130,7 +155,7 @@ class Model:
         form_share = float(weights.form[0])
         return Explanation(
             spelt,
-            Source.INFERRED if form_share > 0.5 else Source.RETRIEVED,
+            source_of(form_share),
             tuple(sorted(shares, key=lambda share: -share.share)),
             form_share,
             float(blend.confidence[0]),

@@ -14,6 +14,7 @@ from everyword.models.blend.confidence import signs_of_certainty
 from everyword.models.blend.gate import Gate
 from everyword.models.blend.mixture import Mixture, Weights
 from everyword.models.blend.segments import segment_sums
+from everyword.models.explanation import Source, source_of
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
@@ -48,10 +49,17 @@ class Blender:
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Vectors of normalised words; zeros for a word of which nothing is known."""
-        vectors = np.empty((len(words), self.imputer.dim), dtype=np.float32)
+        return self.with_sources(words)[0]
+
+    def with_sources(self, words: Sequence[str]) -> tuple[FloatArray, list[Source]]:
+        """Vectors of normalised words, and where each comes from."""
+        vectors, sources = np.empty((len(words), self.imputer.dim), dtype=np.float32), list[Source]()
         for first in range(0, len(words), CHUNK):
-            vectors[first : first + CHUNK] = self._vectors(self.mix(words[first : first + CHUNK]))
-        return vectors
+            mixture = self.mix(words[first : first + CHUNK])
+            vectors[first : first + CHUNK] = self._vectors(mixture)
+            shares = zip(mixture.usable.tolist(), mixture.weights.form.tolist(), strict=True)
+            sources += [source_of(form) if usable else Source.NONE for usable, form in shares]
+        return vectors, sources
 
     def blend(self, words: Sequence[str]) -> Blend:
         """Vectors with all that went into them."""

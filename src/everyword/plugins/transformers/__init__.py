@@ -1,0 +1,1 @@
+"""everyword inside language models of the package transformers."""

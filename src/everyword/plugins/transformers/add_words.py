@@ -1,0 +1,165 @@
+"""transformers: whole words as new tokens of a language model, with good vectors to start from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.errors import InputError
+from everyword.models.model import Model
+from everyword.plugins.given_model import given_model
+from everyword.plugins.transformers.own_imputer import imputer_for
+from everyword.plugins.transformers.word_rows import input_rows, mean_of_pieces, write_rows
+from everyword.plugins.transformers.word_tokens import WordTokens, word_tokens
+from everyword.teachers.word_list import each_once
+from everyword.vectors.table import VectorTable
+
+MEAN_OF_PIECES = "mean-of-pieces"
+NAMED_IN_AN_ERROR = 5
+WordVectors: TypeAlias = Mapping[str, Any] | VectorTable
+"""Vectors that are given for each word."""
+
+
+@dataclass(frozen=True)
+class AddedWords:
+    """What became of the words."""
+
+    added: tuple[str, ...]
+    """Words that are one token now."""
+    already_there: tuple[str, ...]
+    """Words that were one token before; nothing about them has changed."""
+    ids: Mapping[str, int]
+    """The token of each of these words; in a byte-pair vocabulary that of the word behind a blank."""
+    from_pieces: tuple[str, ...] = ()
+    """Added words of which the imputer knows nothing; they start as the mean of their pieces."""
+
+
+@dataclass(frozen=True)
+class _New:
+    """The words to add: their tokens, and the pieces they were before."""
+
+    words: list[str]
+    forms: list[list[str]]
+    pieces: list[list[int]]
+
+
+def add_words(
+    model: Any, tokenizer: Any, words: Iterable[str], imputer: Model | str | Path | WordVectors | None = None
+) -> AddedWords:
+    """Give a language model and its tokenizer whole words as tokens, in place; all other rows stay as they are.
+
+    The vectors come from `imputer`: None, the default model adapted to the model's own input rows; another Model, its
+    name or folder, whose vectors lie in that space; a table or a dict with a vector for each word; or
+    "mean-of-pieces", what a word's pieces have on average. Whatever cannot be used is refused before any change.
+    """
+    listed = _listed(words)
+    rows, tokens = input_rows(model, tokenizer), word_tokens(tokenizer)
+    pieces = dict(zip(listed, tokens.pieces(listed), strict=True))
+    there = [word for word in listed if len(pieces[word]) == 1 and pieces[word][0] != tokenizer.unk_token_id]
+    new = _new_words(tokens, [word for word in listed if word not in set(there)], pieces)
+    vectors, from_pieces = _vectors(model, tokenizer, imputer, new, rows)
+    if new.words:
+        _add(model, tokens, new, vectors)
+    ids = {word: pieces[word][0] for word in there}
+    ids |= {word: tokenizer.convert_tokens_to_ids(forms[0]) for word, forms in zip(new.words, new.forms, strict=True)}
+    return AddedWords(tuple(new.words), tuple(there), ids, from_pieces)
+
+
+def _listed(words: Iterable[str]) -> list[str]:
+    if isinstance(words, str):
+        raise InputError(f"A list of words is needed. Got the single text {words!r}; write [{words!r}].")
+    listed = list(words)
+    for place, word in enumerate(listed):
+        if not isinstance(word, str):
+            raise InputError(f"Words must be text. Item {place} is {word!r}, of type {type(word).__name__}.")
+        if not word or any(map(str.isspace, word)):
+            raise InputError(f"A word has letters and no blanks. Item {place} is {word!r}; give single words.")
+    if len(each_once(listed)) < len(listed):
+        twice = next(word for word, count in Counter(listed).items() if count > 1)
+        raise InputError(f"The word {twice!r} stands in the list twice; give each word once.")
+    return listed
+
+
+def _new_words(tokens: WordTokens, words: list[str], pieces: Mapping[str, list[int]]) -> _New:
+    """The tokens that each word needs; one that the vocabulary has already as a piece of other words is kept."""
+    vocabulary = tokens.tokenizer.get_vocab()
+    owner: dict[str, str] = {}
+    forms = []
+    for word in words:
+        needed = tokens.forms(word)
+        if needed[0] in vocabulary:
+            raise InputError(f"{word!r} is a piece of other words to the tokenizer and no word to add; leave it out.")
+        if needed[0] in owner:
+            raise InputError(f"The words {owner[needed[0]]!r} and {word!r} are one to the tokenizer; give one of them.")
+        owner[needed[0]] = word
+        forms.append([needed[0], *(form for form in needed[1:] if form not in vocabulary)])
+    return _New(words, forms, [pieces[word] for word in words])
+
+
+def _vectors(model: Any, tokenizer: Any, imputer: Any, new: _New, rows: Any) -> tuple[FloatArray, tuple[str, ...]]:
+    """A row for each word, and the words whose row had to come from their pieces."""
+    if isinstance(imputer, VectorTable | Mapping):
+        vectors = _from_table(imputer, new.words)
+    elif imputer == MEAN_OF_PIECES:
+        return mean_of_pieces(rows, new.pieces), ()
+    elif imputer is None or isinstance(imputer, Model | str | Path):
+        source = imputer_for(model, tokenizer) if imputer is None else given_model(imputer)
+        _check_dim(source.dim, rows, source.name)
+        vectors = source.encode(new.words)
+    else:
+        raise InputError(
+            f"The imputer must be None, a Model, a name, a folder, a table, a dict or {MEAN_OF_PIECES!r}. "
+            f"Got {imputer!r}, of type {type(imputer).__name__}, instead."
+        )
+    if not new.words:
+        return vectors, ()
+    _check_dim(vectors.shape[-1], rows, "The imputer")
+    return _without_zeros(vectors, new, rows)
+
+
+def _from_table(table: WordVectors, words: Sequence[str]) -> FloatArray:
+    missing = [word for word in words if word not in table]
+    if missing:
+        more = ", ..." if len(missing) > NAMED_IN_AN_ERROR else ""
+        named = ", ".join(map(repr, missing[:NAMED_IN_AN_ERROR])) + more
+        raise InputError(f"The table has no vector for {len(missing):,} of {len(words):,} words ({named}); add them.")
+    try:
+        vectors = np.array([table[word] for word in words], dtype=np.float32)
+    except (TypeError, ValueError):
+        vectors = np.empty(0, dtype=np.float32)
+    if words and (vectors.ndim != 2 or not np.isfinite(vectors).all()):
+        raise InputError("The table must give every word a vector of finite numbers, all of one dimension.")
+    return vectors
+
+
+def _check_dim(dim: int, rows: Any, name: str) -> None:
+    if dim != rows.shape[1]:
+        raise InputError(
+            f"{name} gives vectors of dimension {dim}, and the model's input rows have {rows.shape[1]}; give vectors "
+            "of their space, or no imputer to have them made."
+        )
+
+
+def _without_zeros(vectors: FloatArray, new: _New, rows: Any) -> tuple[FloatArray, tuple[str, ...]]:
+    """A word of which the imputer knows nothing starts better as its pieces than as zeros."""
+    unknown = np.flatnonzero(~vectors.any(axis=1)).tolist()
+    if unknown:
+        vectors = vectors.copy()
+        vectors[unknown] = mean_of_pieces(rows, [new.pieces[place] for place in unknown])
+    return vectors, tuple(new.words[place] for place in unknown)
+
+
+def _add(model: Any, tokens: WordTokens, new: _New, vectors: FloatArray) -> None:
+    forms = [form for of_word in new.forms for form in of_word]
+    of_form = [place for place, of_word in enumerate(new.forms) for _ in of_word]
+    first = len(tokens.tokenizer)
+    # The model first: it is what may lack the memory.
+    ids = range(first, first + len(forms))
+    write_rows(model, ids.stop, ids, vectors[of_form], [new.pieces[place] for place in of_form])
+    tokens.add(forms)
