@@ -60,5 +60,10 @@ def tiny_bert_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def tiny_masked_bert_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny_bert(tmp_path_factory.mktemp("masked") / "bert", "ForMaskedLM")
+
+
+@pytest.fixture(scope="session")
 def tiny_roberta_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny_roberta(tmp_path_factory.mktemp("transformers") / "roberta")

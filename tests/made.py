@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -72,7 +73,49 @@ def tagging_text(split: int = 0) -> str:
     return "\n".join("".join(f"{word}\t{tag}\n" for word, tag in sentence) for sentence in sentences)
 
 
+def rare_pairs_text(split: int = 0) -> str:
+    """The pairs, then the sentences of their second words."""
+    if split == 0:
+        return similarity_text()
+    rares = dict.fromkeys(line.split("\t")[1] for line in similarity_text().splitlines()[1:])
+    return "".join(json.dumps({"word": word, "sentences": sentences_with(word)}) + "\n" for word in rares)
+
+
+def sentences_with(word: str) -> list[str]:
+    """Three sentences of the words that share a beginning with a word, and a mark for a word unknown to the source."""
+    rng, alike = Random(word), [other for other in tiny_table().words if other[:2] == word[:2] and other != word]
+    return [" ".join(["unk", *rng.choices(alike, k=4), word, rng.choice(alike)]) for _ in range(3)]
+
+
+def nonce_text() -> str:
+    words = tiny_table().words[:20]
+    rows = [("test", word, sentences_with(word)[0].replace(word, "___")) for word in words]
+    return "split\tword\tdefinition\n" + "".join("\t".join(row) + "\n" for row in [*rows, ("train", "x", "___ y")])
+
+
+def chimera_text() -> str:
+    words, rng = tiny_table().words, Random(4)
+    lines = []
+    for number in range(9):
+        sentences = [" ".join([*rng.choices(words, k=4), "___"]) for _ in range(2 + 2 * (number % 3))]
+        probes = rng.sample(words, k=6)
+        lines.append(
+            {
+                "id": number,
+                "length": len(sentences),
+                "split": "test" if number < 6 else "train",
+                "sentences": sentences,
+                "probes": probes,
+                "scores": [rng.uniform(1, 5) for _ in probes],
+            }
+        )
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
 TEXTS = {
+    "context-similarity": rare_pairs_text,
+    "nonce": nonce_text,
+    "chimera": chimera_text,
     "similarity": similarity_text,
     "clustering": clustering_text,
     "analogy": analogy_text,

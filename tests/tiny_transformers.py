@@ -21,8 +21,8 @@ SIZE = {
 }
 
 
-def save_tiny_bert(folder: Path) -> Path:
-    """An uncased BERT whose pieces come from `SENTENCES`, letters included."""
+def save_tiny_bert(folder: Path, head: str = "Model", **shape: Any) -> Path:
+    """An uncased BERT whose pieces come from `SENTENCES`, letters included; perhaps with a head ("ForMaskedLM")."""
     import transformers
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
@@ -32,8 +32,10 @@ def save_tiny_bert(folder: Path) -> Path:
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     words.train_from_iterator(SENTENCES, trainers.WordPieceTrainer(vocab_size=80, special_tokens=special))
     tokenizer = transformers.BertTokenizerFast(vocab=words.get_vocab())
-    config = transformers.BertConfig(vocab_size=len(tokenizer), max_position_embeddings=64, pad_token_id=0, **SIZE)
-    return _saved(transformers.BertModel, config, tokenizer, folder)
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer), max_position_embeddings=64, pad_token_id=0, **(SIZE | shape)
+    )
+    return _saved(getattr(transformers, f"Bert{head}"), config, tokenizer, folder)
 
 
 def save_tiny_roberta(folder: Path) -> Path:

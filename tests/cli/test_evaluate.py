@@ -114,7 +114,7 @@ def test_what_cannot_be_scored_is_said_and_the_rest_goes_on(
     [
         (["--tasks", "clusterng"], "There is no task 'clusterng': did you mean 'clustering'"),
         (["--tasks", ","], "Name at least one task"),
-        (["--tasks", "clustering", "--policy", "guess"], "pieces or characters. Got 'guess' instead"),
+        (["--tasks", "clustering", "--policy", "guess"], "context or context-content. Got 'guess' instead"),
         (["--tasks", "ap", "--policy", ","], "Name at least one policy after --policy"),
         (["--tasks", "ap", "--policy", "zero,guess"], "Got 'guess' instead"),
         (["--tasks", "ap", "--corruption", "tpyo"], "There is no corruption 'tpyo': did you mean 'typo'"),

@@ -65,6 +65,10 @@ KINDS = {
         ["t-SNE of unit vectors", "seed 0", "dann"],
     ),
     "pairs by t-SNE": (["pairs", "--words", "pairs.tsv", "--model", "MODEL", "--method", "tsne"], ["t-SNE", "sorrus"]),
+    "contexts": (
+        ["contexts", "reading"],
+        ["What sentences tell of a rare word of tiny", "chimera/chimeras", "context-similarity/crw", "context", "form"],
+    ),
     "augmentation": (
         ["augmentation", "study.json"],
         ["Augmentations alone and in twos, mine", "ap, ours", "7.0", "none 6.0", "14 cells without a score"],
@@ -91,6 +95,11 @@ def kept(tiny_model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> P
         main, ["evaluate", str(tiny_model_folder), *noisy, "--data", str(data), "--results", str(folder / "n")]
     )
     assert done.exit_code == 0, done.stderr
+    reading = ["--tasks", "context-similarity,chimera", "--policy", "form,context"]
+    done = CliRunner().invoke(
+        main, ["evaluate", str(tiny_model_folder), *reading, "--data", str(data), "--results", str(folder / "s")]
+    )
+    assert done.exit_code == 0, done.stderr
     return folder
 
 
@@ -102,6 +111,7 @@ def inputs(tmp_path: Path, kept: Path) -> None:
     (tmp_path / "study.json").write_text(STUDY, encoding="utf-8")
     shutil.copytree(kept / "r", tmp_path / "results")
     shutil.copytree(kept / "n", tmp_path / "noisy")
+    shutil.copytree(kept / "s", tmp_path / "reading")
     shutil.copytree(kept / "n", tmp_path / "typos", ignore=shutil.ignore_patterns("*-ocr-*"))
 
 

@@ -14,7 +14,7 @@ from everyword.evaluation.data_sets import DATA_SETS
 from everyword.evaluation.noise import FAMILIES, Noise
 from everyword.evaluation.pieces import Piece, choose, known_tasks, under_noises
 from everyword.evaluation.run import evaluate
-from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, Way, open_way
+from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, READING_SENTENCES, Way, open_way
 from everyword.models.model import Model
 from everyword.vectors.table import VectorTable
 
@@ -40,16 +40,53 @@ def slow_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Piece]:
     return [piece for piece in chosen if isinstance(piece, Piece)]
 
 
-def test_nothing_registered_is_skipped(pieces: list[Piece], slow_pieces: list[Piece]) -> None:
+@pytest.fixture(scope="module")
+def reading_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Piece]:
+    folder = make_data(tmp_path_factory.mktemp("data"))
+    chosen = choose([task.name for task in known_tasks() if task.reads_sentences], folder)
+    return [piece for piece in chosen if isinstance(piece, Piece)]
+
+
+def test_nothing_registered_is_skipped(
+    pieces: list[Piece], slow_pieces: list[Piece], reading_pieces: list[Piece]
+) -> None:
     expected = {f"{task.name}/{data.name}" for task in known_tasks() for data in DATA_SETS if data.kind == task.kind}
+    every = [*pieces, *slow_pieces, *reading_pieces]
 
-    assert {piece.name for piece in [*pieces, *slow_pieces]} == expected | {"held-out/new"}
-    assert {piece.task.full_name for piece in [*pieces, *slow_pieces]} == set(registry.tasks)
+    assert {piece.name for piece in every} == expected | {"held-out/new"}
+    assert {piece.task.full_name for piece in every} == set(registry.tasks)
 
 
-def test_all_leaves_out_what_trains_something(pieces: list[Piece], slow_pieces: list[Piece]) -> None:
-    assert not any(piece.task.slow for piece in pieces)
+def test_all_leaves_out_what_trains_something_or_gives_sentences(pieces: list[Piece], slow_pieces: list[Piece]) -> None:
+    assert not any(piece.task.slow or piece.task.reads_sentences for piece in pieces)
     assert all(piece.task.slow for piece in slow_pieces)
+
+
+@pytest.mark.parametrize("policy", READING_SENTENCES)
+def test_every_piece_with_sentences_runs_under_every_policy_that_reads_them(
+    reading_pieces: list[Piece], tiny_model_folder: Path, policy: str
+) -> None:
+    for done in evaluate(open_way(str(tiny_model_folder), policy), reading_pieces):
+        result = done.result
+        assert result is not None, done
+        assert result.policy == policy
+        assert result.n > 0
+        assert -100 <= result.value <= 100
+        assert bool(result.spread) == (result.seeds > 1)
+        assert result.encode_seconds > 0
+
+
+def test_sentences_and_policies_that_read_none_have_no_score(
+    pieces: list[Piece], reading_pieces: list[Piece], tiny_model_folder: Path
+) -> None:
+    plain, reading = (open_way(str(tiny_model_folder), policy) for policy in ("encode", "context"))
+    for way, wrong, reason in (
+        (plain, reading_pieces, "gives sentences, which the policy 'encode' does not read; choose form, context or"),
+        (reading, pieces, "The policy 'context' reads sentences, and"),
+    ):
+        assert all(reason in done.reason for done in evaluate(way, [replace(one, named=False) for one in wrong]))
+    noisy = under_noises([replace(one, named=False) for one in reading_pieces], [Noise("typo", 50)])
+    assert all("takes no corruption" in done.reason for done in evaluate(reading, noisy))
 
 
 @pytest.fixture
@@ -107,7 +144,8 @@ TAKES_NO_CORRUPTION = {"typo-similarity"}
 
 
 def test_every_task_can_be_corrupted_but_those_that_are_about_misspelt_words() -> None:
-    assert {task.name for task in known_tasks() if task.corrupt is None} == TAKES_NO_CORRUPTION
+    unable = {task.name for task in known_tasks() if task.corrupt is None and not task.reads_sentences}
+    assert unable == TAKES_NO_CORRUPTION
 
 
 @pytest.mark.parametrize("corruption", FAMILIES)

@@ -15,7 +15,7 @@ from made import toy_way
 from everyword import registry
 from everyword.encoders.base import masked_softmax, positional_weights
 from everyword.errors import InputError, MissingExtraError, UnknownNameError
-from everyword.evaluation.plots import clusters, pairs
+from everyword.evaluation.plots import clusters, contexts, pairs
 from everyword.evaluation.plots.attention import weights_of
 from everyword.evaluation.plots.augmentation import AUGMENTATIONS, read_squares
 from everyword.evaluation.plots.curves import _apart
@@ -372,3 +372,18 @@ def test_names_are_pushed_apart_as_little_as_possible() -> None:
     moved = _apart(heights, 10)
     assert min(np.diff(moved)) >= 10 - 1e-9
     assert np.mean(moved) == pytest.approx(np.mean(heights))
+
+
+def test_scores_by_sentences_are_drawn_for_each_task(tmp_path: Path) -> None:
+    by_count = {"spearman": 3.0, "spearman@1": 1.0, "spearman@64": 3.0}
+    kept = [
+        replace(result(model, "context-similarity", "crw", 3), main="spearman", scores=by_count, spread={})
+        for model in ("a", "b")
+    ]
+    contexts.draw([*kept, result("a", "similarity", "rareword", 3)], Frame(tmp_path / "contexts.svg"))
+    drawn = (tmp_path / "contexts.svg").read_text(encoding="utf-8")
+
+    assert "What sentences tell of a rare word" in drawn
+    assert "context-similarity/crw" in drawn
+    with pytest.raises(InputError, match="have no score by number of sentences"):
+        contexts.draw([result("a", "similarity", "rareword", 3)], Frame(tmp_path / "none.svg"))

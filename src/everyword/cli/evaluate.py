@@ -34,7 +34,8 @@ a_path = click.Path(path_type=Path)
     "--policy",
     metavar="NAME",
     help="How words get vectors: encode (stored or inferred), infer (all inferred), or stored and for unknown words "
-    "zero, mean, spelling or pieces; characters (zero, and taggers read characters too). Several with commas.  "
+    "zero, mean, spelling or pieces; characters (zero, and taggers read characters too); for words in sentences, form, "
+    "context or context-content. Several with commas.  "
     "[default: encode; zero for a vector file]",
 )
 @click.option(
@@ -77,7 +78,8 @@ def evaluate(
     """Score a model or a vector file.
 
     "all" are the tasks that train nothing; classification, tagging and pos train networks on the vectors (the extra
-    "train"; minutes to hours) and are asked for by name.
+    "train"; minutes to hours) and are asked for by name. So are context-similarity, nonce and chimera, which give words
+    in sentences and need a policy that reads them.
 
     One line for each task and data set: the score in percent, over how many items, the share of items whose words
     are all known, and the score over those alone. Each result is kept as a JSON file as soon as it is made, and is
@@ -89,6 +91,7 @@ def evaluate(
       everyword evaluate my-model --tasks similarity,misspelling/wikipedia --policy infer --data DATA
       everyword evaluate my-model --tasks sst2 --data DATA
       everyword evaluate --tasks similarity --corruption typo,ocr --policy encode,zero,spelling --data DATA
+      everyword evaluate --tasks context-similarity,nonce,chimera --policy form,context-content --data DATA
       everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
       everyword evaluate my-model --tasks held-out --words held-out.txt --teacher my-vectors.vec
     """

@@ -29,6 +29,8 @@ COMMANDS = Registry(
         "distil": "everyword.cli.distil:distil",
         "evaluate": "everyword.cli.evaluate:evaluate",
         "table": "everyword.cli.table:table",
+        "probe": "everyword.cli.probe:probe",
+        "rarify": "everyword.cli.rarify:rarify",
         "plot": "everyword.cli.plot:plot",
         "reproduce": "everyword.cli.reproduce:reproduce",
         "merge": "everyword.cli.merge:merge",

@@ -11,6 +11,8 @@ import click
 
 from everyword import registry
 from everyword.cli.columns import aligned
+from everyword.cli.train_tiny_bert import NAME as TINY_BERT
+from everyword.cli.train_tiny_bert import SUMMARY as TINY_BERT_SUMMARY
 from everyword.errors import MissingExtraError
 
 Entry = dict[str, Any]
@@ -64,7 +66,8 @@ def _models() -> list[Entry]:
 def _recipes() -> list[Entry]:
     from everyword.recipes.catalogue import shipped_recipes
 
-    return [{"name": name, "description": _said(path, "summary")} for name, path in shipped_recipes().items()]
+    spelling = [{"name": name, "description": _said(path, "summary")} for name, path in shipped_recipes().items()]
+    return [*spelling, {"name": TINY_BERT, "description": TINY_BERT_SUMMARY}]
 
 
 def _studies() -> list[Entry]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from everyword.cli.evaluate import DEFAULT_RESULTS
+from everyword.cli.kinds import Kinds
 from everyword.cli.options import model_option
-from everyword.errors import InputError, UnknownNameError, did_you_mean
+from everyword.errors import InputError
 
 if TYPE_CHECKING:
     from everyword.evaluation.plots.picture import Frame
@@ -21,21 +22,7 @@ a_path = click.Path(path_type=Path)
 INCHES = (2.0, 40.0)
 
 
-class Kinds(click.Group):
-    """Kinds of pictures; a mistyped one gets a suggestion."""
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command that draws a kind."""
-        if cmd_name not in self.commands and not ctx.resilient_parsing:
-            raise UnknownNameError(f"There is no kind of picture {cmd_name!r}: {did_you_mean(cmd_name, self.commands)}")
-        return super().get_command(ctx, cmd_name)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they are written here."""
-        return list(self.commands)
-
-
-@click.group(cls=Kinds, invoke_without_command=True)
+@click.group(cls=Kinds, what="kind of picture", invoke_without_command=True)
 @click.pass_context
 def plot(ctx: click.Context) -> None:
     """Draw words, attention weights and scores.
@@ -208,6 +195,25 @@ def curves(places: tuple[Path, ...], **frame: Any) -> None:
 
 
 @plot.command()
+@click.argument("places", nargs=-1, type=a_path, metavar="[RESULTS]...")
+@framed
+def contexts(places: tuple[Path, ...], **frame: Any) -> None:
+    """Draw scores against the number of sentences.
+
+    From kept results of tasks that give words in sentences (context-similarity, chimera): a panel for each task, a
+    line for each model and policy.
+
+    \b
+    Examples:
+      everyword plot contexts results --output contexts.svg
+    """
+    from everyword.evaluation.plots.contexts import draw
+    from everyword.evaluation.results import read_all
+
+    draw(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
+
+
+@plot.command()
 @click.argument("study", type=a_path, metavar="STUDY.json")
 @framed
 def augmentation(study: Path, **frame: Any) -> None:
@@ -226,13 +232,12 @@ def augmentation(study: Path, **frame: Any) -> None:
 
 
 def _way(model_name: str | None, policy: str | None) -> Way:
-    from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, open_way
+    from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, READING_SENTENCES, open_way
 
-    if policy == CHARACTERS:
+    if policy in (CHARACTERS, *READING_SENTENCES):
+        owners = "taggers" if policy == CHARACTERS else "words in sentences"
         others = ", ".join(GIVING_VECTORS)
-        raise InputError(
-            f"The policy {CHARACTERS!r} is for taggers and gives no vectors to draw; choose from {others}."
-        )
+        raise InputError(f"The policy {policy!r} is for {owners} and gives no vectors to draw; choose from {others}.")
     return open_way(model_name, policy)
 
 

@@ -11,6 +11,8 @@ from everyword.cli.failures import INTERRUPTED, warnings_as_lines
 from everyword.cli.spaces import say
 from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
 from everyword.cli.train_commands import command_to_record, command_to_resume, remember_inputs
+from everyword.cli.train_tiny_bert import NAME as TINY_BERT
+from everyword.cli.train_tiny_bert import train_tiny_bert
 from everyword.extras import require
 from everyword.recipes.catalogue import load_recipe, recipe_values
 from everyword.recipes.sources import check_sources, needed_sources, read_sources, with_sources
@@ -21,6 +23,13 @@ path = click.Path(path_type=Path)
 @click.command()
 @click.argument("recipe")
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option(
+    "--corpus",
+    type=path,
+    multiple=True,
+    metavar="FILE",
+    help="For tiny-bert: text, a sentence a line; may be repeated.",
+)
 @click.option("--teacher", type=path, metavar="FILE", help="The word vectors to learn from, in any format.")
 @click.option(
     "--source",
@@ -45,6 +54,7 @@ def train(
     *,
     recipe: str,
     overrides: tuple[str, ...],
+    corpus: tuple[Path, ...],
     teacher: Path | None,
     given_sources: tuple[str, ...],
     output: Path,
@@ -65,6 +75,10 @@ def train(
     after the current step; the same command with --resume goes on from there and ends with the same model as if it
     had never stopped. With a larger training.epochs, --resume also extends a finished run.
 
+    The recipe tiny-bert learns no spelling: it trains a small BERT on the text files of --corpus to guess masked words,
+    and saves it for transformers. KEY=VALUE sets its size and training: layers, width, heads, inner, vocabulary,
+    length, epochs, batch, rate and more.
+
     \b
     Examples:
       everyword train love --teacher vectors.vec --output my-model
@@ -74,7 +88,24 @@ def train(
       everyword train love --teacher vectors.vec --source synonyms=wordnet.tsv synonyms.file=@synonyms --output my-model
       everyword train everyword-en-small --teacher everyword-en-run/teacher.npy --source synonyms=wordnet.tsv
         --source misspellings=codespell.tsv --output small
+      everyword train tiny-bert --corpus wiki.txt.xz --output my-bert epochs=5 --device cuda
     """
+    if recipe == TINY_BERT:
+        if teacher is not None or given_sources or lenient:
+            raise click.UsageError("tiny-bert learns from --corpus; it has no --teacher, --source or --lenient.")
+        train_tiny_bert(
+            overrides,
+            corpus,
+            output=output,
+            run_folder=run_folder or output.with_name(output.name + "-run"),
+            resume=resume,
+            prepare_only=prepare_only,
+            device=device,
+            overwrite=overwrite,
+        )
+        return
+    if corpus:
+        raise click.UsageError("--corpus goes with the recipe tiny-bert; the others learn from --teacher.")
     sources = read_sources(given_sources)
     resume_command = command_to_resume(recipe, overrides, sources, output=output, run_folder=run_folder, device=device)
     run_folder = run_folder or output.with_name(output.name + "-run")

@@ -14,7 +14,7 @@ def check_model_folder(folder: Path, overwrite: bool) -> None:
     """Refuse a place where the model could not be saved, or where another one lies."""
     from everyword.models.layout import CONFIG
 
-    _check_place(folder, "a model is saved to a folder")
+    check_place(folder, "a model is saved to a folder")
     if (folder / CONFIG).exists() and not overwrite:
         raise InputError(
             f"{folder} holds a saved model already; choose another --output, or replace it with --overwrite."
@@ -23,7 +23,7 @@ def check_model_folder(folder: Path, overwrite: bool) -> None:
 
 def check_run_folder(folder: Path, resume: bool, overwrite: bool) -> None:
     """Refuse to write over a run that could be resumed, and to resume one that is not there."""
-    _check_place(folder, "a run needs a folder")
+    check_place(folder, "a run needs a folder")
     started = folder.is_dir() and any(folder.glob("*.safetensors"))
     if resume and not started:
         raise InputError(f"There is nothing to resume in {folder}; start without --resume.")
@@ -41,7 +41,8 @@ def check_teacher(teacher: Path | None, *, needed: bool) -> None:
         raise click.UsageError("A new training needs --teacher, a file of word vectors.")
 
 
-def _check_place(folder: Path, need: str) -> None:
+def check_place(folder: Path, need: str) -> None:
+    """Refuse a place where no folder can be made or written to."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; {need}.")
     nearest = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())

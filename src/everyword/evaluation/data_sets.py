@@ -40,6 +40,9 @@ COLUMNS = {
     "classification": "label, text",
     "tagging": "token, …, tag (CoNLL, no header)",
     "pos": "token, part of speech (CoNLL, no header)",
+    "context-similarity": "word1, word2, score; and word, sentences (one JSON object a line)",
+    "nonce": "split, word, definition",
+    "chimera": "length, split, sentences, probes, scores (one JSON object a line)",
 }
 _FARUQUI = "copy of https://github.com/mfaruqui/eval-word-vectors (MIT); the set is free for research"
 _VECTO = "https://github.com/vecto-ai/word-benchmarks"
@@ -275,6 +278,37 @@ DATA_SETS = (
         source="https://github.com/UniversalDependencies/UD_English-EWT",
         citation="Silveira and others, LREC 2014",
         licence="CC BY-SA 4.0",
+    ),
+    DataSet(
+        name="crw",
+        kind="context-similarity",
+        path="rare",
+        parts=("crw_dev.tsv", "crw_dev_contexts.jsonl.gz"),
+        items=550,
+        sha256="afc133c5d4283f51ad7f0b642def895fa69518f6691a456450defbd99cb1616f",
+        source="https://github.com/timoschick/form-context-model",
+        citation="Khodak et al., ACL 2018, in the selection of Schick and Schütze",
+        licence="Apache-2.0 (repository); Wikipedia text CC BY-SA",
+    ),
+    DataSet(
+        name="definitional",
+        kind="nonce",
+        path="rare/definitional_nonce.tsv",
+        items=1000,
+        sha256="7ef233e9157bffe28ba494390275ff03abc73c852a1a44ce0cbfe73168228f31",
+        source="https://github.com/NLPrinceton/ALaCarte",
+        citation="Herbelot and Baroni, EMNLP 2017",
+        licence="MIT (repository); Wikipedia text CC BY-SA",
+    ),
+    DataSet(
+        name="chimeras",
+        kind="chimera",
+        path="rare/chimeras.jsonl.gz",
+        items=990,
+        sha256="4d5411d84a8e0d91063662aba9418f6e9a1ee16a2bad5c16a5348582cbdfdbdd",
+        source="https://github.com/NLPrinceton/ALaCarte",
+        citation="Lazaridou, Marelli and Baroni, Cognitive Science 2017",
+        licence="MIT (repository)",
     ),
 )
 """All data sets; rows of a file and not always items of a score: a misspelling with two targets is two rows."""

@@ -59,7 +59,7 @@ def choose(
 ) -> list[Piece | Absent]:
     """The pieces that names stand for: "all", a task, a data set, or both as in "similarity/rareword".
 
-    "all" are those that train nothing; a task that does is asked for by name.
+    "all" are those that train nothing and give no sentences; a task that does is asked for by name.
 
     They come in the order of the registry, each once. A data set that is missing is an error if it was named in full,
     or if nothing else was found.
@@ -102,7 +102,7 @@ def _check_names(names: Sequence[str], pairs: Sequence[tuple[Task, DataSet]], he
 
 def _names(task: Task, data: DataSet) -> tuple[str, ...]:
     names = task.name, task.full_name, data.name, f"{task.name}/{data.name}"
-    return names if task.slow else (EVERYTHING, *names)
+    return names if task.by_name_only else (EVERYTHING, *names)
 
 
 def _piece(task: Task, data: DataSet, folder: Path | None, asked: Sequence[str]) -> Piece | Absent:

@@ -1,9 +1,11 @@
-"""Data sets as text: tab-separated, one header line, plain or gzipped."""
+"""Data sets as text, plain or gzipped: tab-separated with one header line, or one JSON object a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from everyword.errors import InputError
 from everyword.files import read_lines
@@ -27,3 +29,16 @@ def read_rows(path: Path, what: str, columns: Sequence[str]) -> Iterator[tuple[i
                 f"{path}:{number}: needs {', '.join(columns)} between tabs. Got {line[:60]!r}; mend the line."
             )
         yield number, cells
+
+
+def read_json_lines(path: Path, what: str, keys: Mapping[str, type]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Numbered objects of a file with one a line; each has these keys, with values of these types."""
+    for number, line in enumerate(read_lines(path, what), start=1):
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            record = None
+        if not isinstance(record, dict) or not all(isinstance(record.get(key), kind) for key, kind in keys.items()):
+            wanted = ", ".join(f"{key} ({kind.__name__})" for key, kind in keys.items())
+            raise InputError(f"{path}:{number}: needs a JSON object with {wanted}. Got {line[:60]!r}; mend the line.")
+        yield number, record

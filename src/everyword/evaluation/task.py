@@ -57,8 +57,15 @@ class Task:
     """
     reads_characters: bool = False
     """Whether it can train character features beside the vectors: the policy "characters"."""
+    reads_sentences: bool = False
+    """Whether it gives words in sentences, which only some policies read."""
     slow: bool = False
-    """Whether it trains something: minutes to hours. "all" leaves such tasks out; they are asked for by name."""
+    """Whether it trains something: minutes to hours."""
+
+    @property
+    def by_name_only(self) -> bool:
+        """Whether "all" leaves it out: it takes long, or is not for every way to get vectors."""
+        return self.slow or self.reads_sentences
 
     @property
     def full_name(self) -> str:

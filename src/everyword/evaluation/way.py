@@ -6,7 +6,9 @@ A model can be judged in several ways, so a *policy* is part of every score:
 - "infer": every vector made from spelling, those of the candidates among which answers are looked for too;
 - "zero", "mean", "spelling", "pieces": stored if known; an unknown word gets what a registered policy makes of the
   stored ones. These need no training and also serve a plain table;
-- "characters": as "zero", and a tagger trains character features beside the vectors, which other tasks cannot.
+- "characters": as "zero", and a tagger trains character features beside the vectors, which other tasks cannot;
+- "form", "context", "context-content": for tasks that give sentences; a word's vector is made of its spelling alone, of
+  all known words around it, or of those that are no stop words (`context_way.py`).
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ INFERRING = ("encode", "infer")
 CHARACTERS = "characters"
 GIVING_VECTORS = (*INFERRING, *registry.unknown_policies)
 """Policies that are nothing but vectors, and so can be drawn as well."""
-POLICIES = (*GIVING_VECTORS, CHARACTERS)
+READING_SENTENCES = ("form", "context", "context-content")
+POLICIES = (*GIVING_VECTORS, CHARACTERS, *READING_SENTENCES)
 WORDS_AT_ONCE = 8192
 
 
@@ -171,6 +174,10 @@ def _stored_or(policy: str, table: VectorTable, spell: Callable[[str], str]) -> 
 
 def open_way(name: str | None = None, policy: str | None = None, *, candidates: int | None = None) -> Way:
     """A model by name, folder or hub id, or a file of vectors, with the checksum that says which one it is."""
+    if policy in READING_SENTENCES:
+        from everyword.evaluation.context_baselines import open_context_way
+
+        return open_context_way(name, policy, candidates=candidates)
     if name is not None and Path(name).is_file():
         return _open_file(Path(name), policy, candidates)
     from everyword.models.load import find_model

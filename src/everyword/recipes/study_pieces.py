@@ -68,8 +68,11 @@ def name_problems(piece: str) -> Iterator[str]:
 
 
 def known_pieces(*, slow: bool | None = None) -> set[str]:
-    """Every task on every data set of its kind, as a study names them; slow ones train networks on the vectors."""
-    tasks = [task for task in known_tasks() if slow in (None, task.slow)]
+    """Every task on every data set of its kind, as a study names them; slow ones train networks on the vectors.
+
+    Tasks that give words in sentences are for other ways to get vectors than those that a study compares.
+    """
+    tasks = [task for task in known_tasks() if slow in (None, task.slow) and not task.reads_sentences]
     return {f"{task.name}/{data.name}" for task in tasks for data in DATA_SETS if data.kind == task.kind}
 
 

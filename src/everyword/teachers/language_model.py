@@ -52,7 +52,7 @@ class LanguageModel:
         transformers = require("transformers", PURPOSE)
         place, target = find_model(source), pick_device(device)
         dtype = _dtype(precision, target)
-        with _quietly(transformers):
+        with quietly(transformers):
             try:
                 tokenizer = transformers.AutoTokenizer.from_pretrained(place)
                 network, report = transformers.AutoModel.from_pretrained(place, dtype=dtype, output_loading_info=True)
@@ -62,7 +62,7 @@ class LanguageModel:
                     f"No model and tokenizer could be loaded from {source} ({reason}); give a folder that "
                     "save_pretrained of transformers wrote, or the id of a model on the hub."
                 ) from error
-        _refuse_random_weights(source, report["missing_keys"])
+        refuse_random_weights(source, report["missing_keys"])
         if network.config.is_encoder_decoder:
             network = network.get_encoder()
         return cls(network.to(target), tokenizer, name=str(source))
@@ -186,7 +186,7 @@ def _dtype(precision: str | None, device: torch.device) -> torch.dtype:
     return PRECISIONS[precision]
 
 
-def _refuse_random_weights(source: str | Path, missing: set[str]) -> None:
+def refuse_random_weights(source: str | Path, missing: set[str]) -> None:
     """What a file does not hold, transformers draws at random; only the pooler, which nothing here uses, may be."""
     drawn = sorted(name for name in missing if "pooler" not in name)
     if drawn:
@@ -197,7 +197,7 @@ def _refuse_random_weights(source: str | Path, missing: set[str]) -> None:
 
 
 @contextmanager
-def _quietly(transformers: Any) -> Iterator[None]:
+def quietly(transformers: Any) -> Iterator[None]:
     """No loading bar and no table of unused weights; what matters in it is refused by name."""
     logging = transformers.utils.logging
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

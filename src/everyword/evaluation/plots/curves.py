@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+NOISE = "What noise leaves of the score"
 MOST_TICKS = 12
 PANELS_IN_A_ROW = 3
 PANEL_SIZE = (3.7, 3.1)
 """Of one of several, in inches."""
 
 
-def draw(panels: Sequence[Curves], frame: Frame) -> None:
+def draw(panels: Sequence[Curves], frame: Frame, *, title: str = NOISE) -> None:
     """A line for each series with a band of one standard deviation to each side.
 
     In a single panel each line is named at its right end; several share one legend, and their height.
@@ -31,7 +32,7 @@ def draw(panels: Sequence[Curves], frame: Frame) -> None:
     labels = {name: readable(name.removeprefix(shared), LONGEST_SERIES) for name in names}
     looks = {name: (COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]) for at, name in enumerate(names)}
     of_whom = f" of {shared.rstrip(', ')}, by policy" if shared else f", {len(names)} series"
-    title = f"What noise leaves of the score{of_whom}"
+    title += of_whom
     columns = _columns(panels)
     rows = math.ceil(len(panels) / columns)
     size = (7.5, 4.6) if len(panels) == 1 else (PANEL_SIZE[0] * columns + 1.2, PANEL_SIZE[1] * rows + 0.8)
@@ -58,6 +59,8 @@ def _draw_panel(axes: Axes, panel: Curves, looks: dict[str, tuple[str, str]], la
         high = [point.score + (point.spread or 0) for point in points]
         axes.fill_between(strengths, low, high, color=colour, alpha=0.18, linewidth=0)
         axes.plot(strengths, scores, color=colour, marker=marker, markersize=5, label=labels[name])
+    if panel.doubling:
+        axes.set_xscale("log", base=2)
     every = sorted({point.strength for point in panel.points})
     if len(every) <= MOST_TICKS:
         axes.set_xticks(every, [f"{strength:g}" for strength in every])

@@ -47,6 +47,8 @@ class Curves:
     score: str = "score, %"
     title: str = ""
     """What tells these curves from others in the same picture."""
+    doubling: bool = False
+    """Whether each step to the right doubles the number, instead of adding to it."""
 
 
 def read_curves(places: Sequence[Path]) -> list[Curves]:
@@ -177,9 +179,8 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _from_record(path: Path, record: Mapping[str, Any]) -> Curves:
-    names = {name: str(record[name]) for name in ("noise", "score") if name in record}
-    points = record["points"]
-    return Curves([_point(f"{path}, point {place}", cells) for place, cells in enumerate(points, start=1)], **names)
+    points = [_point(f"{path}, point {place}", cells) for place, cells in enumerate(record["points"], start=1)]
+    return Curves(points, str(record.get("noise", Curves.noise)), str(record.get("score", Curves.score)))
 
 
 def _read_tsv(path: Path) -> list[Point]:

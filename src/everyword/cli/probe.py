@@ -1,0 +1,223 @@
+"""everyword probe: what rare words are, to a language model or to vectors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from everyword.cli.columns import aligned
+from everyword.cli.kinds import Kinds
+
+if TYPE_CHECKING:
+    from everyword.evaluation.context_way import Sentences
+    from everyword.evaluation.probe.entries import Entry
+    from everyword.evaluation.probe.scores import Asked, Cell
+
+a_path = click.Path(path_type=Path)
+
+
+@click.group(cls=Kinds, what="command of the probe", invoke_without_command=True)
+@click.pass_context
+def probe(ctx: click.Context) -> None:
+    """Ask what rare words are.
+
+    "A lingonberry is a ___": count the words of a corpus, build such questions from WordNet for rare, medium and
+    frequent keywords, and put them to a language model or to vectors.
+
+    \b
+    Examples:
+      everyword probe count corpus.txt.xz --output counts.tsv
+      everyword probe build --wordnet dict --counts counts.tsv --output probe.tsv
+      everyword probe run my-bert probe.tsv
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+@probe.command()
+@click.argument("texts", nargs=-1, required=True, type=a_path, metavar="FILE...")
+@click.option("--output", type=a_path, required=True, metavar="FILE", help="Where the counts go.")
+def count(texts: tuple[Path, ...], output: Path) -> None:
+    """Count the words of text files.
+
+    Words are letters in lower case; files may be compressed (.gz, .xz).
+
+    \b
+    Examples:
+      everyword probe count wiki-*.txt.xz --output counts.tsv
+    """
+    from everyword.evaluation.probe.counts import count_words, write_counts
+
+    counts = count_words(texts)
+    write_counts(output, counts)
+    click.echo(f"{len(counts):,} words, seen {counts.total():,} times, are counted in {output}", err=True)
+
+
+@probe.command()
+@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("--wordnet", type=a_path, required=True, metavar="DIR", help="The folder with WordNet's data.noun etc.")
+@click.option(
+    "--counts",
+    type=a_path,
+    required=True,
+    metavar="FILE",
+    help="Words and counts: of 'everyword probe count', or a folder of 'everyword contexts'.",
+)
+@click.option("--targets", type=a_path, metavar="FILE", help="Only these words are answers: a list or a vector file.")
+@click.option("--model", metavar="FOLDER", help="Only words that are one piece to this language model are answers.")
+@click.option("--output", type=a_path, required=True, metavar="FILE", help="Where the probe goes.")
+def build(
+    *,
+    overrides: tuple[str, ...],
+    wordnet: Path,
+    counts: Path,
+    targets: Path | None,
+    model: str | None,
+    output: Path,
+) -> None:
+    """Build the questions from WordNet.
+
+    Antonyms of adjectives, hypernyms and cohyponyms of nouns, and misspellings of frequent words. Keywords are rare
+    (fewer than 10 in the corpus that was counted), medium (fewer than 100) or frequent; answers stand there 100 times
+    or more. KEY=VALUE changes a threshold: medium_from, frequent_from, target_count, senses, steps, min_depth,
+    most_targets, shortest_corrupted, per_cell, dev_share, seed.
+
+    \b
+    Examples:
+      everyword probe build --wordnet dict --counts counts.tsv --output probe.tsv
+      everyword probe build --wordnet dict --counts counts.tsv --model my-bert --output probe.tsv per_cell=200
+    """
+    from everyword.config import build as checked
+    from everyword.config import override
+    from everyword.evaluation.probe.build import ProbeConfig, build_probe
+    from everyword.evaluation.probe.counts import read_counts
+    from everyword.evaluation.probe.entries import sizes, write_entries
+    from everyword.evaluation.probe.wordnet import WordNet
+
+    config = checked(ProbeConfig, override({}, overrides), "the probe")
+    entries = build_probe(WordNet(wordnet), read_counts(counts), config, _answers(targets, model))
+    write_entries(output, entries)
+    click.echo(aligned((" ".join(cell), f"{size:>6,}") for cell, size in sizes(entries).items()))
+    click.echo(f"{len(entries):,} entries are in {output}; ask them:  everyword probe run MODEL {output}", err=True)
+
+
+def _answers(targets: Path | None, model: str | None) -> set[str] | None:
+    if targets is not None and model is not None:
+        raise click.UsageError("The answers come from --targets or from --model, not from both.")
+    if targets is not None:
+        from everyword.teachers.word_list import read_words
+
+        return {word.lower() for word in read_words(targets)}
+    if model is not None:
+        from everyword.evaluation.probe.masked import answerable_words
+        from everyword.teachers.heads import load_with_head
+
+        return answerable_words(load_with_head(model, "MaskedLM", device="cpu")[1])
+    return None
+
+
+@probe.command()
+@click.argument("model")
+@click.argument("file", type=a_path)
+@click.option("--split", type=click.Choice(["dev", "test", "all"]), default="test", show_default=True)
+@click.option(
+    "--policy", metavar="NAME", help="Ask vectors, and how words get them: as in 'everyword evaluate', or form."
+)
+@click.option(
+    "--sentences", type=a_path, metavar="FILE", help="For policies that read them: JSON lines of word and sentences."
+)
+@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@click.option("--output", type=a_path, metavar="FILE", help="Keep the result as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def run(
+    *,
+    model: str,
+    file: Path,
+    split: str,
+    policy: str | None,
+    sentences: Path | None,
+    device: str,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Put the questions to a model.
+
+    MODEL is a language model of transformers with a head for masked words: the rank of the best target among its
+    guesses, with the best phrase for each keyword (an oracle, as published) and on average over phrases. Or it is a
+    model or vector file of everyword: the rank of the best target among the known words nearest to the keyword's
+    vector. Scores are mean reciprocal ranks in percent; what is not among the first 100 counts nothing.
+
+    \b
+    Examples:
+      everyword probe run my-bert probe.tsv
+      everyword probe run everyword-en probe.tsv --policy form --output static.json
+    """
+    from everyword.evaluation.context_baselines import is_language_model
+    from everyword.evaluation.probe.entries import read_entries
+    from everyword.evaluation.probe.scores import TOP, cells
+    from everyword.files import checksum, write_whole
+
+    entries = [one for one in read_entries(file) if split in (one.split, "all")]
+    asked, about = (
+        _ask_language_model(model, entries, device)
+        if policy is None and is_language_model(Path(model))
+        else _ask_vectors(model, entries, policy, _read_sentences(sentences))
+    )
+    found = cells(asked)
+    record = {
+        "probe": file.name.partition(".")[0],
+        "probe_sha256": checksum(file),
+        "split": split,
+        **about,
+        "top": TOP,
+        "cells": [{key: _rounded(value) for key, value in asdict(cell).items()} for cell in found],
+    }
+    text = json.dumps(record, indent=2, ensure_ascii=False)
+    if output is not None:
+        write_whole(output, text + "\n")
+    click.echo(text if as_json else _table(found))
+
+
+def _ask_language_model(model: str, entries: Sequence[Entry], device: str) -> tuple[list[Asked], dict[str, str]]:
+    from everyword.evaluation.probe.masked import ask_model
+    from everyword.teachers.heads import load_with_head
+
+    network, tokenizer = load_with_head(model, "MaskedLM", device=device)
+    return ask_model(network.eval(), tokenizer, entries), {"model": Path(model).name, "how": "masked"}
+
+
+def _ask_vectors(
+    model: str, entries: Sequence[Entry], policy: str | None, sentences: Sentences
+) -> tuple[list[Asked], dict[str, str]]:
+    from everyword.evaluation.probe.static import ask_table
+    from everyword.evaluation.way import open_way
+
+    way = open_way(model, policy)
+    return ask_table(way, entries, sentences), {"model": way.name, "how": "static", "policy": way.policy}
+
+
+def _read_sentences(path: Path | None) -> Sentences:
+    if path is None:
+        return {}
+    from everyword.evaluation.rows import read_json_lines
+
+    keys = {"word": str, "sentences": list}
+    return {record["word"]: record["sentences"] for _, record in read_json_lines(path, "file of sentences", keys)}
+
+
+def _table(found: Sequence[Cell]) -> str:
+    lines = [f"{'relation':<11} {'band':<9} {'n':>6} {'answerable':>10} {'best':>6} {'mean':>6}"]
+    lines += [
+        f"{one.relation:<11} {one.band:<9} {one.n:>6,} {one.answerable:>10,} {one.best:>6.1f} {one.mean:>6.1f}"
+        for one in found
+    ]
+    return "\n".join(lines)
+
+
+def _rounded(value: Any) -> Any:
+    return round(value, 4) if isinstance(value, float) else value

@@ -1,0 +1,164 @@
+"""everyword rarify: test sets in which rare words matter."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from everyword.cli.kinds import Kinds
+from everyword.cli.spaces import say
+from everyword.errors import InputError
+from everyword.extras import require
+
+if TYPE_CHECKING:
+    from everyword.evaluation.extrinsic.texts import Texts
+    from everyword.evaluation.rarify.making import RarifyConfig
+    from everyword.evaluation.rarify.substitutes import Substitutes
+
+a_path = click.Path(path_type=Path)
+CLASSIFIER, TEXTS, RECORD = "classifier", "rarified.jsonl", "record.json"
+
+
+@click.group(cls=Kinds, what="command of rarify", invoke_without_command=True)
+@click.pass_context
+def rarify(ctx: click.Context) -> None:
+    """Make texts depend on rare words.
+
+    Frequent words that a classifier needs give way to rare synonyms and misspellings; what it gets right then depends
+    on how well rare words are represented in it.
+
+    \b
+    Examples:
+      everyword rarify make my-bert sst2 --counts counts.tsv --synonyms synonyms.tsv --output rare-sst2
+      everyword rarify judge rare-sst2
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+@rarify.command()
+@click.argument("model")
+@click.argument("data", type=a_path)
+@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option(
+    "--counts", type=a_path, required=True, metavar="FILE", help="Words and counts, of 'everyword probe count'."
+)
+@click.option("--synonyms", type=a_path, metavar="FILE", help="Tab-separated word, synonym, pos, sense_rank.")
+@click.option(
+    "--misspellings", type=a_path, metavar="FILE", help="Tab-separated wrong, right.  [default: typos of our own]"
+)
+@click.option("--output", type=a_path, required=True, metavar="FOLDER", help="Where the set and its classifier go.")
+@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@click.option("--overwrite", is_flag=True, help="Replace a set that is there already.")
+def make(
+    *,
+    model: str,
+    data: Path,
+    overrides: tuple[str, ...],
+    counts: Path,
+    synonyms: Path | None,
+    misspellings: Path | None,
+    output: Path,
+    device: str,
+    overwrite: bool,
+) -> None:
+    """Fine-tune a classifier and rarify texts for it.
+
+    MODEL is a language model of transformers; DATA a folder with train.tsv, dev.tsv and test.tsv, or one file, of label
+    and text. A third of the texts or more is trained on, with some words hidden, some doubled with a slash, and the
+    embedding layer frozen. In the others the words whose absence hurts most are hidden, at most five, until the label
+    changes; then rare words take their places. KEY=VALUE changes how: max_words, misspelt_share, rare_below, ambiguous,
+    train_share, freeze_embeddings, seed, hiding.masked and others, training.epochs, training.batch and others.
+
+    \b
+    Examples:
+      everyword rarify make my-bert sst2 --counts counts.tsv --synonyms wordnet.tsv.gz --output rare-sst2
+      everyword rarify make my-bert mr.tsv.gz --counts counts.tsv --misspellings codespell.tsv.gz --output rare-mr
+        training.epochs=5 max_words=3
+    """
+    if (output / RECORD).exists() and not overwrite:
+        raise InputError(f"{output} holds a rarified set already; choose another --output, or take --overwrite.")
+    require("transformers", "Rarifying texts")
+    from everyword.config import build, override, to_dict
+    from everyword.evaluation.extrinsic.fine_tuning import new_classifier
+    from everyword.evaluation.extrinsic.sets import text_splits
+    from everyword.evaluation.rarify.items import write_rare_texts
+    from everyword.evaluation.rarify.making import RarifyConfig, all_texts, make_rare_texts
+    from everyword.files import write_whole
+    from everyword.teachers.heads import save_for_transformers
+
+    config = build(RarifyConfig, override({}, overrides), "rarify")
+    splits = text_splits(data)
+    texts = all_texts(splits)
+    substitutes = _substitutes(config, texts, counts, synonyms, misspellings)
+    labels = len(set(texts.labels))
+    network, tokenizer = new_classifier(model, labels, device=device, seed=config.seed)
+    made = make_rare_texts(network, tokenizer, texts, splits.dev, substitutes=substitutes, config=config, tell=say)
+    save_for_transformers(network, tokenizer, output / CLASSIFIER)
+    write_rare_texts(output / TEXTS, made.texts)
+    record = {"config": to_dict(config), "data": data.name, "model": Path(model).name, **made.numbers()}
+    write_whole(output / RECORD, json.dumps(record, indent=2) + "\n")
+    click.echo(f"{len(made.texts):,} rarified texts are in {output}. Ask:  everyword rarify judge {output}")
+
+
+def _substitutes(
+    config: RarifyConfig, texts: Texts, counts: Path, synonyms: Path | None, misspellings: Path | None
+) -> Substitutes:
+    from everyword.evaluation.probe.counts import read_counts
+    from everyword.evaluation.rarify.substitutes import (
+        Substitutes,
+        make_misspellings,
+        read_misspellings,
+        read_synonyms,
+    )
+
+    counted, below = read_counts(counts), config.rare_below
+    words = [token.lower() for tokens in texts.tokens for token in tokens]
+    return Substitutes(
+        {} if synonyms is None else read_synonyms(synonyms, counted, below, ambiguous=config.ambiguous),
+        make_misspellings(words, counted, below, config.seed)
+        if misspellings is None
+        else read_misspellings(misspellings, counted, below),
+        config.misspelt_share,
+    )
+
+
+@rarify.command()
+@click.argument("folder", type=a_path)
+@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@click.option("--output", type=a_path, metavar="FILE", help="Keep the result as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def judge(folder: Path, device: str, output: Path | None, as_json: bool) -> None:
+    """Score the classifier of a rarified set on it.
+
+    Accuracy over all texts, over those with a misspelling and with a synonym, and over those whose rare words stand in
+    the corpus at most so often; and over the same texts before they were rarified.
+
+    \b
+    Examples:
+      everyword rarify judge rare-sst2
+      everyword rarify judge rare-sst2 --output plain.json
+    """
+    require("transformers", "Rarified texts")
+    from everyword.evaluation.rarify.items import read_rare_texts
+    from everyword.evaluation.rarify.judging import judge_before_and_after
+    from everyword.evaluation.rarify.making import load_classifier
+    from everyword.files import checksum, write_whole
+
+    texts = read_rare_texts(folder / TEXTS)
+    classifier = load_classifier(folder / CLASSIFIER, device)
+    parts = judge_before_and_after(classifier.predict, texts)
+    record = {
+        "set": folder.name,
+        "texts_sha256": checksum(folder / TEXTS),
+        "parts": [{**asdict(part), "accuracy": round(part.accuracy, 4)} for part in parts],
+    }
+    text = json.dumps(record, indent=2, ensure_ascii=False)
+    if output is not None:
+        write_whole(output, text + "\n")
+    lines = [f"{part.name:<16} {part.n:>6,} {part.accuracy:>6.1f}" for part in parts]
+    click.echo(text if as_json else "\n".join([f"{'texts':<16} {'n':>6} {'right':>6}", *lines]))

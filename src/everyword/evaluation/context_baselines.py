@@ -1,0 +1,98 @@
+"""What can be said of a rare word without training: its spelling alone, or the mean of the words around it.
+
+These are the rivals of whatever learns to read sentences, under the policies "form", "context" and "context-content".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.evaluation.context_way import ContextWay, Infer, Sentences
+from everyword.evaluation.stop_words import STOP_WORDS
+from everyword.evaluation.way import Way, open_way, way_of_table
+
+WORD = re.compile(r"\w+(?:['’-]\w+)*")
+
+
+def form_only(vectors: Callable[[Sequence[str]], FloatArray]) -> Infer:
+    """The sentences are not looked at."""
+    return lambda sentences: vectors(list(sentences))
+
+
+def mean_of_context_words(way: Way, *, without: Collection[str] = ()) -> Infer:
+    """The mean over all known words of all sentences, the word itself left out."""
+
+    def infer(sentences: Sentences) -> FloatArray:
+        bags = [[way.spell(other) for other in _others(word, texts)] for word, texts in sentences.items()]
+        rows = {other: -1 if other in without or not way.known(other) else 0 for bag in bags for other in bag}
+        known = [other for other, row in rows.items() if row == 0]
+        rows |= {other: row for row, other in enumerate(known)}
+        vectors = way.encode(known)
+        found = np.zeros((len(bags), way.dim), dtype=np.float32)
+        for place, bag in enumerate(bags):
+            if chosen := [row for other in bag if (row := rows[other]) >= 0]:
+                found[place] = vectors[chosen].mean(axis=0)
+        return found
+
+    return infer
+
+
+def mean_of_pieces(ids: Callable[[Sequence[str]], Iterable[Sequence[int]]], matrix: FloatArray) -> Infer:
+    """What a language model itself has for a word: the mean of the input vectors of its pieces."""
+
+    def infer(sentences: Sentences) -> FloatArray:
+        pieces = ids(list(sentences))
+        means = [matrix[list(row)].mean(axis=0) if row else np.zeros(matrix.shape[1]) for row in pieces]
+        return np.array(means, dtype=np.float32).reshape(len(sentences), matrix.shape[1])
+
+    return infer
+
+
+def open_context_way(name: str | None, policy: str, *, candidates: int | None = None) -> ContextWay:
+    """A model, a vector file or a language model of transformers under a policy that reads sentences."""
+    if name is not None and is_language_model(Path(name)):
+        return _of_language_model(name, policy, candidates)
+    base = open_way(name, candidates=candidates)
+    form = form_only(open_way(name, "infer").encode) if policy == "form" else None
+    return _baseline(base, policy, form)
+
+
+def _baseline(base: Way, policy: str, form: Infer | None) -> ContextWay:
+    without = STOP_WORDS if policy == "context-content" else ()
+    infer = form or mean_of_context_words(base, without=without)
+    return ContextWay(base, policy, infer, identity=base.identity)
+
+
+def is_language_model(folder: Path) -> bool:
+    """Whether a folder holds a model of transformers, and not one of everyword."""
+    from everyword.models.layout import CONFIG
+
+    config = folder / CONFIG
+    return config.is_file() and '"model_type"' in config.read_text(encoding="utf-8", errors="replace")
+
+
+def _of_language_model(name: str, policy: str, candidates: int | None) -> ContextWay:
+    from everyword.teachers.input_embeddings import input_table
+    from everyword.teachers.language_model import LanguageModel
+
+    model = LanguageModel.load(name, precision="float32")
+    identity = hashlib.sha256(model.fingerprint().encode()).hexdigest()
+    base = way_of_table(input_table(model), Path(name).name, identity=identity, candidates=candidates)
+
+    def ids(words: Sequence[str]) -> list[list[int]]:
+        # With a blank before it, because byte-pair tokenizers cut a word inside a text in another way.
+        found: list[list[int]] = model.tokenizer([f" {word}" for word in words], add_special_tokens=False)["input_ids"]
+        return found
+
+    return _baseline(base, policy, mean_of_pieces(ids, model.input_matrix()) if policy == "form" else None)
+
+
+def _others(word: str, texts: Iterable[str]) -> Iterable[str]:
+    lowered = word.lower()
+    return (other for text in texts for other in WORD.findall(text) if other.lower() != lowered)

@@ -1,0 +1,1 @@
+"""Test sets in which rare words matter: frequent words of texts give way to rare ones of the same meaning."""

@@ -1,0 +1,58 @@
+"""A language model with its head: what guesses masked words, or classifies texts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+import torch
+
+from everyword.errors import InputError
+from everyword.extras import require
+from everyword.teachers.language_model import find_model, quietly, refuse_random_weights
+from everyword.training.trainer import pick_device
+
+Head = Literal["MaskedLM", "SequenceClassification"]
+PURPOSES: dict[Head, str] = {
+    "MaskedLM": "A model that guesses masked words",
+    "SequenceClassification": "A transformer that classifies texts",
+}
+
+
+def load_with_head(
+    source: str | Path, head: Head, *, device: str = "auto", new_head: int | None = None, **options: Any
+) -> tuple[Any, Any]:
+    """Network and tokenizer from a folder or a hub id.
+
+    What the weights lack is refused; with `new_head`, it is drawn with that seed, as a head that is to be trained.
+    """
+    transformers = require("transformers", PURPOSES[head])
+    place, target = find_model(source), pick_device(device)
+    loader = getattr(transformers, f"AutoModelFor{head}")
+    with quietly(transformers), torch.random.fork_rng():
+        torch.manual_seed(new_head or 0)
+        try:
+            tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+            network, report = loader.from_pretrained(place, output_loading_info=True, **options)
+        except Exception as error:  # whatever a damaged file or a hub out of reach makes these packages raise
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+            raise InputError(
+                f"{PURPOSES[head]} could not be loaded from {source} ({reason}); give a folder that save_pretrained "
+                "of transformers wrote, or the id of a model on the hub."
+            ) from error
+    if new_head is None:
+        refuse_random_weights(source, report["missing_keys"])
+    return network.to(target), tokenizer
+
+
+def save_for_transformers(network: Any, tokenizer: Any, folder: Path) -> None:
+    """Save both as save_pretrained does, beside the folder first: a reader sees no half of a file."""
+    transformers = require("transformers", "Saving a language model")
+    folder.mkdir(parents=True, exist_ok=True)
+    with quietly(transformers), TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as beside:
+        network.save_pretrained(beside)
+        tokenizer.save_pretrained(beside)
+        for path in sorted(Path(beside).iterdir(), key=lambda path: path.name == "config.json"):
+            os.replace(path, folder / path.name)

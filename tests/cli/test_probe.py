@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from evaluation.probe.made_wordnet import write_wordnet
+
+from .conftest import Run
+
+TEXT = "berry fruit plant cranberry berries wet dry\n" * 100
+
+
+def test_from_a_corpus_to_scores(run: Run, tmp_path: Path, tiny_masked_bert_folder: Path) -> None:
+    write_wordnet(tmp_path / "dict")
+    (tmp_path / "corpus.txt").write_text(TEXT)
+    counted = run("probe", "count", "corpus.txt", "--output", "counts.tsv")
+    assert "7 words, seen 700 times" in counted.stderr
+    build = ("probe", "build", "--wordnet", "dict", "--counts", "counts.tsv", "--output", "probe.tsv", "min_depth=1")
+    built = run(*build, "dev_share=0")
+    assert built.exit_code == 0, built.stderr
+    assert "hypernym rare test" in built.stdout
+    asked = run("probe", "run", tiny_masked_bert_folder, "probe.tsv", "--device", "cpu", "--output", "kept.json")
+    assert asked.exit_code == 0, asked.stderr
+    assert asked.stdout.splitlines()[0].split() == ["relation", "band", "n", "answerable", "best", "mean"]
+    kept = json.loads((tmp_path / "kept.json").read_text())
+    assert (kept["model"], kept["how"], kept["probe"], kept["top"]) == ("bert", "masked", "probe", 100)
+    assert all(cell["answerable"] == 0 for cell in kept["cells"]), "the tiny model has no piece for a fruit"
+
+
+def test_vectors_can_be_asked_too(run: Run, tmp_path: Path, tiny_model_folder: Path) -> None:
+    lines = ["split\trelation\tband\tkeyword\tcount\ttargets", "test\tcohyponym\trare\txdanx\t0\tdaner daning"]
+    (tmp_path / "probe.tsv").write_text("\n".join(lines) + "\n")
+    asked = run("probe", "run", tiny_model_folder, "probe.tsv", "--policy", "form", "--json")
+    record = json.loads(asked.stdout)
+    assert (record["how"], record["policy"]) == ("static", "form")
+    assert record["cells"][0]["n"] == record["cells"][0]["answerable"] == 1
+    (tmp_path / "sentences.jsonl").write_text('{"word": "xdanx", "sentences": ["daner daner"]}\n')
+    read = run("probe", "run", tiny_model_folder, "probe.tsv", "--policy", "context", "--sentences", "sentences.jsonl")
+    assert read.stdout.splitlines()[1].split()[-2:] == ["100.0", "100.0"]
+
+
+def test_answers_can_be_limited(run: Run, refused: Callable[..., str], tmp_path: Path, tiny_bert_folder: Path) -> None:
+    write_wordnet(tmp_path / "dict")
+    (tmp_path / "counts.tsv").write_text("word\tcount\nfruit\t500\nplant\t500\n")
+    (tmp_path / "answers.txt").write_text("plant\n")
+    build = ("probe", "build", "--wordnet", "dict", "--counts", "counts.tsv", "--output", "probe.tsv", "min_depth=1")
+    assert run(*build, "--targets", "answers.txt").exit_code == 0
+    text = (tmp_path / "probe.tsv").read_text()
+    assert {line.split("\t")[-1] for line in text.splitlines()[1:]} == {"plant"}
+    assert "not from both" in refused(*build, "--targets", "answers.txt", "--model", tiny_bert_folder)
+    assert "per_cell must be 1 or more. Got 0 instead" in refused(*build, "per_cell=0")
+    assert "did you mean 'build'" in refused("probe", "bild")
+
+
+def test_asking_for_nothing_is_asking_for_help(run: Run) -> None:
+    assert run("probe").stdout == run("probe", "--help").stdout
