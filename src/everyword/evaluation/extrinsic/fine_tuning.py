@@ -128,7 +128,9 @@ def new_classifier(source: Any, labels: int, *, device: str = "auto", seed: int 
     """A language model with a fresh head for so many labels, or a saved classifier, and its tokenizer."""
     from everyword.teachers.heads import load_with_head
 
-    return load_with_head(source, "SequenceClassification", device=device, new_head=seed, num_labels=labels)
+    # Whatever the precision of the file: small steps are lost in half of it.
+    options = {"num_labels": labels, "dtype": torch.float32}
+    return load_with_head(source, "SequenceClassification", device=device, new_head=seed, **options)
 
 
 def _check(what: str, texts: Sequence[str], labels: Sequence[int], outputs: int) -> None:

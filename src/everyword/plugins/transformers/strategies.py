@@ -113,7 +113,8 @@ class Linear(Add):
 
     def combine(self, pieces: Tensor, vectors: Tensor) -> Tensor:
         """e_new = (1 - a) e_sub + a e_word, a = sigmoid(W e_sub)."""
-        return torch.lerp(pieces, vectors, torch.sigmoid(self.weight(pieces)))
+        share = torch.sigmoid(self.weight(pieces)).to(pieces)  # autocast gives products in half precision
+        return torch.lerp(pieces, vectors, share)
 
 
 STRATEGIES = ("replace", "linear", "add", "slash")

@@ -1,0 +1,113 @@
+"""What typos do to a fine-tuned encoder, and what `robustify` gives back: SST-2 with its published noisy copies.
+
+python benchmarks/robust_sst2.py --encoder FOLDER --data FOLDER/sst2
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import click
+from record import keep
+
+from everyword.evaluation.extrinsic.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier
+from everyword.evaluation.extrinsic.texts import read_texts
+from everyword.plugins.transformers import imputer_for, make_plain, robustify
+
+LADDER = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
+TRAINED = (("replace", "misspelt"), ("linear", "misspelt"), ("add", "misspelt"))
+PAPER = (("replace", "split"), ("linear", "split"), ("add", "split"))
+"""Every split word, as the LOVE paper has it."""
+AFTERWARDS = (("replace", "misspelt"), ("replace", "unknown"), ("slash", "misspelt"))
+"""The plain classifier, made robust when its training is over."""
+
+
+@click.command()
+@click.option("--encoder", required=True)
+@click.option("--data", required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--seeds", default=3, show_default=True)
+@click.option("--epochs", default=3, show_default=True)
+@click.option("--results", type=click.Path(path_type=Path))
+def main(encoder: str, data: Path, seeds: int, epochs: int, results: Path | None) -> None:
+    """Fine-tune with each strategy and score the ladder."""
+    tests = {level: texts(data / ("test.tsv" if level == 0 else f"typo_{level}.tsv")) for level in LADDER}
+    network, tokenizer = new_classifier(encoder, 2)
+    imputer = imputer_for(network, tokenizer)
+    runs: dict[str, list[list[float]]] = {}
+    for seed in range(seeds):
+        plain = trained(encoder, data, seed, epochs)
+        add(runs, "plain", ladder(*plain, tests))
+        for strategy, words in AFTERWARDS:
+            robustify(*plain, imputer, strategy, words=words)
+            add(runs, f"{strategy}, words={words}, after fine-tuning", ladder(*plain, tests))
+            make_plain(plain[0])
+        for strategy, words in (*TRAINED, *PAPER):
+            robust = trained(encoder, data, seed, epochs, imputer, strategy, words)
+            add(runs, f"{strategy}, words={words}, fine-tuned with it", ladder(*robust, tests))
+    rows = {name: summary(found) for name, found in runs.items()}
+    result = {
+        "encoder": Path(encoder).name,
+        "ladder": list(LADDER),
+        "seeds": seeds,
+        "epochs": epochs,
+        "accuracy": rows,
+        "recovered": {name: recovered(rows["plain"]["mean"], row["mean"]) for name, row in rows.items()},
+    }
+    keep("robust-sst2", result, *([results] if results else []))
+
+
+def texts(path: Path) -> tuple[list[str], list[int]]:
+    """Texts and labels of a file."""
+    read = read_texts(path)
+    return [" ".join(tokens) for tokens in read.tokens], [int(label) for label in read.labels]
+
+
+def trained(  # noqa: PLR0917
+    encoder: str,
+    data: Path,
+    seed: int,
+    epochs: int,
+    imputer: Any = None,
+    strategy: str = "replace",
+    words: str = "misspelt",
+) -> tuple[Any, Any]:
+    """A fine-tuned classifier, plain or robust from the start."""
+    network, tokenizer = new_classifier(encoder, 2, seed=seed)
+    if imputer is not None:
+        robustify(network, tokenizer, imputer, strategy, words=words)
+    config = FineTuning(epochs=epochs, seed=seed)
+    fine_tune(network, tokenizer, *texts(data / "train.tsv"), *texts(data / "dev.tsv"), config, tell=print)
+    return network, tokenizer
+
+
+def ladder(network: Any, tokenizer: Any, tests: dict[int, Any]) -> list[float]:
+    """Accuracy on each noisy copy."""
+    return [accuracy(network, tokenizer, *test) for test in tests.values()]
+
+
+def add(runs: dict[str, list[list[float]]], name: str, scores: list[float]) -> None:
+    print(name, " ".join(f"{score:.1f}" for score in scores), flush=True)
+    runs.setdefault(name, []).append(scores)
+
+
+def summary(runs: list[list[float]]) -> dict[str, list[float]]:
+    """Mean and spread over seeds, for each level."""
+    levels = list(zip(*runs, strict=True))
+    return {
+        "mean": [round(fmean(level), 2) for level in levels],
+        "spread": [round(stdev(level), 2) if len(level) > 1 else 0.0 for level in levels],
+    }
+
+
+def recovered(plain: list[float], row: list[float]) -> list[float | None]:
+    """How much of what typos took from the plain classifier is there again, in percent, level by level."""
+    return [
+        None if plain[0] - without < 1e-9 else round(100 * (with_it - without) / (plain[0] - without), 1)
+        for without, with_it in zip(plain[1:], row[1:], strict=True)
+    ]
+
+
+if __name__ == "__main__":
+    main()
