@@ -22,6 +22,8 @@ EXTRA_OF_PACKAGE = {
     "sklearn": "sklearn",
     "spacy": "spacy",
     "thinc": "spacy",
+    "onnx": "onnx",
+    "onnxruntime": "onnx",
 }
 INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn"}
 """Packages that pip knows under another name than the one that is imported."""
