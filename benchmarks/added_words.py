@@ -23,7 +23,7 @@ import click
 import numpy as np
 import torch
 import transformers
-from record import keep
+from record import keep_part
 from tokenizers import ByteLevelBPETokenizer, Tokenizer
 
 import everyword
@@ -31,7 +31,6 @@ from everyword.arrays import FloatArray
 from everyword.models.model import Model
 from everyword.plugins.transformers.add_words import add_words
 from everyword.plugins.transformers.own_imputer import imputer_for
-from everyword.plugins.transformers.word_rows import mean_of_pieces
 from everyword.teachers.input_embeddings import input_table
 from everyword.teachers.language_model import LanguageModel
 from everyword.teachers.pooling import mean_of_stretches
@@ -48,18 +47,22 @@ BYTE_PAIRS = 30_000
 @click.option("--model", "place", type=click.Path(exists=True, path_type=Path), required=True)
 @click.option("--words", "count", default=50_000, show_default=True, help="Words to add.")
 @click.option("--judged", default=500, show_default=True, help="Words whose new rows are judged.")
-def main(place: Path, count: int, judged: int) -> None:
-    """Measure speed and quality, and keep both."""
+@click.option("--part", "parts", multiple=True, type=click.Choice(["speed", "quality"]), help="Only this one.")
+def main(place: Path, count: int, judged: int, parts: tuple[str, ...]) -> None:
+    """Measure speed and quality, and keep each."""
     base = everyword.load()
-    result = {
-        "model": place.name if place.name != "model" else place.parent.name,
-        "base": base.name,
+    head = {"model": place.name if place.name != "model" else place.parent.name, "base": base.name}
+    measures = {"speed": lambda: speeds(place, base, count), "quality": lambda: quality(place, base, judged)}
+    for part in parts or measures:
+        keep_part("added-words", part, measures[part](), head)
+
+
+def speeds(place: Path, base: Model, count: int) -> dict[str, Any]:
+    return {
         "word_pieces": speed(*load(place), base, count),
         "byte_pairs": speed(*byte_pair_model(base), base, count),
         "entries_of_the_vocabulary": as_entries(load(place)[1], base, count),
-        "quality": quality(place, base, judged),
     }
-    keep("added-words", result)
 
 
 def load(place: Path) -> tuple[Any, Any]:
@@ -172,13 +175,11 @@ def quality(place: Path, base: Model, judged: int) -> dict[str, Any]:
     hidden = everyword.adapt(table, base.without(words))
     rows = model.get_input_embeddings().weight.detach().numpy()
     drawn = np.random.default_rng(1).normal(rows.mean(axis=0), rows.std(axis=0), size=(len(words), rows.shape[1]))
-    cut = [tokenizer(word, add_special_tokens=False)["input_ids"] for word in words]
-    pieces = mean_of_pieces(model.get_input_embeddings().weight, cut)
     imputers: dict[str, Any] = {
         "everyword-en, adapted": shown,
         "the same without these words": hidden,
         "mean of pieces": "mean-of-pieces",
-        "the mean of the first and the third": VectorTable(words, (shown.encode(words) + pieces) / 2),
+        "the default, halfway between the first and the third": None,
         "random": VectorTable(words, drawn.astype(np.float32)),
     }
     original = in_template(model, tokenizer, words)
