@@ -259,8 +259,10 @@ def test_a_table_or_a_folder_as_imputer(pair: Pair, tiny_model_folder: Path, tin
         (["rodent"], {"rodent": [float("nan")] * DIM}, "finite numbers"),
     ],
 )
-def test_what_cannot_be_used_changes_nothing(pair: Pair, words: Any, imputer: Any, sentence: str) -> None:
-    model, tokenizer = pair
+def test_what_cannot_be_used_changes_nothing(
+    tiny_roberta_folder: Path, words: Any, imputer: Any, sentence: str
+) -> None:
+    model, tokenizer = loaded(tiny_roberta_folder)
     before, kind, described = rows(model), type(tokenizer), tokenizer.backend_tokenizer.to_str()
     with pytest.raises(EverywordError, match=sentence):
         add_words(model, tokenizer, words, imputer)
