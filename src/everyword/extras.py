@@ -23,6 +23,8 @@ EXTRA_OF_PACKAGE = {
     "spacy": "spacy",
     "thinc": "spacy",
     "sentence_transformers": "sentence-transformers",
+    "onnx": "onnx",
+    "onnxruntime": "onnx",
 }
 INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn", "sentence_transformers": "sentence-transformers"}
 """Packages that pip knows under another name than the one that is imported."""

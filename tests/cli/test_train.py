@@ -133,7 +133,7 @@ def test_what_is_there_is_not_overwritten(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["love", "--output", "m"], "A new training needs --teacher"),
+        (["love", "--output", "m"], "A new training needs --teacher, a file"),
         (["love"], "Missing option '--output'"),
         (["lov", "--teacher", "TEACHER", "--output", "m"], "did you mean 'love'"),
         (["missing.toml", "--teacher", "TEACHER", "--output", "m"], "There is no file missing.toml"),
@@ -146,6 +146,10 @@ def test_what_is_there_is_not_overwritten(
         (["love", "--teacher", "TEACHER", "--output", "m", "training.epoch=1"], "did you mean 'epochs'?"),
         (["love", "--teacher", "TEACHER", "--output", "m", "epochs"], "An override must read section.key=value"),
         (["love", "--output", "m", "--resume"], "There is nothing to resume in m-run"),
+        (["love", "--teacher", "TEACHER", "--teacher-model", "bert", "--output", "m"], "exclude each other; give one"),
+        (["love", "--teacher-model", "bert", "--lenient", "--output", "m"], "--lenient goes with --teacher"),
+        (["love", "--teacher-model", "my/own/bert", "--output", "m"], "There is no folder my/own/bert; check"),
+        (["love", "--teacher-model", "file", "--output", "m"], "file is a file; a model of transformers is a folder"),
     ],
 )
 def test_refused_before_any_work(

@@ -207,15 +207,19 @@ def english(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_without_an_imputer_the_default_model_is_adapted_to_the_models_own_rows(english: Path) -> None:
+def test_without_an_imputer_vectors_lie_between_the_adapted_default_model_and_the_pieces(english: Path) -> None:
     model, tokenizer = loaded(english)
     model.train()
     model.pooler.eval()
+    pieces = rows(model)[tokenizer("ozoned", add_special_tokens=False)["input_ids"]].mean(dim=0)
     tokenizer.backend_tokenizer.enable_padding(length=40)
     imputer = imputer_for(model, tokenizer)
-    report = add_words(model, tokenizer, ["kubernetes", "ozoned"])
-    assert report.added == ("kubernetes", "ozoned")
-    np.testing.assert_allclose(rows(model)[report.ids["ozoned"]], imputer["ozoned"], rtol=1e-5)
+    report = add_words(model, tokenizer, ["kubernetes", "ozoned", "ozonéd½"])
+    assert report.added == ("kubernetes", "ozoned", "ozonéd½")
+    expected = (torch.from_numpy(imputer["ozoned"]) + pieces) / 2
+    torch.testing.assert_close(rows(model)[report.ids["ozoned"]], expected)
+    # The tokenizer knows no piece for the fraction, so what it makes of the word says nothing.
+    np.testing.assert_allclose(rows(model)[report.ids["ozonéd½"]], imputer["ozonéd½"], rtol=1e-5)
     assert model.training
     assert not model.pooler.training
     assert tokenizer.backend_tokenizer.padding["length"] == 40
@@ -255,8 +259,10 @@ def test_a_table_or_a_folder_as_imputer(pair: Pair, tiny_model_folder: Path, tin
         (["rodent"], {"rodent": [float("nan")] * DIM}, "finite numbers"),
     ],
 )
-def test_what_cannot_be_used_changes_nothing(pair: Pair, words: Any, imputer: Any, sentence: str) -> None:
-    model, tokenizer = pair
+def test_what_cannot_be_used_changes_nothing(
+    tiny_roberta_folder: Path, words: Any, imputer: Any, sentence: str
+) -> None:
+    model, tokenizer = loaded(tiny_roberta_folder)
     before, kind, described = rows(model), type(tokenizer), tokenizer.backend_tokenizer.to_str()
     with pytest.raises(EverywordError, match=sentence):
         add_words(model, tokenizer, words, imputer)

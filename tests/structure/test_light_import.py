@@ -23,6 +23,8 @@ HEAVY = (
     "gensim",
     "sklearn",
     "spacy",
+    "onnx",
+    "onnxruntime",
 )
 
 

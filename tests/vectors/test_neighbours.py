@@ -52,6 +52,15 @@ def test_large_table_uses_group_bounds_and_stays_exact() -> None:
     assert (indices != np.arange(300)[:, None]).all()
 
 
+def test_a_zero_vector_finds_the_first_rows_of_a_large_table() -> None:
+    matrix = np.random.default_rng(2).standard_normal((5000, 8)).astype(np.float32)
+    matrix[:2] = 0
+    indices, cosines = exact_neighbours(matrix[:3], matrix, 4, exclude_self=True)
+    assert indices[:2].tolist() == [[1, 2, 3, 4], [0, 2, 3, 4]]
+    assert not cosines[:2].any()
+    assert cosines[2].all()
+
+
 def test_equal_rows_anywhere_in_a_table_are_found_by_lower_index() -> None:
     matrix = np.tile(np.random.default_rng(1).standard_normal(37).astype(np.float32), (3001, 1))
     indices, cosines = exact_neighbours(matrix[:3], matrix, 4)

@@ -36,6 +36,7 @@ COMMANDS = Registry(
         "merge": "everyword.cli.merge:merge",
         "postprocess": "everyword.cli.postprocess:postprocess",
         "convert": "everyword.cli.convert:convert",
+        "export": "everyword.cli.export:export",
         "corrupt": "everyword.cli.corrupt:corrupt",
         "info": "everyword.cli.info:info",
         "list": "everyword.cli.list:list_parts",

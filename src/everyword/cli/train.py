@@ -32,6 +32,11 @@ path = click.Path(path_type=Path)
 )
 @click.option("--teacher", type=path, metavar="FILE", help="The word vectors to learn from, in any format.")
 @click.option(
+    "--teacher-model",
+    metavar="NAME",
+    help="Instead of a file, a language model whose input vectors are learnt: a folder or a hub id.",
+)
+@click.option(
     "--source",
     "given_sources",
     multiple=True,
@@ -56,6 +61,7 @@ def train(
     overrides: tuple[str, ...],
     corpus: tuple[Path, ...],
     teacher: Path | None,
+    teacher_model: str | None,
     given_sources: tuple[str, ...],
     output: Path,
     run_folder: Path | None,
@@ -68,7 +74,8 @@ def train(
 ) -> None:
     """Train a model on a table of vectors.
 
-    The model learns to give every word a vector in the space of a teacher, from the spelling alone. A recipe with a
+    The model learns to give every word a vector in the space of a teacher, from the spelling alone. The teacher is
+    a file of vectors, or a language model by its input vectors of the words that are one piece to it. A recipe with a
     section "merged" makes its teacher itself, of --source files and folders, and keeps it in the run folder.
 
     RECIPE is a name that "everyword list" shows, or a .toml file; KEY=VALUE changes one of its values. Ctrl-C stops
@@ -83,6 +90,7 @@ def train(
     Examples:
       everyword train love --teacher vectors.vec --output my-model
       everyword train love --teacher vectors.vec --output my-model training.epochs=5 store.words=50000
+      everyword train love --teacher-model my-bert --output my-model
       everyword train love --output my-model --resume
       everyword train my-recipe.toml --teacher vectors.vec --output my-model --device cuda
       everyword train love --teacher vectors.vec --source synonyms=wordnet.tsv synonyms.file=@synonyms --output my-model
@@ -111,29 +119,36 @@ def train(
     run_folder = run_folder or output.with_name(output.name + "-run")
     check_model_folder(output, overwrite)
     check_run_folder(run_folder, resume, overwrite)
-    makes_teacher = teacher is None and not resume and _describes_a_teacher(recipe, overrides)
-    check_teacher(teacher, needed=not (resume or makes_teacher))
+    given = teacher or teacher_model
+    makes_teacher = given is None and not resume and _describes_a_teacher(recipe, overrides)
+    check_teacher(teacher, teacher_model, needed=not (resume or makes_teacher), lenient=lenient)
 
     # The slow imports come last: whatever is wrong above is told at once.
     require("torch", "Training")
+    if teacher_model is not None:
+        require("transformers", "Learning from a language model")
     from everyword.recipes import mimick
     from everyword.recipes.merged_teacher import build_teacher
+    from everyword.teachers.language_model import find_model
     from everyword.training.trainer import pick_device
 
     config = load_recipe(recipe, overrides)
     check_sources(needed_sources(config, makes_teacher=makes_teacher), sources)
     config = with_sources(config, sources)
     pick_device(device)
+    if teacher_model is not None:
+        find_model(teacher_model)
     table = teacher
     if makes_teacher:
         with warnings_as_lines():
             table = build_teacher(config.merged, sources, run_folder, device=device, tell=say, show_progress=not quiet)
     if not resume:
-        remember_inputs(run_folder, teacher, sources, lenient=lenient)
+        remember_inputs(run_folder, teacher, teacher_model, sources, lenient=lenient)
     run = mimick.Run(
         config,
         run_folder,
         table,
+        teacher_model,
         command=command_to_record(recipe, overrides, output, run_folder),
         device=device,
         resume=resume,

@@ -31,14 +31,27 @@ def check_run_folder(folder: Path, resume: bool, overwrite: bool) -> None:
         raise InputError(f"{folder} holds a run already; continue it with --resume, or start again with --overwrite.")
 
 
-def check_teacher(teacher: Path | None, *, needed: bool) -> None:
-    """Refuse a file that holds no vectors, and a new training that has nothing to learn from."""
-    if teacher is not None:
+def check_teacher(
+    teacher: Path | None, teacher_model: str | None = None, *, needed: bool, lenient: bool = False
+) -> None:
+    """Refuse a file that holds no vectors, two teachers, and a new training that has nothing to learn from."""
+    if teacher_model is not None:
+        _check_alone(teacher, lenient)
+    elif teacher is not None:
         from everyword.vectors.formats.guess import guess
 
         guess(teacher)
     elif needed:
-        raise click.UsageError("A new training needs --teacher, a file of word vectors.")
+        raise click.UsageError(
+            "A new training needs --teacher, a file of word vectors, or --teacher-model, a language model."
+        )
+
+
+def _check_alone(teacher: Path | None, lenient: bool) -> None:
+    if teacher is not None:
+        raise click.UsageError("--teacher and --teacher-model exclude each other; give one of them.")
+    if lenient:
+        raise click.UsageError("--lenient goes with --teacher; a language model has no bad rows.")
 
 
 def check_place(folder: Path, need: str) -> None:

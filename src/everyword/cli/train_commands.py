@@ -35,9 +35,13 @@ def command_to_record(recipe: str, overrides: Sequence[str], output: Path, run_f
     return shlex.join(["everyword", "train", Path(recipe).name, *options, *map(_without_folders, overrides)])
 
 
-def remember_inputs(run_folder: Path, teacher: Path | None, sources: Mapping[str, Path], *, lenient: bool) -> None:
+def remember_inputs(
+    run_folder: Path, teacher: Path | None, teacher_model: str | None, sources: Mapping[str, Path], *, lenient: bool
+) -> None:
     """Keep the options that say what is learnt from."""
     options = ["--teacher", teacher.name] if teacher is not None else []
+    if teacher_model is not None:
+        options += ["--teacher-model", _without_folder(teacher_model)]
     options += _source_options({name: Path(path.absolute().name) for name, path in sources.items()})
     if lenient:
         options.append("--lenient")
@@ -56,5 +60,10 @@ def _source_options(sources: Mapping[str, Path]) -> Iterable[str]:
 
 
 def _without_folders(override: str) -> str:
-    key, _, value = override.partition("=")
-    return f"{key}={Path(value).name}" if os.path.exists(value) else override
+    key, equals, value = override.partition("=")
+    return key + equals + _without_folder(value)
+
+
+def _without_folder(name: str) -> str:
+    """The last part of a path that is there; what is none, such as a hub id, stays as it is."""
+    return Path(name).absolute().name if os.path.exists(name) else name

@@ -23,6 +23,7 @@ from everyword.models.stored import StoredMatrix
 from everyword.recipes.blending import learn_gate
 from everyword.recipes.configuration import MimickConfig, without_folders
 from everyword.recipes.preparation import Prepared, prepare
+from everyword.teachers.model_input import input_teacher
 from everyword.teachers.table import TableTeacher
 from everyword.training.checkpoint import load_checkpoint
 from everyword.training.examples import SYNONYM, UNCHANGED, Examples
@@ -42,6 +43,8 @@ class Run:
     """Holds the prepared data, the checkpoint and the log."""
     teacher: Path | None = None
     """A file of vectors; not needed to resume."""
+    teacher_model: str | None = None
+    """Instead of the file, a language model whose input vectors are learnt."""
     command: str = ""
     device: str = "cpu"
     resume: bool = False
@@ -63,17 +66,34 @@ def get_prepared(run: Run) -> Prepared:
     path, mark = run.folder / PREPARED, fingerprint(run.config)
     if run.resume:
         prepared = Prepared.load(path, mark)
-        if run.teacher is not None and checksum(run.teacher) != prepared.teacher_sha256:
-            raise InputError(f"{run.folder} was started with another teacher than {run.teacher}; use that one again.")
+        _check_same_teacher(run, prepared)
         return prepared
-    if run.teacher is None:
-        raise InputError("A new training needs a teacher: a file of word vectors.")
-    teacher = TableTeacher.load(run.teacher, run.config.normalise, lenient=run.lenient)
-    prepared = prepare(run.config, teacher, show_progress=run.show_progress)
+    prepared = prepare(run.config, _read_teacher(run), show_progress=run.show_progress)
     run.folder.mkdir(parents=True, exist_ok=True)
     (run.folder / CHECKPOINT).unlink(missing_ok=True)  # of an earlier run: it must not be resumed with these data
     prepared.save(path, mark)
     return prepared
+
+
+def _read_teacher(run: Run) -> TableTeacher:
+    if run.teacher_model is not None:
+        return input_teacher(run.teacher_model, run.config.normalise)
+    if run.teacher is None:
+        raise InputError("A new training needs a teacher: a file of word vectors.")
+    return TableTeacher.load(run.teacher, run.config.normalise, lenient=run.lenient)
+
+
+def _check_same_teacher(run: Run, prepared: Prepared) -> None:
+    """Refuse another teacher than the one that a run began with; none need be named."""
+    if run.teacher_model is not None:
+        sha256 = _read_teacher(run).sha256
+    elif run.teacher is not None:
+        sha256 = checksum(run.teacher)
+    else:
+        return
+    if sha256 != prepared.teacher_sha256:
+        named = run.teacher_model or run.teacher
+        raise InputError(f"{run.folder} was started with another teacher than {named}; use that one again.")
 
 
 def fingerprint(recipe: MimickConfig) -> str:

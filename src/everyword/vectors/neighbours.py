@@ -68,8 +68,8 @@ def exact_neighbours(
         scores = part @ targets.T
         if exclude_self:
             scores[np.arange(len(part)), np.arange(start, start + len(part))] = BELOW_ANY_COSINE
-        # To a zero query all rows are equally near: without this every one of them would be compared exactly.
-        scores[~part.any(axis=1), k + 1 :] = BELOW_ANY_COSINE
+        # A zero vector is as far from every row: the first ones are its neighbours, and no other need be compared.
+        scores[~part.any(axis=1), k + int(exclude_self) :] = BELOW_ANY_COSINE
         stop = start + len(part)
         indices[start:stop], cosines[start:stop] = _best(scores, part, targets, k)
     return indices, cosines

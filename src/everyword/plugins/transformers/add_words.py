@@ -54,15 +54,17 @@ def add_words(
 ) -> AddedWords:
     """Give a language model and its tokenizer whole words as tokens, in place; all other rows stay as they are.
 
-    The vectors come from `imputer`: None, the default model adapted to the model's own input rows; another Model, its
-    name or folder, whose vectors lie in that space; a table or a dict with a vector for each word; or
-    "mean-of-pieces", what a word's pieces have on average. Whatever cannot be used is refused before any change.
+    The vectors come from `imputer`: a Model, its name or folder, whose vectors lie in the space of the input rows; a
+    table or a dict with a vector for each word; "mean-of-pieces", what a word's pieces have on average; or None, the
+    mean of that and of the default model adapted to the input rows, which comes nearest to how the model read the
+    word before. Whatever cannot be used is refused before any change.
     """
     listed = _listed(words)
     rows, tokens = input_rows(model, tokenizer), word_tokens(tokenizer)
     pieces = dict(zip(listed, tokens.pieces(listed), strict=True))
-    there = [word for word in listed if len(pieces[word]) == 1 and pieces[word][0] != tokenizer.unk_token_id]
-    new = _new_words(tokens, [word for word in listed if word not in set(there)], pieces)
+    one_piece = {word for word in listed if len(pieces[word]) == 1 and pieces[word][0] != tokenizer.unk_token_id}
+    there = [word for word in listed if word in one_piece]
+    new = _new_words(tokens, [word for word in listed if word not in one_piece], pieces)
     vectors, from_pieces = _vectors(model, tokenizer, imputer, new, rows)
     if new.words:
         _add(model, tokens, new, vectors)
@@ -120,7 +122,8 @@ def _vectors(model: Any, tokenizer: Any, imputer: Any, new: _New, rows: Any) -> 
     if not new.words:
         return vectors, ()
     check_dim(vectors.shape[-1], rows, "The imputer")
-    return _without_zeros(vectors, new, rows)
+    vectors, unknown = _without_zeros(vectors, new, rows)
+    return (_beside_pieces(vectors, new, rows, tokenizer) if imputer is None else vectors), unknown
 
 
 def _from_table(table: WordVectors, words: Sequence[str]) -> FloatArray:
@@ -145,6 +148,18 @@ def _without_zeros(vectors: FloatArray, new: _New, rows: Any) -> tuple[FloatArra
         vectors = vectors.copy()
         vectors[unknown] = mean_of_pieces(rows, [new.pieces[place] for place in unknown])
     return vectors, tuple(new.words[place] for place in unknown)
+
+
+def _beside_pieces(vectors: FloatArray, new: _New, rows: Any, tokenizer: Any) -> FloatArray:
+    """The mean of vectors and of the words' pieces, where all of these are known.
+
+    A word's own vector says what it means, its pieces what the layers above are used to; benchmarks/added_words.py
+    measures both and their mean.
+    """
+    pieces = mean_of_pieces(rows, new.pieces)
+    readable = np.array([tokenizer.unk_token_id not in ids for ids in new.pieces])
+    means: FloatArray = np.where(readable[:, None], (vectors + pieces) / 2, vectors)
+    return means
 
 
 def _add(model: Any, tokens: WordTokens, new: _New, vectors: FloatArray) -> None:

@@ -10,8 +10,7 @@ import numpy as np
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.extras import require
-
-PURPOSE = "Adding words to a language model"
+from everyword.plugins.transformers.word_tokens import PURPOSE
 
 
 def input_rows(model: Any, tokenizer: Any) -> Any:

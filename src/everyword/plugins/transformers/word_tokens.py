@@ -13,10 +13,22 @@ from everyword.extras import require
 
 PURPOSE = "Adding words to a language model"
 BLANK = " "
+KEPT_OF_BYTE_PAIRS = (
+    "dropout",
+    "unk_token",
+    "continuing_subword_prefix",
+    "end_of_word_suffix",
+    "fuse_unk",
+    "byte_fallback",
+)
+"""What a byte-pair model is told beside its entries and merges."""
 
 
 class WordTokens(ABC):
     """A tokenizer that can be given words."""
+
+    before = ""
+    """What stands before a word in the middle of a text and belongs to its first piece."""
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
@@ -37,9 +49,6 @@ class WordTokens(ABC):
         """The ids that each word has, in the middle of a text, before anything is added."""
         texts = [self.before + word for word in words]
         return [encoding.ids for encoding in self.reader.encode_batch(texts, add_special_tokens=False)]
-
-    before = ""
-    """What stands before a word in the middle of a text and belongs to its first piece."""
 
     def normalised(self, text: str) -> str:
         """The text as the tokenizer reads it: in lower case if it is uncased."""
@@ -100,16 +109,6 @@ class EntriesAmongBytePairs(WordTokens):
         # to look for whole words; the general class reads its file as it is.
         tokenizer.init_kwargs["model_input_names"] = tokenizer.model_input_names = list(tokenizer.model_input_names)
         tokenizer.__class__ = require("transformers", PURPOSE).PreTrainedTokenizerFast
-
-
-KEPT_OF_BYTE_PAIRS = (
-    "dropout",
-    "unk_token",
-    "continuing_subword_prefix",
-    "end_of_word_suffix",
-    "fuse_unk",
-    "byte_fallback",
-)
 
 
 def word_tokens(tokenizer: Any) -> WordTokens:

@@ -1,0 +1,122 @@
+"""Model → ONNX file, checked against the model before it is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from everyword import __version__
+from everyword.arrays import FloatArray
+from everyword.errors import InputError
+from everyword.extras import require
+from everyword.files import write_whole
+from everyword.models.adapted import AdaptedModel
+from everyword.models.imputer import Imputer
+from everyword.models.model import Model
+from everyword.plugins.onnx.encoders import ENCODERS, Drawing
+from everyword.plugins.onnx.graph import PURPOSE, Graph, PaddedWords
+from everyword.plugins.onnx.word_ids import KEY, WordIds
+
+SUFFIX = ".onnx"
+TOLERANCE = 1e-4
+CHECKED_WORDS = 300
+STRANGE_WORDS = ("", "a", "mispelling", "Naïve", "covid-19", "日本", "x" * 80, "co-operate", "don't", "1984")
+UNITS_A_CHARACTER = 8
+"""More than a word has of any vocabulary: characters and pieces together, or n-grams of up to seven lengths."""
+LEAST_LENGTH = np.float32(1e-12)
+"""What a zero vector is divided by."""
+
+
+class Exported(NamedTuple):
+    """What an export tells of itself."""
+
+    bytes: int
+    checked_words: int
+    difference: float
+    """The largest between a number of the file's vectors and the model's."""
+
+
+def export(model: Model, path: str | Path) -> Exported:
+    """Write the form encoder of a model, what `Model.infer` does, to an ONNX file; needs the extra `onnx`.
+
+    The file takes `ids` (words, units), which `WordIds` makes, and gives `vectors` (words, dim). Known words and the
+    gate that blends them are not in it.
+    """
+    path = Path(path)
+    check_exportable(model, path)
+    content = _content(model)
+    words = _words_to_check(model)
+    difference = float(np.abs(_run(content, WordIds.of(model), words) - model.infer(words)).max())
+    if not difference <= TOLERANCE:
+        raise InputError(
+            f"The exported {model.name} differs from the model by {difference:.1e}, and at most {TOLERANCE:g} is "
+            "allowed; nothing was written."
+        )
+    write_whole(path, content)
+    return Exported(len(content), len(words), difference)
+
+
+def check_exportable(model: Model, path: Path) -> None:
+    """Refuse an encoder without a graph and a place where the file could not be made."""
+    if path.suffix != SUFFIX:
+        raise InputError(f"An exported model has a name that ends in {SUFFIX}. Got {path.name} instead.")
+    if path.is_dir() or not path.parent.is_dir():
+        seen = f"{path} is a folder" if path.is_dir() else f"There is no folder {path.parent}"
+        raise InputError(f"{seen}; give the path of the file to write, in a folder that exists.")
+    if model.imputer.encoder not in ENCODERS:
+        raise InputError(
+            f"{model.name} has the encoder {model.imputer.encoder}; those that can be exported are "
+            f"{', '.join(ENCODERS)}."
+        )
+
+
+def _content(model: Model) -> bytes:
+    graph = Graph()
+    words = PaddedWords(graph)
+    imputer = model.base.imputer if isinstance(model, AdaptedModel) else model.imputer
+    longest = UNITS_A_CHARACTER * model.normalise.max_length
+    drawing = Drawing(graph, words, imputer.forward.tables, imputer.config, longest)
+    vectors = _of_length(graph, ENCODERS[imputer.encoder](drawing), imputer.norm)
+    if isinstance(model, AdaptedModel):
+        there = model.to_own_space
+        mapped = graph.chain(_of_length(graph, vectors, 1.0), ("MatMul", there.matrix), ("Add", there.offset))
+        vectors = _of_length(graph, mapped, there.length)
+    known = words.squeezed(graph.apply("ReduceMax", words.inside, axes=[2], keepdims=1))
+    metadata = {KEY: json.dumps(_metadata(model, imputer, longest), ensure_ascii=False)}
+    return graph.model(graph.apply("Mul", vectors, known), model.dim, metadata)
+
+
+def _of_length(graph: Graph, vectors: str, length: float | None) -> str:
+    if length is None:
+        return vectors
+    lengths = graph.apply("Max", graph.apply("ReduceL2", vectors, axes=[1], keepdims=1), LEAST_LENGTH)
+    return graph.apply("Mul", graph.apply("Div", vectors, lengths), np.float32(length))
+
+
+def _metadata(model: Model, imputer: Imputer, longest: int) -> dict[str, Any]:
+    return {
+        "everyword": __version__,
+        "model": model.name,
+        "license": model.record.get("license"),
+        "dim": model.dim,
+        "encoder": {"name": imputer.encoder, "config": dict(imputer.config)},
+        "most_units": longest,
+        **WordIds.of(model).described(),
+    }
+
+
+def _words_to_check(model: Model) -> list[str]:
+    """Known words from the first to the last, short and long ones, and some that no list has."""
+    known = model.known_words.words
+    places = np.unique(np.linspace(0, max(0, len(known) - 1), CHECKED_WORDS).astype(np.int64))
+    return [*(known[place] for place in places.tolist() if known), *STRANGE_WORDS]
+
+
+def _run(content: bytes, word_ids: WordIds, words: list[str]) -> FloatArray:
+    runtime: Any = require("onnxruntime", PURPOSE)
+    session = runtime.InferenceSession(content, providers=["CPUExecutionProvider"])
+    vectors: FloatArray = session.run(["vectors"], {"ids": word_ids(words)})[0]
+    return vectors

@@ -1,0 +1,68 @@
+"""Words → the ids that an exported model takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from everyword import config, registry
+from everyword.arrays import IndexArray
+from everyword.errors import InputError
+from everyword.extras import require
+from everyword.models.model import Model
+from everyword.text.normalise import Normaliser
+from everyword.text.units import PAD, Units
+
+KEY = "everyword"
+"""The entry of an ONNX file's metadata that holds all that words are made ids with, as JSON."""
+
+
+@dataclass(frozen=True)
+class WordIds:
+    """How a model reads words."""
+
+    normalise: Normaliser
+    units: Units
+
+    @classmethod
+    def of(cls, model: Model) -> WordIds:
+        """As a model reads them."""
+        return cls(model.normalise, model.imputer.units)
+
+    @classmethod
+    def load(cls, path: str | Path) -> WordIds:
+        """As the model in an ONNX file reads them; needs the extra `onnx`."""
+        if not Path(path).is_file():
+            raise InputError(f"There is no file {path}; give the path of a model that everyword export onnx wrote.")
+        onnx: Any = require("onnx", "Reading an ONNX file")
+        try:
+            metadata = {entry.key: entry.value for entry in onnx.load(path, load_external_data=False).metadata_props}
+            described = json.loads(metadata[KEY])
+        except Exception as error:  # whatever a file of another kind makes the package raise
+            raise InputError(f"{path} is no model that everyword export onnx wrote; export it again.") from error
+        units = described["units"]
+        kind = registry.unit_vocabularies.get(units["name"])
+        return cls(
+            config.build(Normaliser, described["normalise"]),
+            kind(units["units"], config.build(kind.Config, units["config"])),
+        )
+
+    def described(self) -> dict[str, Any]:
+        """What `load` reads."""
+        units = self.units
+        return {
+            "normalise": asdict(self.normalise),
+            "units": {"name": units.NAME, "config": asdict(units.config), "units": units.units},
+        }
+
+    def __call__(self, words: Iterable[str]) -> IndexArray:
+        """One row a word, filled up with 0; a word of which nothing is known is all 0, and its vector too."""
+        batch = self.units.batch([self.normalise(word) for word in words])
+        ids = batch.sequences.padded().astype(np.int64)
+        ids[~batch.usable] = PAD
+        return ids
