@@ -29,7 +29,7 @@ from tokenizers import ByteLevelBPETokenizer, Tokenizer
 import everyword
 from everyword.arrays import FloatArray
 from everyword.models.model import Model
-from everyword.plugins.transformers.add_words import add_words
+from everyword.plugins.transformers.new_words import add_words
 from everyword.plugins.transformers.own_imputer import imputer_for
 from everyword.teachers.input_embeddings import input_table
 from everyword.teachers.language_model import LanguageModel

@@ -11,7 +11,7 @@ require("transformers", "A plug-in for language models")
 require("torch", "A plug-in for language models")
 
 if TYPE_CHECKING:
-    from everyword.plugins.transformers.add_words import add_words
+    from everyword.plugins.transformers.new_words import add_words
     from everyword.plugins.transformers.own_imputer import imputer_for
     from everyword.plugins.transformers.robust import make_plain, robustify
     from everyword.plugins.transformers.saving import from_pretrained
@@ -22,7 +22,7 @@ _HOME = "everyword.plugins.transformers"
 __getattr__ = lazy_names(
     __name__,
     {
-        "add_words": f"{_HOME}.add_words",
+        "add_words": f"{_HOME}.new_words",
         "from_pretrained": f"{_HOME}.saving",
         "imputer_for": f"{_HOME}.own_imputer",
         "make_plain": f"{_HOME}.robust",

@@ -15,7 +15,7 @@ from tiny_transformers import SIZE
 import everyword
 from everyword.errors import EverywordError, InputError
 from everyword.models.model import Model
-from everyword.plugins.transformers.add_words import add_words
+from everyword.plugins.transformers.new_words import add_words
 from everyword.plugins.transformers.own_imputer import imputer_for
 from everyword.vectors.table import VectorTable
 
