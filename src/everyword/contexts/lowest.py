@@ -1,0 +1,66 @@
+"""The sentences with the lowest hashes, of each word: a sample that does not depend on order or division.
+
+A word and the hash of a sentence are one number, the word in the high bits: sorting such keys sorts words, and the
+sentences of a word by their hashes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from everyword.arrays import HashArray, IndexArray
+from everyword.contexts.wanted import ROW_BITS
+
+HASH_BITS = 64 - ROW_BITS
+ANY_HASH = np.uint64(1 << HASH_BITS)
+"""Above all hashes of sentences."""
+HASH_SHIFT = np.uint64(HASH_BITS)
+HASH_MASK = ANY_HASH - np.uint64(1)
+
+
+def sentence_hash(line_hashes: HashArray) -> HashArray:
+    """The bits of a line's number that take part in the choice."""
+    return line_hashes >> np.uint64(ROW_BITS)
+
+
+def keys_of(rows: IndexArray, hashes: HashArray) -> HashArray:
+    """Word and sentence in one number."""
+    return (rows.astype(np.uint64) << HASH_SHIFT) | hashes
+
+
+def rows_of(keys: HashArray) -> IndexArray:
+    """The words of keys."""
+    return (keys >> HASH_SHIFT).astype(np.int64)
+
+
+def lowest(keys: HashArray, places: IndexArray, most: int) -> tuple[HashArray, IndexArray]:
+    """Sorted keys, each once, at most `most` of a word; of equal keys the first place stays.
+
+    >>> keys, places = lowest(keys_of(np.array([1, 0, 1, 1]), np.array([7, 9, 5, 5], np.uint64)), np.arange(4)[::-1], 1)
+    >>> rows_of(keys).tolist(), (keys & HASH_MASK).tolist(), places.tolist()
+    ([0, 1], [9, 5], [2, 0])
+    """
+    if not len(keys):
+        return keys, places
+    order = np.argsort(keys, kind="stable")  # the first of them are often sorted already, which this sort uses
+    keys, places = keys[order], places[order]
+    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    keys, places = keys[first], np.minimum.reduceat(places, first)
+    kept = rank_in_row(keys) < most
+    return keys[kept], places[kept]
+
+
+def limits(keys: HashArray, most: int) -> HashArray:
+    """The highest key that each word with `most` sentences or more still needs."""
+    ordered: HashArray = np.unique(keys)
+    return ordered[rank_in_row(ordered) == most - 1]
+
+
+def rank_in_row(keys: HashArray) -> IndexArray:
+    """The place of each of sorted keys among those of its word, from 0."""
+    rows = rows_of(keys)
+    if not len(rows):
+        return rows
+    begins = np.append(True, rows[1:] != rows[:-1])
+    numbers = np.arange(len(keys))
+    return numbers - np.maximum.accumulate(np.where(begins, numbers, 0))

@@ -1,0 +1,97 @@
+"""All runs of letters of many lines at once, each as a number.
+
+A line's characters are digits of a number that is never written down: prefix sums give the number of any stretch of it,
+modulo 2^64, from its two ends. Two words share a number about as often as two draws out of 2^64 do, so they are
+compared as numbers and nothing is cut into strings.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from everyword.arrays import HashArray, IndexArray
+from everyword.contexts.code_points import LETTER, depends_on_neighbours, kinds, scattered, values
+
+BASE = 0xD1342543DE82EF93  # odd, and 3 modulo 8: its powers differ in their low bits too
+INVERSE = pow(BASE, -1, 1 << 64)
+WORD_BASE = 0x2545F4914F6CDD1B
+LINE_END = ord("\n")
+
+
+class Runs:
+    """The runs of letters of some lines, in order."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        points = _code_points(lines)
+        self.starts, self.stops = _ends_of_runs(points)
+        self._prefix = np.zeros(len(points) + 1, dtype=np.uint64)
+        np.cumsum(values().take(points) * _powers(BASE, len(points)), out=self._prefix[1:])
+        self._turned_back = _powers(INVERSE, len(points))
+        line_ends = np.flatnonzero(points == LINE_END)
+        self.bounds = np.concatenate(([0], np.searchsorted(self.starts, line_ends), [len(self.starts)]))
+        """The first run of each line, and where the last line ends."""
+        self.line = np.repeat(np.arange(len(line_ends) + 1), np.diff(self.bounds))
+        """Of each run."""
+
+    def hashes(self) -> HashArray:
+        """The number of each run."""
+        return self._stretches(self.starts, self.stops)
+
+    def phrase_hashes(self, first: IndexArray, size: int) -> HashArray:
+        """The numbers of `size` runs from each first one to its last, with all that stands between them."""
+        return self._stretches(self.starts[first], self.stops[first + size - 1])
+
+    def _stretches(self, starts: IndexArray, stops: IndexArray) -> HashArray:
+        difference: HashArray = self._prefix.take(stops) - self._prefix.take(starts)
+        return difference * self._turned_back.take(starts)
+
+    def line_hashes(self, words: HashArray) -> HashArray:
+        """A number for the words of each line in their order, whatever stands between them; 0 without words."""
+        place = np.arange(len(words)) - np.repeat(self.bounds[:-1], np.diff(self.bounds))
+        longest = int(place.max(initial=0)) + 1
+        sums = np.zeros(len(words) + 1, dtype=np.uint64)
+        np.cumsum(words * _powers(WORD_BASE, longest).take(place), out=sums[1:])
+        return scattered(sums[self.bounds[1:]] - sums[self.bounds[:-1]])
+
+
+def _code_points(lines: Sequence[str]) -> IndexArray:
+    text = "\n".join(lines)
+    points = _numbers(text)
+    if text.isascii() or not (special := depends_on_neighbours().take(points)).any():
+        return points
+    lines, line_ends = list(lines), np.flatnonzero(points == LINE_END)
+    for number in np.unique(np.searchsorted(line_ends, np.flatnonzero(special))).tolist():
+        lines[number] = unicodedata.normalize("NFC", lines[number].lower())
+    return _numbers("\n".join(lines))
+
+
+def _numbers(text: str) -> IndexArray:
+    return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32).astype(np.int64)
+
+
+def _ends_of_runs(points: IndexArray) -> tuple[IndexArray, IndexArray]:
+    kind = kinds().take(points)
+    inside = np.zeros(len(points) + 2, dtype=np.bool_)
+    inside[1:-1] = kind != 0
+    edges = np.flatnonzero(inside[1:] != inside[:-1])
+    starts, stops = edges[::2], edges[1::2]
+    # A mark begins no run: it belongs to whatever stands before it.
+    while (marked := kind.take(starts) != LETTER).any():
+        starts = starts + marked
+        starts, stops = starts[starts < stops], stops[starts < stops]
+    return starts, stops
+
+
+def _powers(base: int, count: int) -> HashArray:
+    return _many_powers(base, 1 << max(count - 1, 1).bit_length())[:count]
+
+
+@lru_cache(maxsize=8)
+def _many_powers(base: int, count: int) -> HashArray:
+    factors = np.full(count, base, dtype=np.uint64)
+    factors[0] = 1
+    return np.cumprod(factors)
