@@ -12,6 +12,8 @@ from everyword.arrays import BoolArray, HashArray
 from everyword.text.runs import MARKS
 
 HOW_MANY = 0x110000
+ASSIGNED = 0x40000
+"""Above it lie no letters, and no characters that change."""
 LETTER, MARK = 1, 2
 """Kinds: a run begins with a letter or digit and goes on with letters, digits and marks; all else is 0."""
 CAPITAL_SIGMA = "Σ"
@@ -23,7 +25,8 @@ JAMO = range(0x1160, 0x1200)
 @cache
 def kinds() -> NDArray[np.uint8]:
     """The kind of each character."""
-    found = np.fromiter((chr(point).isalnum() for point in range(HOW_MANY)), dtype=np.uint8, count=HOW_MANY)
+    found = np.zeros(HOW_MANY, dtype=np.uint8)
+    found[:ASSIGNED] = [chr(point).isalnum() for point in range(ASSIGNED)]
     found[[ord(mark) for mark in MARKS if not mark.isalnum()]] = MARK
     return found
 
@@ -34,7 +37,7 @@ def depends_on_neighbours() -> BoolArray:
     found = np.zeros(HOW_MANY, dtype=np.bool_)
     found[JAMO.start : JAMO.stop] = True
     found[ord(CAPITAL_SIGMA)] = True
-    for point in range(0x80, HOW_MANY):
+    for point in range(0x80, ASSIGNED):
         character = chr(point)
         if (
             unicodedata.category(character)[0] == "M"
@@ -50,7 +53,7 @@ def values() -> HashArray:
     """A number for each character that says nothing of its neighbours' numbers; a capital has its small letter's."""
     found = scattered(np.arange(1, HOW_MANY + 1, dtype=np.uint64))
     found[[point for point in range(0x3001) if chr(point).isspace()]] = found[ord(" ")]
-    capitals = [point for point in range(HOW_MANY) if len(lower := chr(point).lower()) == 1 and ord(lower) != point]
+    capitals = [point for point in range(ASSIGNED) if len(lower := chr(point).lower()) == 1 and ord(lower) != point]
     found[capitals] = found[[ord(chr(point).lower()) for point in capitals]]
     return found
 

@@ -6,11 +6,14 @@ sentences of a word by their hashes.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 
-from everyword.arrays import HashArray, IndexArray
+from everyword.arrays import AnyArray, BoolArray, HashArray, IndexArray
 from everyword.contexts.wanted import ROW_BITS
 
+Values = TypeVar("Values", HashArray, IndexArray)
 HASH_BITS = 64 - ROW_BITS
 ANY_HASH = np.uint64(1 << HASH_BITS)
 """Above all hashes of sentences."""
@@ -40,27 +43,35 @@ def lowest(keys: HashArray, places: IndexArray, most: int) -> tuple[HashArray, I
     >>> rows_of(keys).tolist(), (keys & HASH_MASK).tolist(), places.tolist()
     ([0, 1], [9, 5], [2, 0])
     """
-    if not len(keys):
-        return keys, places
-    order = np.argsort(keys, kind="stable")  # the first of them are often sorted already, which this sort uses
+    order = np.argsort(keys, kind="stable")
     keys, places = keys[order], places[order]
-    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-    keys, places = keys[first], np.minimum.reduceat(places, first)
-    kept = rank_in_row(keys) < most
+    first = np.flatnonzero(_begin(keys))
+    keys, places = keys[first], np.minimum.reduceat(places, first) if len(first) else places
+    kept = _rank_in_row(keys) < most
     return keys[kept], places[kept]
 
 
 def limits(keys: HashArray, most: int) -> HashArray:
     """The highest key that each word with `most` sentences or more still needs."""
-    ordered: HashArray = np.unique(keys)
-    return ordered[rank_in_row(ordered) == most - 1]
+    ordered = distinct(keys)
+    highest: HashArray = ordered[_rank_in_row(ordered) == most - 1]
+    return highest
 
 
-def rank_in_row(keys: HashArray) -> IndexArray:
+def distinct(values: Values) -> Values:
+    """Sorted values, each once: what `np.unique` gives, which is slow for many large numbers."""
+    ordered = np.sort(values)
+    return ordered[_begin(ordered)]
+
+
+def _rank_in_row(keys: HashArray) -> IndexArray:
     """The place of each of sorted keys among those of its word, from 0."""
-    rows = rows_of(keys)
-    if not len(rows):
-        return rows
-    begins = np.append(True, rows[1:] != rows[:-1])
     numbers = np.arange(len(keys))
-    return numbers - np.maximum.accumulate(np.where(begins, numbers, 0))
+    return numbers - np.maximum.accumulate(np.where(_begin(rows_of(keys)), numbers, 0))
+
+
+def _begin(values: AnyArray) -> BoolArray:
+    """Which of sorted values differ from the one before."""
+    begin = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=begin[1:])
+    return begin

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from everyword.arrays import HashArray, IndexArray
-from everyword.contexts.lowest import lowest
+from everyword.contexts.lowest import distinct, lowest
 from everyword.contexts.parts import Part, PartWriter
 
 KEYS_AT_ONCE = 1 << 19
@@ -51,9 +51,8 @@ class Merge:
         """The sentences of places, as JSON strings."""
         owners = np.searchsorted(self._begins, places, side="right") - 1
         found: list[bytes] = [b""] * len(places)
-        for owner in np.unique(owners).tolist():
+        for owner, part in enumerate(self._parts):
             own = np.flatnonzero(owners == owner)
-            part = self._parts[owner]
             for index, text in zip(own.tolist(), part.texts(places[own] - self._begins[owner]), strict=True):
                 found[index] = text
             part.forget()
@@ -67,7 +66,7 @@ def fold(folders: Sequence[Path], target: Path, rows: int, most: int) -> None:
         # On disk, because there may be more sentences than fit into memory; 0 for those that are not written yet.
         numbers = np.memmap(writer.scratch, dtype=np.int32, mode="w+", shape=(merge.sentences + 1,))
         for merged in merge.read(range(rows)):
-            new = np.unique(merged.places[numbers[merged.places] == 0])
+            new = distinct(merged.places[numbers[merged.places] == 0])
             first = writer.add_sentences(merge.texts(new))
             numbers[new] = np.arange(first + 1, first + 1 + len(new))
             writer.write("counts", merged.counts)

@@ -43,6 +43,7 @@ def passages(block: str, longest: int) -> list[str]:
 
 def with_single_blanks(text: str) -> str:
     """A text whose words stand one blank apart; faster than a pattern, and most texts are so already."""
+    text = text.replace("\r\n", "\n")
     for other in ("\r", "\t", "\xa0"):
         text = text.replace(other, " ")
     while "  " in text:

@@ -9,6 +9,7 @@ import re
 import shutil
 import tempfile
 import unicodedata
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -20,13 +21,14 @@ import numpy as np
 import everyword
 from everyword.contexts.bands import NAMES
 from everyword.contexts.executors import Executor, results_of
-from everyword.contexts.job import FORMAT, Job
+from everyword.contexts.job import FORMAT, Job, load_job
 from everyword.contexts.parts import PARTIAL, as_json
 from everyword.contexts.sentences import CONTEXTS_FILE
 from everyword.contexts.shards import fingerprint
 from everyword.contexts.tasks import Checksum, WriteRows
 from everyword.contexts.wanted import Wanted
 from everyword.files import write_whole
+from everyword.teachers.word_list import NAMED_IN_A_WARNING
 
 RECORD_FILE = "record.json"
 ROWS_A_TASK = 4096
@@ -56,7 +58,8 @@ def write_result(folder: Path, sources: Sources, executor: Executor, stopped: Ca
     """Write sentences, then the record, which says that all is there; False if it was time to stop."""
     checksums = results_of(executor, [Checksum(path) for path in sources.corpus], stopped)
     scratch = Path(tempfile.mkdtemp(prefix=f"result{PARTIAL}", dir=sources.parts))
-    wanted = Wanted(sources.job.words)
+    _, wanted = load_job(sources.parts, sources.job.stamp)
+    _tell_never_found(wanted)
     rows = len(wanted.spellings)
     tasks = [
         WriteRows(
@@ -75,6 +78,17 @@ def write_result(folder: Path, sources: Sources, executor: Executor, stopped: Ca
     shutil.rmtree(scratch)
     write_whole(folder / RECORD_FILE, json.dumps(_record(sources, checksums, seen), indent=2) + "\n")
     return True
+
+
+def _tell_never_found(wanted: Wanted) -> None:
+    if len(wanted.never_found):
+        named = ", ".join(repr(wanted.spellings[row]) for row in wanted.never_found[:NAMED_IN_A_WARNING].tolist())
+        more = ", ..." if len(wanted.never_found) > NAMED_IN_A_WARNING else ""
+        warnings.warn(
+            f"{len(wanted.never_found):,} of {len(wanted.spellings):,} words cannot be found in any text, because they "
+            f"do not begin and end with a letter or digit: {named}{more}",
+            stacklevel=2,
+        )
 
 
 def _write_sentences(path: Path, words: Sequence[str], wanted: Wanted, pieces: Iterable[Path]) -> Counter[str]:

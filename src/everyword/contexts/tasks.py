@@ -73,8 +73,10 @@ class ScanShard:
 
     def do(self) -> str:
         """Read the shard piece by piece and fold the pieces into one part."""
-        job, wanted = load_job(self.folder, self.stamp)
         target = self.folder / self.shard.name
+        if target.is_dir():  # made by a worker that died before it could say so
+            return ""
+        job, wanted = load_job(self.folder, self.stamp)
         rows, most = len(wanted.spellings), job.options.sentences
         scratch = Path(tempfile.mkdtemp(prefix=target.name + PARTIAL, dir=self.folder))
         try:

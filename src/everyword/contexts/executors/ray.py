@@ -45,6 +45,8 @@ def _connect(ray: Any, workers: int) -> None:
 def _result(ray: Any, reference: Any, task: Task) -> Done:
     try:
         done: Done = ray.get(reference)
+    except ray.exceptions.RayTaskError:  # the task's own failure, with its trace
+        raise
     except ray.exceptions.RayError as error:
         raise EverywordError(
             f"Ray gave up {task.subject} ({type(error).__name__}); see that its workers live, "
