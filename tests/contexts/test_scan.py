@@ -68,7 +68,7 @@ def test_the_sentences_are_those_in_which_a_word_stands() -> None:
     found = found_in(lines, WORDS, most=10_000)
 
     for row, (_, expected) in enumerate(naive(lines, Wanted(WORDS).spellings).values()):
-        places = found.places[found.keys >> np.uint64(40) == row]
+        places = found.numbers[found.keys >> np.uint64(40) == row]
         assert {found.sentences[place] for place in places} == expected
 
 
@@ -80,7 +80,7 @@ def test_blocks_and_what_is_thrown_away_early_change_nothing(monkeypatch: pytest
     parts = found_in(lines, WORDS, most=5, blocks=40)
 
     assert whole.keys.tolist() == parts.keys.tolist()
-    assert [whole.sentences[place] for place in whole.places] == [parts.sentences[place] for place in parts.places]
+    assert [whole.sentences[place] for place in whole.numbers] == [parts.sentences[place] for place in parts.numbers]
     assert np.bincount((parts.keys >> np.uint64(40)).astype(int)).max() == 5
 
 
@@ -139,3 +139,15 @@ def test_no_two_of_many_words_share_a_number() -> None:
     words = sorted({f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefghij0123456789" for c in range(300)})
 
     assert len(set(Runs(words).hashes().tolist())) == len(words)
+
+
+def test_lines_whose_hashes_agree_in_a_key_are_told_apart_by_their_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Runs, "line_hashes", lambda runs, words: np.arange(len(runs.bounds) - 1, dtype=np.uint64))
+
+    found = found_in(["a cat is here now", "a dog is here now", "a dog was there then"], ["dog", "cat", "then"])
+
+    assert [found.sentences[number] for number in found.numbers] == [
+        "a dog is here now",
+        "a cat is here now",
+        "a dog was there then",
+    ]

@@ -15,10 +15,12 @@ from everyword.contexts.wanted import ROW_BITS
 
 Values = TypeVar("Values", HashArray, IndexArray)
 HASH_BITS = 64 - ROW_BITS
-ANY_HASH = np.uint64(1 << HASH_BITS)
-"""Above all hashes of sentences."""
 HASH_SHIFT = np.uint64(HASH_BITS)
-HASH_MASK = ANY_HASH - np.uint64(1)
+HASH_MASK = np.uint64((1 << HASH_BITS) - 1)
+HIGHEST_HASH = HASH_MASK
+"""Of lines that are no contexts; sentences stay below it."""
+TOO_SHORT = np.uint64((1 << 64) - 1)
+"""In place of the number of a line that counts, but is no context."""
 
 
 def sentence_hash(line_hashes: HashArray) -> HashArray:
@@ -51,11 +53,11 @@ def lowest(keys: HashArray, places: IndexArray, most: int) -> tuple[HashArray, I
     return keys[kept], places[kept]
 
 
-def limits(keys: HashArray, most: int) -> HashArray:
-    """The highest key that each word with `most` sentences or more still needs."""
+def lowest_keys(keys: HashArray, most: int) -> tuple[HashArray, HashArray]:
+    """Sorted keys, each once, at most `most` of a word; and the last key of each word that has so many."""
     ordered = distinct(keys)
-    highest: HashArray = ordered[_rank_in_row(ordered) == most - 1]
-    return highest
+    rank = _rank_in_row(ordered)
+    return ordered[rank < most], ordered[rank == most - 1]
 
 
 def distinct(values: Values) -> Values:

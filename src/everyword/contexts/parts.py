@@ -82,7 +82,7 @@ def write_found(folder: Path, found: Found) -> None:
     try:
         part.write("counts", found.counts)
         part.write("keys", found.keys)
-        part.write("numbers", found.places)
+        part.write("numbers", found.numbers)
         part.add_sentences(as_json(sentence).encode() for sentence in found.sentences)
         part.commit()
     except BaseException:
