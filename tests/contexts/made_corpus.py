@@ -36,16 +36,17 @@ def write_corpus(path: Path, number: int = 600, seed: int = 0) -> Path:
 
 
 def naive(lines: Sequence[str], words: Sequence[str], shortest: int = 4) -> dict[str, tuple[int, set[str]]]:
-    """Counts and all sentences of each word; sentences with the same words in the same order are one, the first."""
+    """Counts and all sentences of each word; of those that differ in case and outer marks only, the first."""
     mentions = Mentions(words)
     counts: dict[int, int] = defaultdict(int)
-    found: dict[int, dict[tuple[str, ...], str]] = defaultdict(dict)
+    found: dict[int, dict[str, str]] = defaultdict(dict)
     for line in lines:
-        runs = tuple(spelling(run) for run in RUN_OF_LETTERS.findall(line))
+        runs = list(RUN_OF_LETTERS.finditer(line))
         for mention in mentions.find(line):
             counts[mention.row] += 1
             if len(runs) >= shortest:
-                found[mention.row].setdefault(runs, " ".join(line.split()))
+                inner = spelling(line[runs[0].start() : runs[-1].end()])
+                found[mention.row].setdefault(inner, " ".join(line.split()))
     rows = zip(words, mentions.row_of_word, strict=True)
     return {word: (counts[row], set(found[row].values())) for word, row in rows}
 

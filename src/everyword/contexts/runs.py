@@ -19,7 +19,6 @@ from everyword.text.runs import RUN_OF_LETTERS
 
 BASE = 0xD1342543DE82EF93  # odd, and 3 modulo 8: its powers differ in their low bits too
 INVERSE = pow(BASE, -1, 1 << 64)
-WORD_BASE = 0x2545F4914F6CDD1B
 LINE_END = ord("\n")
 
 
@@ -50,13 +49,16 @@ class Runs:
         difference: HashArray = self._prefix.take(stops) - self._prefix.take(starts)
         return difference * self._turned_back.take(starts)
 
-    def line_hashes(self, words: HashArray) -> HashArray:
-        """A number for the words of each line in their order, whatever stands between them; 0 without words."""
-        place = np.arange(len(words)) - np.repeat(self.bounds[:-1], np.diff(self.bounds))
-        longest = int(place.max(initial=0)) + 1
-        sums = np.zeros(len(words) + 1, dtype=np.uint64)
-        np.cumsum(words * _powers(WORD_BASE, longest).take(place), out=sums[1:])
-        return scattered(sums[self.bounds[1:]] - sums[self.bounds[:-1]])
+    def line_hashes(self) -> HashArray:
+        """A number for each line, from its first word to its last whatever the case; 0 without words.
+
+        What stands between the words counts too: lines of one number hold the same phrases.
+        """
+        numbers = np.zeros(len(self.bounds) - 1, dtype=np.uint64)
+        filled = np.flatnonzero(np.diff(self.bounds))
+        starts, stops = self.starts[self.bounds[filled]], self.stops[self.bounds[filled + 1] - 1]
+        numbers[filled] = scattered(self._stretches(starts, stops))
+        return numbers
 
 
 def _code_points(lines: Sequence[str]) -> IndexArray:

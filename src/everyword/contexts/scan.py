@@ -53,7 +53,7 @@ class Scan:
         lines = passages(block, self._bounds.longest)
         runs = Runs(lines)
         words = runs.hashes()
-        line_hashes = runs.line_hashes(words)
+        line_hashes = runs.line_hashes()
         line_hashes[np.diff(runs.bounds) < self._bounds.shortest] = TOO_SHORT
         hashes = sentence_hash(line_hashes)
         for rows, line in self._wanted.mentions(runs, words):
