@@ -56,6 +56,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "studies.md": {"studies": studies()},
         ROOT / "docs" / "how-to" / "spaces.md": {"spaces": spaces()},
         ROOT / "docs" / "how-to" / "own-vectors.md": {"adapt": adapt()},
+        ROOT / "docs" / "how-to" / "contexts.md": {"contexts": contexts()},
     }
     return {path: _filled(path, parts) for path, parts in files.items()} | cards()
 
@@ -236,6 +237,29 @@ def adapt() -> str:
     )
     rows = [(row["what"], row["score"], f"{row['n']:,}") for row in result["scores"]["rows"]]
     return told + "\n\n" + _table(("", "", "n"), rows)
+
+
+def contexts() -> str:
+    """How fast sentences are found."""
+    result = read("contexts")
+    told = (
+        f"{result['words']:,} words in {result['megabytes']:.0f} MB of English Wikipedia, "
+        f"{result['machine']['processor']}, two cores that other programs used too, the best of {result['repeats']} runs."
+        " Reading makes the parts, writing the result. The rate by processor time leaves out the time in which others "
+        "had the core, and adds up all workers:"
+    )
+    rows = [
+        (
+            name,
+            f"{way['megabytes_per_second']:.1f} MB/s",
+            f"{way['megabytes_per_processor_second']:.1f} MB/s",
+            f"{way['seconds_writing']:.0f} s",
+            f"{way['megabytes_of_memory']} MB",
+        )
+        for name, way in result["ways"].items()
+    ]
+    head = ("", "reading", "reading, by processor time", "writing", "memory of the largest process")
+    return told + "\n\n" + _table(head, rows)
 
 
 def speed() -> str:

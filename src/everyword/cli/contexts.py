@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,13 +90,21 @@ def contexts(
     share = _share(shard)
     job = Job(each_once(read_words(words, limit)), options)
     size = sum(file.stat().st_size for file in corpus if file.is_file())
-    with warnings_as_lines(), click.progressbar(length=size, label="reading", hidden=quiet) as bar:
-        run = Run(job, corpus, out, _executor(executor, workers), share, keep_parts, bar.update)
-        finished = find_contexts(run)
+    with warnings_as_lines(), _progress(size // (share.of if share else 1), quiet) as progress:
+        finished = find_contexts(Run(job, corpus, out, _executor(executor, workers), share, keep_parts, progress))
     if not finished:
         click.echo("Stopped; what was read is kept. Go on with the same command.", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
     click.echo(_told(out) if share is None else f"share {shard} is done; run without --shard when all are", err=True)
+
+
+@contextmanager
+def _progress(size: int, quiet: bool) -> Iterator[Callable[[int], object]]:
+    if quiet:
+        yield lambda read: None
+        return
+    with click.progressbar(length=size, label="reading", file=sys.stderr) as bar:
+        yield bar.update
 
 
 def _two_numbers(text: str, between: str, option: str, example: str) -> tuple[int, int]:

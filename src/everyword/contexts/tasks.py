@@ -54,7 +54,7 @@ def do(task: Task) -> Done:
     """Do a task; a problem of its input is told, not raised, so that the others go on."""
     try:
         return Done(task, task.do())
-    except (EverywordError, OSError) as error:
+    except EverywordError as error:
         return Done(task, problem=str(error))
 
 
