@@ -243,10 +243,10 @@ def contexts() -> str:
     """How fast sentences are found."""
     result = read("contexts")
     told = (
-        f"{result['words']:,} words in {result['megabytes']:.0f} MB of English Wikipedia, "
-        f"{result['machine']['processor']}, two cores that other programs used too, the best of {result['repeats']} runs."
-        " Reading makes the parts, writing the result. The rate by processor time leaves out the time in which others "
-        "had the core, and adds up all workers:"
+        f"{result['words']:,} words in {result['megabytes']:.0f} MB of English Wikipedia, the best of "
+        f"{result['repeats']} runs on two cores ({result['machine']['processor']}) that other programs used too. Reading makes the parts, "
+        "writing the result. The rate by processor time leaves out the time in which others had the core, and adds up "
+        "all workers:"
     )
     rows = [
         (

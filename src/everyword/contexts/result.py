@@ -32,7 +32,7 @@ from everyword.teachers.word_list import NAMED_IN_A_WARNING
 
 RECORD_FILE = "record.json"
 ROWS_A_TASK = 4096
-BAND = re.compile(rb'^"count": \d+, "band": "(\w+)"')
+BAND = re.compile(rb'"count": \d+, "band": "(\w+)"')
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ def write_result(folder: Path, sources: Sources, executor: Executor, stopped: Ca
     written = results_of(executor, tasks, stopped)
     if checksums is None or written is None:
         return False
+    (folder / RECORD_FILE).unlink(missing_ok=True)  # it may be that of a smaller corpus
     seen = _write_sentences(folder / CONTEXTS_FILE, sources.job.words, wanted, map(Path, written))
     shutil.rmtree(scratch)
     write_whole(folder / RECORD_FILE, json.dumps(_record(sources, checksums, seen), indent=2) + "\n")
@@ -104,7 +105,8 @@ def _write_sentences(path: Path, words: Sequence[str], wanted: Wanted, pieces: I
             head = f'{{"word": {as_json(word)}, '.encode()
             places[row] = file.tell() + len(head)
             file.write(head + body)
-            bands.update(band.decode() for band in BAND.findall(body))
+            if band := BAND.match(body):
+                bands[band[1].decode()] += 1
     beside.replace(path)
     return bands
 

@@ -45,10 +45,6 @@ class Runs:
         """The numbers of `size` runs from each first one to its last, with all that stands between them."""
         return self._stretches(self.starts[first], self.stops[first + size - 1])
 
-    def _stretches(self, starts: IndexArray, stops: IndexArray) -> HashArray:
-        difference: HashArray = self._prefix.take(stops) - self._prefix.take(starts)
-        return difference * self._turned_back.take(starts)
-
     def line_hashes(self) -> HashArray:
         """A number for each line, from its first word to its last whatever the case; 0 without words.
 
@@ -59,6 +55,10 @@ class Runs:
         starts, stops = self.starts[self.bounds[filled]], self.stops[self.bounds[filled + 1] - 1]
         numbers[filled] = scattered(self._stretches(starts, stops))
         return numbers
+
+    def _stretches(self, starts: IndexArray, stops: IndexArray) -> HashArray:
+        difference: HashArray = self._prefix.take(stops) - self._prefix.take(starts)
+        return difference * self._turned_back.take(starts)
 
 
 def _code_points(lines: Sequence[str]) -> IndexArray:
