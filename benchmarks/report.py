@@ -242,11 +242,11 @@ def adapt() -> str:
 def contexts() -> str:
     """How fast sentences are found."""
     result = read("contexts")
+    processor, runs = result["machine"]["processor"], result["repeats"]
     told = (
-        f"{result['words']:,} words in {result['megabytes']:.0f} MB of English Wikipedia, the best of "
-        f"{result['repeats']} runs on two cores ({result['machine']['processor']}) that other programs used too. Reading makes the parts, "
-        "writing the result. The rate by processor time leaves out the time in which others had the core, and adds up "
-        "all workers:"
+        f"{result['words']:,} words in {result['megabytes']:.0f} MB of English Wikipedia, the best of {runs} runs on "
+        f"two cores ({processor}) that other programs used too. Reading makes the parts, writing the result. The rate "
+        "by processor time leaves out the time in which others had the core, and adds up all workers:"
     )
     rows = [
         (
