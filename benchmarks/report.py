@@ -57,6 +57,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "spaces.md": {"spaces": spaces()},
         ROOT / "docs" / "how-to" / "own-vectors.md": {"adapt": adapt()},
         ROOT / "docs" / "how-to" / "new-tokens.md": {"added-words": added_words(), "added-speed": added_speed()},
+        ROOT / "docs" / "how-to" / "contexts.md": {"contexts": contexts()},
     }
     return {path: _filled(path, parts) for path, parts in files.items()} | cards()
 
@@ -272,6 +273,29 @@ def _added_speed_row(part: dict[str, Any]) -> tuple[str, ...]:
         f"{before['loading_seconds']:.1f}",
         f"{after['loading_seconds']:.1f}",
     )
+
+
+def contexts() -> str:
+    """How fast sentences are found."""
+    result = read("contexts")
+    processor, runs = result["machine"]["processor"], result["repeats"]
+    told = (
+        f"{result['words']:,} words in {result['megabytes']:.0f} MB of English Wikipedia, the best of {runs} runs on "
+        f"two cores ({processor}) that other programs used too. Reading makes the parts, writing the result. The rate "
+        "by processor time leaves out the time in which others had the core, and adds up all workers:"
+    )
+    rows = [
+        (
+            name,
+            f"{way['megabytes_per_second']:.1f} MB/s",
+            f"{way['megabytes_per_processor_second']:.1f} MB/s",
+            f"{way['seconds_writing']:.0f} s",
+            f"{way['megabytes_of_memory']} MB",
+        )
+        for name, way in result["ways"].items()
+    ]
+    head = ("", "reading", "reading, by processor time", "writing", "memory of the largest process")
+    return told + "\n\n" + _table(head, rows)
 
 
 def speed() -> str:

@@ -25,6 +25,9 @@ EXTRA_OF_PACKAGE = {
     "sentence_transformers": "sentence-transformers",
     "onnx": "onnx",
     "onnxruntime": "onnx",
+    "pyarrow": "parquet",
+    "zstandard": "zstd",
+    "ray": "ray",
 }
 INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn", "sentence_transformers": "sentence-transformers"}
 """Packages that pip knows under another name than the one that is imported."""

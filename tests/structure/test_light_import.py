@@ -25,6 +25,9 @@ HEAVY = (
     "spacy",
     "onnx",
     "onnxruntime",
+    "pyarrow",
+    "zstandard",
+    "ray",
 )
 
 
@@ -47,6 +50,7 @@ def test_importing_everyword_loads_not_even_numpy() -> None:
         "import everyword.evaluation.intrinsic.similarity, everyword.text.vocabulary, everyword.text.corruption",
         "import everyword.evaluation.extrinsic.sets",
         "import everyword.plugins.gensim",
+        "import everyword.contexts.run, everyword.contexts.executors.processes, everyword.contexts.executors.ray",
         "import everyword.cli",
         "from everyword import registry; [kind.get(name) for kind in registry.ALL for name in kind "
         "if kind.kind not in ('encoder', 'loss')]",
