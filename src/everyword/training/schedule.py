@@ -23,3 +23,12 @@ def cosine_factor(done: float) -> float:
         return done / WARM_UP
     falling = (done - WARM_UP) / (1 - WARM_UP)
     return LAST + (1 - LAST) * (1 + math.cos(math.pi * falling)) / 2
+
+
+def linear_factor(done: float, warm_up: float) -> float:
+    """The share of the full rate that rises in a straight line over `warm_up` of all steps and then falls to zero.
+
+    >>> [linear_factor(done, 0.5) for done in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    [0.0, 0.5, 1.0, 0.5, 0.0]
+    """
+    return done / warm_up if done < warm_up else (1 - done) / (1 - warm_up)

@@ -1,0 +1,208 @@
+"""The three stages of training a BERTRAM: contexts, form, and both together."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from everyword import config
+from everyword.arrays import FloatArray, IndexArray
+from everyword.bertram.batches import Batch, Drawing, word_batches
+from everyword.bertram.configuration import ContextStage, Variant
+from everyword.bertram.kept_vectors import KeptVectors, keep_vectors
+from everyword.bertram.layout import Layout
+from everyword.bertram.loop import Draws, Loop, Measured, Place
+from everyword.bertram.masking import Masked
+from everyword.bertram.model import Bertram
+from everyword.bertram.network import CONTEXT, FORM, GATE, Contexts, owners_of
+
+CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Words, the vectors they should get, and sentences in which they are hidden."""
+
+    words: Sequence[str]
+    targets: FloatArray
+    contexts: Sequence[Sequence[Masked]]
+
+    @cached_property
+    def flat(self) -> list[Masked]:
+        """The contexts of all words, one after the other."""
+        return [context for of_word in self.contexts for context in of_word]
+
+    @cached_property
+    def counts(self) -> IndexArray:
+        """How many contexts each word has."""
+        return np.array([len(of_word) for of_word in self.contexts], dtype=np.int64)
+
+    @cached_property
+    def owners(self) -> IndexArray:
+        """The row of the word of each context."""
+        return np.repeat(np.arange(len(self.counts)), self.counts)
+
+    @cached_property
+    def stamp(self) -> str:
+        """What tells these data from others."""
+        digest = hashlib.sha256(json.dumps([list(self.words), self.flat, self.counts.tolist()]).encode())
+        digest.update(np.ascontiguousarray(self.targets).tobytes())
+        return digest.hexdigest()
+
+
+class Training:
+    """A BERTRAM, what it learns from, and where its state is kept."""
+
+    def __init__(self, bertram: Bertram, data: TrainingData, folder: Path, place: Place) -> None:
+        self.bertram, self.data, self.folder, self.place = bertram, data, folder, place
+        self.targets = torch.from_numpy(data.targets).to(bertram.encoder.device)
+        self.encoder_identity = bertram.encoder.identity()
+
+    def stamp(self, *parts: Any) -> str:
+        """A mark of the encoder, the data and whatever else decides the numbers."""
+        return _digest(self.encoder_identity, self.data.stamp, *parts)
+
+    def words(self, rows: IndexArray) -> list[str]:
+        """The words of some rows."""
+        return [self.data.words[row] for row in rows]
+
+    def distance(self, vectors: Tensor, rows: IndexArray) -> Tensor:
+        """The sum of the squared distances of vectors from the targets of some rows."""
+        return (vectors - self.targets[torch.from_numpy(rows).to(self.targets.device)]).square().sum()
+
+
+def train_context(training: Training) -> bool:
+    """First stage: the weights over contexts and the map learn alone. False if Ctrl-C came first."""
+    bertram, settings = training.bertram, training.bertram.config
+    kept = _kept(training, "shallow")
+    if kept is None:
+        return False
+    bertram.network.train_only({CONTEXT})
+
+    def measure(batch: Batch, draws: Draws) -> Measured:
+        return _measured(training, batch, _shown(training, batch, kept), None)
+
+    mark = training.stamp(settings.weights, settings.max_length, _described(settings.context), settings.seed)
+    return _context_loop(CONTEXT_STAGE, training, settings.context, measure, mark)
+
+
+def train_form(training: Training) -> bool:
+    """Second stage: the form part learns alone, without the encoder. False if Ctrl-C came first."""
+    bertram, settings, stage = training.bertram, training.bertram.config, training.bertram.config.form
+    bertram.network.train_only({FORM})
+
+    def measure(batch: Batch, draws: Draws) -> Measured:
+        forms = bertram.network.form(training.words(batch.rows), draws)
+        return Measured(training.distance(forms, batch.rows))
+
+    return Loop(
+        FORM_STAGE,
+        bertram.network,
+        stage,
+        batches=lambda epoch: word_batches(len(training.data.words), stage.words_a_batch, settings.seed, epoch),
+        measure=measure,
+        place=training.place,
+        stamp=training.stamp(_described(settings)),
+        seed=settings.seed,
+    ).run()
+
+
+def train_combined(training: Training) -> bool:
+    """Third stage: form and contexts together, as the variant has it. False if Ctrl-C came first.
+
+    The form part stays as it is where its vector is added to the input: the encoder then says the same at every
+    step, and what it says is kept. Where the form vector replaces the mask, the encoder is run at each step.
+    """
+    network, settings = training.bertram.network, training.bertram.config
+    network.train_only({CONTEXT} if settings.variant == "add" else {CONTEXT, FORM, GATE})
+    kept = None
+    if settings.variant != "replace":
+        kept = _kept(training, settings.variant)
+        if kept is None:
+            return False
+
+    def measure(batch: Batch, draws: Draws) -> Measured:
+        forms = None if settings.variant == "add" else network.form(training.words(batch.rows), draws)
+        contexts = _read(training, batch, forms) if kept is None else _shown(training, batch, kept)
+        return _measured(training, batch, contexts, forms)
+
+    mark = training.stamp(_described(settings))
+    return _context_loop(COMBINED_STAGE, training, settings.combined, measure, mark)
+
+
+def _context_loop(name: str, training: Training, stage: ContextStage, measure: Any, stamp: str) -> bool:
+    drawing = Drawing(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
+    seed = training.bertram.config.seed
+    return Loop(
+        name,
+        training.bertram.network,
+        stage,
+        batches=lambda epoch: drawing.epoch(training.data.counts, seed, epoch),
+        measure=measure,
+        place=training.place,
+        stamp=stamp,
+        seed=seed,
+    ).run()
+
+
+def _measured(training: Training, batch: Batch, contexts: Contexts, forms: Tensor | None) -> Measured:
+    vectors, weights = training.bertram.network(contexts, forms)
+    return Measured(training.distance(vectors, batch.rows), int((weights < 0).sum()), len(weights))
+
+
+def _shown(training: Training, batch: Batch, kept: KeptVectors) -> Contexts:
+    """The kept vectors of a batch."""
+    device = training.targets.device
+    vectors = torch.from_numpy(kept.rows(batch.flat)).to(device)
+    return Contexts(vectors, owners_of(batch.counts, device), len(batch.rows))
+
+
+def _read(training: Training, batch: Batch, forms: Tensor | None) -> Contexts:
+    """The vectors of a batch fresh from the encoder, through which gradients reach the form part."""
+    assert forms is not None  # only the form vector makes them change
+    bertram = training.bertram
+    owners = owners_of(batch.counts, forms.device)
+    flat = [training.data.flat[place] for place in batch.flat]
+    vectors = bertram.context_vectors(bertram.layout, flat, forms[owners])
+    return Contexts(vectors, owners, len(batch.rows))
+
+
+def _kept(training: Training, variant: Variant) -> KeptVectors | None:
+    """The vectors of all contexts, laid out for a variant."""
+    bertram, data = training.bertram, training.data
+    layout = Layout(bertram.encoder, variant, bertram.config)
+    form_weights = bertram.network.form.state_dict() if variant == "add" else {}
+    form_mark = [hashlib.sha256(weights.cpu().numpy().tobytes()).hexdigest() for weights in form_weights.values()]
+
+    @torch.no_grad()
+    def compute(start: int, stop: int) -> FloatArray:
+        words = training.words(data.owners[start:stop])
+        vectors = bertram.context_vectors(layout, data.flat[start:stop], bertram.network.form(words))
+        found: FloatArray = vectors.cpu().numpy()
+        return found
+
+    return keep_vectors(
+        compute,
+        len(data.flat),
+        run_folder=training.folder,
+        stamp=training.stamp(variant, bertram.config.prefix, bertram.config.max_length, form_mark),
+        processes=training.place.processes,
+        show_progress=training.place.show_progress,
+    )
+
+
+def _described(part: Any) -> dict[str, Any]:
+    return config.to_dict(part)
+
+
+def _digest(*parts: Any) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
