@@ -9,6 +9,7 @@ from everyword.lazy import lazy_names
 if TYPE_CHECKING:
     from everyword.bertram.a_la_carte import ALaCarte
     from everyword.bertram.configuration import BertramConfig, StaticConfig
+    from everyword.bertram.loop import Place
     from everyword.bertram.model import Bertram
     from everyword.bertram.static import AttentiveMimicking, FormContextModel
     from everyword.bertram.train import TrainingRun, train_bertram
@@ -19,6 +20,7 @@ __all__ = [
     "Bertram",
     "BertramConfig",
     "FormContextModel",
+    "Place",
     "StaticConfig",
     "TrainingRun",
     "train_bertram",
@@ -32,6 +34,7 @@ __getattr__ = lazy_names(
         "Bertram": "everyword.bertram.model",
         "BertramConfig": "everyword.bertram.configuration",
         "FormContextModel": "everyword.bertram.static",
+        "Place": "everyword.bertram.loop",
         "StaticConfig": "everyword.bertram.configuration",
         "TrainingRun": "everyword.bertram.train",
         "train_bertram": "everyword.bertram.train",

@@ -56,8 +56,6 @@ class ContextModel(ABC):
         left_out.tell()
         return found
 
-    def vectors_for(
-        self, contexts: Mapping[str, Sequence[str]], *, most_contexts: int = MOST_CONTEXTS
-    ) -> VectorTable:
+    def vectors_for(self, contexts: Mapping[str, Sequence[str]], *, most_contexts: int = MOST_CONTEXTS) -> VectorTable:
         """A plain table of what `infer` gives."""
         return VectorTable(list(contexts), self.infer(contexts, most_contexts=most_contexts))

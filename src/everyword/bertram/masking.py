@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -73,16 +73,17 @@ def masked_contexts(
 
     A sentence in which the word does not stand is passed over and counted.
     """
-    return [_masked(word, sentences, mask, most, left_out, seed) for word, sentences in contexts.items()]
+    return [
+        _masked(word, _in_order(word, sentences, most, seed), mask, most, left_out)
+        for word, sentences in contexts.items()
+    ]
 
 
-def _masked(
-    word: str, sentences: Sequence[str], mask: str, most: int, left_out: LeftOut, seed: int
-) -> list[Masked]:
+def _masked(word: str, sentences: Iterable[str], mask: str, most: int, left_out: LeftOut) -> list[Masked]:
     mentions, found = Mentions([word]), list[Masked]()
-    for place in range(len(sentences)) if len(sentences) <= most else _shuffled(len(sentences), word, seed):
+    for sentence in sentences:
         left_out.seen += 1
-        masked = mask_word(sentences[place], mentions, mask)
+        masked = mask_word(sentence, mentions, mask)
         if masked is None:
             left_out.words.append(word)
             continue
@@ -92,11 +93,13 @@ def _masked(
     return found
 
 
-def _shuffled(count: int, word: str, seed: int) -> list[int]:
-    """All places in an order that depends on nothing but the word and the seed: other words change nothing."""
+def _in_order(word: str, sentences: Sequence[str], most: int, seed: int) -> Iterable[str]:
+    """All sentences as they are, or shuffled if some will be left: by the word and the seed, whatever the others."""
+    if len(sentences) <= most:
+        return sentences
     of_word = int.from_bytes(hashlib.sha256(word.encode("utf-8", "surrogatepass")).digest()[:8], "little")
-    order: list[int] = np.random.default_rng([seed, of_word]).permutation(count).tolist()
-    return order
+    order = np.random.default_rng([seed, of_word]).permutation(len(sentences))
+    return (sentences[place] for place in order)
 
 
 def check_contexts(contexts: Mapping[str, Sequence[str]]) -> None:
@@ -110,4 +113,4 @@ def check_contexts(contexts: Mapping[str, Sequence[str]]) -> None:
         if not isinstance(word, str):
             raise InputError(f"A word must be text. Got {word!r}, of type {type(word).__name__}, instead.")
         if isinstance(sentences, str) or not all(isinstance(sentence, str) for sentence in sentences):
-            raise InputError(f"The contexts of {word!r} must be a list of sentences; write [{word!r} ...] around one.")
+            raise InputError(f"The contexts of {word!r} must be a list of sentences, such as ['A {word} is here.'].")

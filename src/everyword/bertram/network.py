@@ -77,8 +77,6 @@ class FormContextNetwork(nn.Module):
 
     def train_only(self, parts: Collection[str]) -> None:
         """Let these parts learn, FORM, CONTEXT or GATE, and no other."""
-        of_part = {FORM: [self.form], CONTEXT: [self.attention, self.to_space], GATE: [self.gate]}
-        for part, modules in of_part.items():
-            for module in modules:
-                if module is not None:
-                    module.requires_grad_(part in parts)
+        part_of = {"form": FORM, "attention": CONTEXT, "to_space": CONTEXT, "gate": GATE}
+        for name, module in self.named_children():
+            module.requires_grad_(part_of[name] in parts)

@@ -14,7 +14,8 @@ from typing import Any
 
 import torch
 from safetensors import SafetensorError
-from safetensors.numpy import load_file, save as to_bytes
+from safetensors.numpy import load_file
+from safetensors.numpy import save as to_bytes
 
 from everyword import __version__, config
 from everyword.bertram.configuration import BertramConfig
@@ -77,7 +78,7 @@ def load(
         _check_file(folder / name, expected)
     model = _encoder(folder, described["encoder"], encoder, device, precision)
     settings = config.build(BertramConfig, described["config"], "the saved model")
-    network = assemble(_form(folder, model.input_dim, settings), model, settings)
+    network = assemble(_form(folder, described, model.input_dim, settings), model, settings)
     try:
         weights = {name: torch.from_numpy(array) for name, array in load_file(folder / TENSORS).items()}
         network.load_state_dict(weights)
@@ -92,7 +93,9 @@ def _read_description(folder: Path) -> dict[str, Any]:
         described = json.loads(path.read_text(encoding="utf-8"))
         seen = described.get("format")
     except FileNotFoundError:
-        raise InputError(f"{folder} is no saved BERTRAM: it has no {CONFIG}; give the folder that train wrote.") from None
+        raise InputError(
+            f"{folder} is no saved BERTRAM: it has no {CONFIG}; give the folder that train wrote."
+        ) from None
     except (ValueError, AttributeError) as error:
         raise DamagedModelError(f"{path} is no configuration of a saved BERTRAM: {error}.") from None
     if seen != FORMAT:
@@ -133,8 +136,7 @@ def _findable(folder: Path, name: str) -> str:
     raise InputError(f"{folder} was trained with the encoder {name}; say where that lies.")
 
 
-def _form(folder: Path, dim: int, settings: BertramConfig) -> Form:
-    if (folder / FORM).is_dir():
-        return ModelForm(read_model(folder / FORM), dim, settings.form_vectors)
-    listed = read_units(folder / NGRAMS, (RARE,))
-    return NgramForm([RARE, *(ngram for ngram in listed if ngram != RARE)], dim, settings.ngrams)
+def _form(folder: Path, described: dict[str, Any], dim: int, settings: BertramConfig) -> Form:
+    if NGRAMS in described["files"]:
+        return NgramForm(read_units(folder / NGRAMS, (RARE,)), dim, settings.ngrams)
+    return ModelForm(read_model(folder / FORM), dim, settings.form_vectors)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -19,7 +21,7 @@ def agreement(projected: Tensor, owners: Tensor, words: int) -> Tensor:
     """For each context the sum of its scaled products with all contexts of its word, itself included."""
     # The sum of products is the product with the sum: no matrix of all pairs is needed.
     totals = sums_of_words(projected, owners, words)[owners]
-    return (projected * totals).sum(dim=1) / projected.shape[1] ** 0.5
+    return (projected * totals).sum(dim=1) / math.sqrt(projected.shape[1])
 
 
 def ratio_weights(scores: Tensor, owners: Tensor, words: int) -> Tensor:
