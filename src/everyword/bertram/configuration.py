@@ -89,6 +89,9 @@ class BertramConfig:
     models of RoBERTa's kind."""
     weights: Weights = "ratio"
     """How several contexts are weighed: ratio as published, softmax, or uniform."""
+    start: Literal["ridge", "random"] = "ridge"
+    """Where the map from contexts to vectors begins: at the closed-form solution for the contexts as they are weighed
+    then, or drawn at random, as published."""
     max_length: int = 96
     """Pieces of a context that the encoder sees, around the word."""
     contexts_a_word: int = 32

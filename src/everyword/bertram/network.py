@@ -65,10 +65,14 @@ class FormContextNetwork(nn.Module):
         scores = agreement(self.attention(contexts.vectors), owners, words)
         return (ratio_weights if self.how == "ratio" else softmax_weights)(scores, owners, words)
 
+    def pooled(self, contexts: Contexts) -> tuple[Tensor, Tensor]:
+        """The weighed sum of the contexts of each word, and their weights."""
+        weights = self.weights(contexts)
+        return sums_of_words(weights[:, None] * contexts.vectors, contexts.owners, contexts.words), weights
+
     def forward(self, contexts: Contexts, forms: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """A vector for each word, and the weights of its contexts; form vectors go through the gate."""
-        weights = self.weights(contexts)
-        pooled = sums_of_words(weights[:, None] * contexts.vectors, contexts.owners, contexts.words)
+        pooled, weights = self.pooled(contexts)
         vectors = self.to_space(pooled)
         if self.gate is None or forms is None:
             return vectors, weights

@@ -24,6 +24,7 @@ from everyword.bertram.loop import Draws, Loop, Measured, Place
 from everyword.bertram.masking import Masked
 from everyword.bertram.model import Bertram
 from everyword.bertram.network import CONTEXT, FORM, GATE, Contexts, owners_of
+from everyword.bertram.start import start_with_ridge
 
 CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
 
@@ -87,11 +88,13 @@ def train_context(training: Training) -> bool:
     if kept is None:
         return False
     bertram.network.train_only({CONTEXT})
+    _start(training, kept)
 
     def measure(batch: Batch, draws: Draws) -> Measured:
         return _measured(training, batch, _shown(training, batch, kept), None)
 
-    mark = training.stamp(settings.weights, settings.max_length, _described(settings.context), settings.seed)
+    decisive = (settings.weights, settings.start, settings.max_length, settings.seed, settings.contexts_a_word)
+    mark = training.stamp(*decisive, _described(settings.context))
     return _context_loop(CONTEXT_STAGE, training, settings.context, measure, mark)
 
 
@@ -129,6 +132,8 @@ def train_combined(training: Training) -> bool:
         kept = _kept(training, settings.variant)
         if kept is None:
             return False
+        if settings.variant == "add":  # the encoder speaks otherwise of a context behind a form vector
+            _start(training, kept)
 
     def measure(batch: Batch, draws: Draws) -> Measured:
         forms = None if settings.variant == "add" else network.form(training.words(batch.rows), draws)
@@ -152,6 +157,14 @@ def _context_loop(name: str, training: Training, stage: ContextStage, measure: A
         stamp=stamp,
         seed=seed,
     ).run()
+
+
+def _start(training: Training, kept: KeptVectors) -> None:
+    if training.bertram.config.start == "ridge":
+        data = training.data
+        start_with_ridge(
+            training.bertram.network, lambda batch: _shown(training, batch, kept), data.counts, data.targets
+        )
 
 
 def _measured(training: Training, batch: Batch, contexts: Contexts, forms: Tensor | None) -> Measured:
