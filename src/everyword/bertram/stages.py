@@ -195,11 +195,16 @@ def _kept(training: Training, variant: Variant) -> KeptVectors | None:
     layout = Layout(bertram.encoder, variant, bertram.config)
     form_weights = bertram.network.form.state_dict() if variant == "add" else {}
     form_mark = [hashlib.sha256(weights.cpu().numpy().tobytes()).hexdigest() for weights in form_weights.values()]
+    decisive: list[Any] = [variant, bertram.config.max_length]
+    if variant == "add":
+        decisive += [bertram.config.prefix, bertram.config.ngrams.dropout, bertram.config.seed]
 
     @torch.no_grad()
     def compute(start: int, stop: int) -> FloatArray:
         words = training.words(data.owners[start:stop])
-        vectors = bertram.context_vectors(layout, data.flat[start:stop], bertram.network.form(words))
+        # Some n-grams are hidden, anew in each context: spelling alone must not seem to tell all of a trained word.
+        draws = [np.random.default_rng([bertram.config.seed, place]) for place in range(start, stop)]
+        vectors = bertram.context_vectors(layout, data.flat[start:stop], bertram.network.form(words, draws))
         found: FloatArray = vectors.cpu().numpy()
         return found
 
@@ -207,7 +212,7 @@ def _kept(training: Training, variant: Variant) -> KeptVectors | None:
         compute,
         len(data.flat),
         run_folder=training.folder,
-        stamp=training.stamp(variant, bertram.config.prefix, bertram.config.max_length, form_mark),
+        stamp=training.stamp(*decisive, form_mark),
         processes=training.place.processes,
         show_progress=training.place.show_progress,
     )

@@ -20,7 +20,7 @@ from everyword.bertram.form import NgramForm
 from everyword.bertram.loop import Draws, Loop, Measured, Place
 from everyword.bertram.masking import LeftOut, check_contexts, masked_contexts
 from everyword.bertram.network import Contexts, FormContextNetwork, owners_of
-from everyword.errors import ConfigError, InputError
+from everyword.errors import InputError
 from everyword.training.trainer import pick_device
 from everyword.vectors.table import VectorTable
 
@@ -47,8 +47,7 @@ class AttentiveMimicking(ContextModel):
     ) -> AttentiveMimicking | None:
         """Learn from words that have a vector in the table and sentences; None if Ctrl-C came first."""
         config = config or StaticConfig()
-        if problems := list(config.problems()):
-            raise ConfigError("The configuration has problems: " + "; ".join(problems))
+        configuration.check(config)
         if cls.WEIGHTS is not None:
             config = replace(config, weights=cls.WEIGHTS)
         words, bags = trained_words(table, contexts, config.contexts_a_word, config.seed)

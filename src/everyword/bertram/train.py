@@ -19,7 +19,7 @@ from everyword.bertram.model import Bertram
 from everyword.bertram.processes import Processes
 from everyword.bertram.stages import STAGES, Training, TrainingData, train_combined, train_context, train_form
 from everyword.bertram.targets import target_table
-from everyword.errors import ConfigError, InputError
+from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.teachers.language_model import LanguageModel
 from everyword.vectors.table import VectorTable
@@ -47,9 +47,7 @@ class TrainingRun:
 
 def train_bertram(encoder: LanguageModel, run: TrainingRun) -> Bertram | None:
     """Train all three stages; None if Ctrl-C came first (the same call with `resume` then goes on)."""
-    problems = list(run.config.problems())
-    if problems:
-        raise ConfigError("The configuration has problems: " + "; ".join(problems))
+    config.check(run.config)
     data = prepare(encoder, run)
     bertram = Bertram.untrained(encoder, data.words, run.config, form=run.form)
     if run.processes.first and not run.resume:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,6 +104,8 @@ def train(
         model = None if form == NGRAMS else load(form)
         language_model = LanguageModel.load(encoder, device=own_device(device), precision=precision)
         with joined_processes(language_model.device) as processes:
+            if not processes.first:  # what all of them see is told once
+                warnings.simplefilter("ignore")
             run = TrainingRun(
                 sentences,
                 run_folder,

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from everyword.arrays import FloatArray, IndexArray
-from everyword.errors import ConfigError
+from everyword.config import check
 from everyword.extras import require
 from everyword.teachers.input_embeddings import INSIDE_A_TEXT, whole_words
 from everyword.teachers.language_model import LanguageModel
@@ -70,8 +70,7 @@ def one_token_table(
     Words that the tokenizer does not know are left out, with a warning that counts them.
     """
     config = config or OneTokenConfig()
-    if problems := list(config.problems()):
-        raise ConfigError("The configuration has problems: " + "; ".join(problems))
+    check(config)
     words = each_once(words)
     read = [text.ids[slice(*text.stretches[0])] for text in read_in_template(model, words, INSIDE_A_TEXT)]
     known = [place for place, pieces in enumerate(read) if pieces]
