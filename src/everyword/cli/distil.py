@@ -42,7 +42,7 @@ class Wish:
     layers: tuple[int, ...]
     run_folder: Path
     resume: bool
-    iterations: int
+    iterations: int | None
     quiet: bool
 
 
@@ -75,9 +75,8 @@ class Wish:
 @click.option(
     "--iterations",
     type=click.IntRange(min=1),
-    default=4000,
-    show_default=True,
-    help="With --how one-token, at most N steps a word.",
+    metavar="N",
+    help="With --how one-token, at most N steps a word.  [default: 4000]",
 )
 @click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
 @click.option(
@@ -103,7 +102,7 @@ def distil(
     occurrences: int,
     pool: str | None,
     layers: tuple[int, ...],
-    iterations: int,
+    iterations: int | None,
     device: str,
     precision: str | None,
     run_folder: Path | None,
@@ -142,6 +141,8 @@ def distil(
       everyword distil my-bert --words words.txt --corpus wiki.txt.xz --occurrences 50 --output vectors.npy
     """
     how = _decided(how, templates, corpus)
+    if iterations is not None and how != "one-token":
+        raise click.UsageError(f"--iterations goes with --how one-token, not with --how {how}.")
     pool = _checked_pool(how, pool)
     run_folder = run_folder or output.with_name(output.name + "-run")
     _check_places(how, output, run_folder, resume, overwrite)
@@ -215,9 +216,8 @@ def _make_table(model: LanguageModel, wish: Wish) -> VectorTable | None:
     if wish.how == "one-token":
         from everyword.teachers.one_token import OneTokenConfig, one_token_table
 
-        return one_token_table(
-            model, wish.words, OneTokenConfig(iterations=wish.iterations), show_progress=not wish.quiet
-        )
+        config = OneTokenConfig() if wish.iterations is None else OneTokenConfig(iterations=wish.iterations)
+        return one_token_table(model, wish.words, config, show_progress=not wish.quiet)
     if wish.how == "corpus":
         from everyword.teachers.in_corpus import CorpusRun, pool_corpus
 
