@@ -13,6 +13,8 @@ IndexArray = NDArray[np.int64]
 """Rows and places."""
 IdArray = NDArray[np.int32]
 """Ids of units or words, many of them."""
+HashArray = NDArray[np.uint64]
+"""Hashes, and what is added and multiplied without regard for what runs over."""
 BoolArray = NDArray[np.bool_]
 """Which of many things."""
 AnyArray = NDArray[Any]

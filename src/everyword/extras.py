@@ -22,6 +22,9 @@ EXTRA_OF_PACKAGE = {
     "sklearn": "sklearn",
     "spacy": "spacy",
     "thinc": "spacy",
+    "pyarrow": "parquet",
+    "zstandard": "zstd",
+    "ray": "ray",
 }
 INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn"}
 """Packages that pip knows under another name than the one that is imported."""

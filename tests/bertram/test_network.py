@@ -148,4 +148,6 @@ def test_a_model_gives_the_form_by_a_linear_map(tiny_model: Model) -> None:
     for which in ("infer", "encode"):
         form = ModelForm(tiny_model, DIM, which)
         given = torch.from_numpy(tiny_model.infer([known]) if which == "infer" else tiny_model.encode([known]))
-        torch.testing.assert_close(form([known, known])[1:], form.map(given))
+        for training in (True, False):
+            form.train(training)
+            torch.testing.assert_close(form([known, known])[1:], form.map(given))

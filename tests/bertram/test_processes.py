@@ -15,7 +15,7 @@ import pytest
 import everyword
 from everyword.bertram import Bertram, TrainingRun, kept_vectors, train_bertram
 from everyword.bertram.batches import Drawing
-from everyword.bertram.kept_vectors import forget_vectors, keep_vectors
+from everyword.bertram.kept_vectors import keep_vectors
 from everyword.bertram.processes import Processes
 from everyword.teachers.language_model import LanguageModel
 
@@ -105,5 +105,3 @@ def test_vectors_are_computed_once_and_read_in_any_order(tmp_path: Path, monkeyp
         np.testing.assert_array_equal(kept.rows(np.array([9, 0, 4, 4])), matrix[[9, 0, 4, 4]])
 
     assert asked == [(0, 3), (3, 6), (6, 9), (9, 10)]
-    forget_vectors(tmp_path)
-    assert not list(tmp_path.iterdir())

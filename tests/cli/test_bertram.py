@@ -53,7 +53,7 @@ def test_from_sentences_to_vectors(train: Train, run: Run, tiny_bert_folder: Pat
     assert result.exit_code == 0, result.stderr
     assert result.stdout.startswith("The model lies in out. Use it:  everyword bertram infer out --encoder")
 
-    given = ("--encoder", tiny_bert_folder, "--contexts", "rare.jsonl", "--device", "cpu")
+    given = ("--encoder", tiny_bert_folder, "--contexts", "rare.jsonl", "--device", "cpu", "--quiet")
     result = run("bertram", "infer", "out", *given, "--output", "rare.npy")
 
     assert result.exit_code == 0, result.stderr

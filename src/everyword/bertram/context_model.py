@@ -11,6 +11,7 @@ import numpy as np
 from everyword.arrays import FloatArray
 from everyword.bertram.masking import LeftOut, check_contexts
 from everyword.errors import InputError
+from everyword.extras import require
 from everyword.vectors.table import VectorTable
 
 WORDS_AT_ONCE = 512
@@ -36,6 +37,7 @@ class ContextModel(ABC):
         sentences: Sequence[str] = (),
         *,
         most_contexts: int = MOST_CONTEXTS,
+        show_progress: bool = False,
     ) -> FloatArray:
         """The vector of a word and its sentences, (dim,); of a mapping from words to sentences, (n, dim).
 
@@ -50,12 +52,21 @@ class ContextModel(ABC):
         check_contexts(words)
         found = np.empty((len(words), self.dim), dtype=np.float32)
         items, left_out = iter(words.items()), LeftOut()
-        for first in range(0, len(words), WORDS_AT_ONCE):
-            some = dict(islice(items, WORDS_AT_ONCE))
-            found[first : first + WORDS_AT_ONCE] = self._vectors(some, most_contexts, left_out)
+        with require("tqdm", "The progress bar").tqdm(total=len(words), disable=not show_progress, unit="word") as bar:
+            for first in range(0, len(words), WORDS_AT_ONCE):
+                some = dict(islice(items, WORDS_AT_ONCE))
+                found[first : first + WORDS_AT_ONCE] = self._vectors(some, most_contexts, left_out)
+                bar.update(len(some))
         left_out.tell()
         return found
 
-    def vectors_for(self, contexts: Mapping[str, Sequence[str]], *, most_contexts: int = MOST_CONTEXTS) -> VectorTable:
+    def vectors_for(
+        self,
+        contexts: Mapping[str, Sequence[str]],
+        *,
+        most_contexts: int = MOST_CONTEXTS,
+        show_progress: bool = False,
+    ) -> VectorTable:
         """A plain table of what `infer` gives."""
-        return VectorTable(list(contexts), self.infer(contexts, most_contexts=most_contexts))
+        vectors = self.infer(contexts, most_contexts=most_contexts, show_progress=show_progress)
+        return VectorTable(list(contexts), vectors)

@@ -86,15 +86,15 @@ class ModelForm(Form):
 
     def forward(self, words: Sequence[str], draws: Sequence[np.random.Generator] | None = None) -> Tensor:
         """The mapped vectors; nothing is hidden."""
-        new = [word for word in dict.fromkeys(words) if word not in self._known]
-        if new:
-            # Kept while training goes round: the model is not trained, and its vectors do not change.
-            vectors = self.model.infer(new) if self.which == "infer" else self.model.encode(new)
-            self._known.update(zip(new, vectors, strict=True))
-        given = torch.from_numpy(np.stack([self._known[word] for word in words])).to(self.map.weight.device)
-        mapped: Tensor = self.map(given)
+        vectors = self._remembered(words) if self.training else self._made(words)
+        mapped: Tensor = self.map(torch.from_numpy(vectors).to(self.map.weight.device))
         return mapped
 
-    def forget(self) -> None:
-        """Drop the kept vectors, which are of use only while the same words come again."""
-        self._known.clear()
+    def _made(self, words: Sequence[str]) -> FloatArray:
+        return self.model.infer(words) if self.which == "infer" else self.model.encode(words)
+
+    def _remembered(self, words: Sequence[str]) -> FloatArray:
+        """In training the same words come again and again, and the model's vectors do not change."""
+        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        self._known.update(zip(new, self._made(new), strict=True))
+        return np.stack([self._known[word] for word in words])

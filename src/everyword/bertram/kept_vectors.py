@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -68,9 +67,3 @@ def _write(path: Path, vectors: FloatArray) -> None:
     content = io.BytesIO()
     np.save(content, vectors)
     write_whole(path, content.getvalue())
-
-
-def forget_vectors(run_folder: Path) -> None:
-    """Remove all kept vectors of a run."""
-    for folder in run_folder.glob(FOLDER.format("*")):
-        shutil.rmtree(folder)

@@ -186,7 +186,7 @@ class Loop:
             desc=f"{self.name} {self.progress.epoch + 1}/{self.pace.epochs}",
             total=steps,
             initial=self.progress.step,
-            disable=not (self.place.show_progress and self.place.processes.first),
+            disable=not self.place.show_progress,
             unit="batch",
         )
 

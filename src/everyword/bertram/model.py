@@ -88,7 +88,7 @@ class Bertram(ContextModel):
         vectors, weights = self.network(Contexts(seen, owners, len(contexts)), forms)
         return vectors, weights
 
-    def context_vectors(self, layout: Layout, contexts: Sequence[Masked], forms: Tensor) -> Tensor:
+    def context_vectors(self, layout: Layout, contexts: Sequence[Masked], forms: Tensor | None) -> Tensor:
         """What the encoder makes of each context and, where the layout has a place for it, its word's form vector."""
         return vectors_at_masks(self.encoder, layout.inputs(contexts), None if layout.variant == "shallow" else forms)
 

@@ -24,6 +24,7 @@ from everyword.bertram.loop import Draws, Loop, Measured, Place
 from everyword.bertram.masking import Masked
 from everyword.bertram.model import Bertram
 from everyword.bertram.network import CONTEXT, FORM, GATE, Contexts, owners_of
+from everyword.bertram.processes import Processes
 from everyword.bertram.start import start_with_ridge
 
 CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
@@ -63,8 +64,18 @@ class TrainingData:
 class Training:
     """A BERTRAM, what it learns from, and where its state is kept."""
 
-    def __init__(self, bertram: Bertram, data: TrainingData, folder: Path, place: Place) -> None:
-        self.bertram, self.data, self.folder, self.place = bertram, data, folder, place
+    def __init__(
+        self,
+        bertram: Bertram,
+        data: TrainingData,
+        folder: Path,
+        *,
+        resume: bool = False,
+        show_progress: bool = False,
+        processes: Processes | None = None,
+    ) -> None:
+        self.bertram, self.data, self.folder = bertram, data, folder
+        self.place = Place(folder, resume, show_progress, processes or Processes())
         self.targets = torch.from_numpy(data.targets).to(bertram.encoder.device)
         self.encoder_identity = bertram.encoder.identity()
 
@@ -201,12 +212,13 @@ def _kept(training: Training, variant: Variant) -> KeptVectors | None:
 
     @torch.no_grad()
     def compute(start: int, stop: int) -> FloatArray:
-        words = training.words(data.owners[start:stop])
-        # Some n-grams are hidden, anew in each context: spelling alone must not seem to tell all of a trained word.
-        draws = [np.random.default_rng([bertram.config.seed, place]) for place in range(start, stop)]
-        vectors = bertram.context_vectors(layout, data.flat[start:stop], bertram.network.form(words, draws))
-        found: FloatArray = vectors.cpu().numpy()
-        return found
+        forms = None
+        if variant == "add":
+            # Some n-grams are hidden, anew in each context: spelling must not seem to tell all of a trained word.
+            draws = [np.random.default_rng([bertram.config.seed, place]) for place in range(start, stop)]
+            forms = bertram.network.form(training.words(data.owners[start:stop]), draws)
+        vectors: FloatArray = bertram.context_vectors(layout, data.flat[start:stop], forms).cpu().numpy()
+        return vectors
 
     return keep_vectors(
         compute,

@@ -13,7 +13,7 @@ import torch
 from everyword import __version__, config
 from everyword.bertram.configuration import BertramConfig
 from everyword.bertram.layout import Layout
-from everyword.bertram.loop import LOG, Place, checkpoint_path
+from everyword.bertram.loop import LOG, checkpoint_path
 from everyword.bertram.masking import LeftOut, check_contexts, masked_contexts
 from everyword.bertram.model import Bertram
 from everyword.bertram.processes import Processes
@@ -53,8 +53,14 @@ def train_bertram(encoder: LanguageModel, run: TrainingRun) -> Bertram | None:
     if run.processes.first and not run.resume:
         _clear(run.folder)
     run.processes.wait()
-    place = Place(run.folder, run.resume, run.show_progress and run.processes.first, run.processes)
-    training = Training(bertram, data, run.folder, place)
+    training = Training(
+        bertram,
+        data,
+        run.folder,
+        resume=run.resume,
+        show_progress=run.show_progress and run.processes.first,
+        processes=run.processes,
+    )
     for stage in (train_context, train_form, train_combined):
         if not stage(training):
             return None

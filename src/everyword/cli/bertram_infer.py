@@ -27,6 +27,7 @@ path = click.Path(path_type=Path)
     type=click.Choice(["float32", "bfloat16"]),
     help="Of the encoder.  [default: bfloat16 on a GPU, else float32]",
 )
+@click.option("--quiet", is_flag=True, help="Show no progress bar.")
 def infer(
     *,
     model: Path,
@@ -37,6 +38,7 @@ def infer(
     most_contexts: int,
     device: str,
     precision: str | None,
+    quiet: bool,
 ) -> None:
     """Give words input vectors for the encoder of a trained BERTRAM.
 
@@ -65,7 +67,7 @@ def infer(
         listed = list(found) if words is None else read_words(words)
         bertram = Bertram.load(model, encoder, device=device, precision=precision)
         sentences = {word: found.get(word, []) for word in listed}
-        table = bertram.vectors_for(sentences, most_contexts=most_contexts)
+        table = bertram.vectors_for(sentences, most_contexts=most_contexts, show_progress=not quiet)
     table.save(output)
     alone = sum(not given for given in sentences.values())
     by_form = f", {alone:,} of them from spelling alone" if alone else ""

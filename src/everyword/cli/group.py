@@ -27,6 +27,7 @@ COMMANDS = Registry(
         "attach": "everyword.cli.attach:attach",
         "train": "everyword.cli.train:train",
         "distil": "everyword.cli.distil:distil",
+        "contexts": "everyword.cli.contexts:contexts",
         "bertram": "everyword.cli.bertram:bertram",
         "evaluate": "everyword.cli.evaluate:evaluate",
         "table": "everyword.cli.table:table",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from everyword.errors import InputError
 from everyword.teachers.text_file import read_text
@@ -14,7 +15,8 @@ CONTEXTS_FILE = "contexts.jsonl"
 WHAT = "file of sentences"
 
 
-class WordSentences(NamedTuple):
+@dataclass(frozen=True)
+class WordSentences:
     """A word, sentences in which it stands, and how often it was seen if that is known."""
 
     word: str

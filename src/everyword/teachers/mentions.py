@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from everyword.teachers.pieces import Stretch
-
-# Python's \w leaves out accents and vowel signs that are characters of their own.
-MARKS = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
-RUN_OF_LETTERS = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
+from everyword.text.runs import RUN_OF_LETTERS, spelling
 
 
 class Mention(NamedTuple):
@@ -30,7 +25,7 @@ class Mentions:
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        keys = [_key(word) for word in words]
+        keys = [spelling(word) for word in words]
         self.spellings = list(dict.fromkeys(keys))
         """The words in lower case, each once."""
         self._row = {key: row for row, key in enumerate(self.spellings)}
@@ -46,9 +41,9 @@ class Mentions:
         """
         runs = [run.span() for run in RUN_OF_LETTERS.finditer(text)]
         for first, (start, stop) in enumerate(runs):
-            for size in self._sizes.get(_key(text[start:stop]), ()):
+            for size in self._sizes.get(spelling(text[start:stop]), ()):
                 last_stop = runs[first + size - 1][1] if first + size <= len(runs) else start
-                row = self._row.get(_key(text[start:last_stop]))
+                row = self._row.get(spelling(text[start:last_stop]))
                 if row is not None:
                     yield Mention(row, Stretch(start, last_stop))
 
@@ -60,12 +55,7 @@ def _sizes_by_first_run(spellings: Sequence[str]) -> dict[str, list[int]]:
     {'new': [1, 2], 'cat': [1]}
     """
     sizes: dict[str, set[int]] = {}
-    for spelling in spellings:
-        if runs := RUN_OF_LETTERS.findall(spelling):
+    for key in spellings:
+        if runs := RUN_OF_LETTERS.findall(key):
             sizes.setdefault(runs[0], set()).add(len(runs))
     return {first: sorted(found) for first, found in sizes.items()}
-
-
-def _key(word: str) -> str:
-    lower = word.lower()
-    return " ".join((lower if lower.isascii() else unicodedata.normalize("NFC", lower)).split())

@@ -1,4 +1,4 @@
-"""Files inside files: plain, gzip, xz, zip with one member, tar inside gzip.
+"""Files inside files: plain, gzip, xz, Zstandard, zip with one member, tar inside gzip.
 
 The first bytes decide, never the file name. Compressed data are decompressed while they are read, never on disk.
 """
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from everyword.errors import InputError
+from everyword.vectors import zstd
 
 HEAD_BYTES = 1 << 16
 TAR_MARK = slice(257, 262)
@@ -77,6 +78,8 @@ class Source:
             return "tar" if self._gzip_holds_tar() else "gzip"
         if magic == b"\xfd7zXZ\x00":
             return "xz"
+        if magic.startswith(zstd.MAGIC):
+            return "zstd"
         return "zip" if magic.startswith(b"PK\x03\x04") else "plain"
 
     def _gzip_holds_tar(self) -> bool:
@@ -92,6 +95,8 @@ class Source:
             return io.BufferedReader(keep(gzip.open(self.path)), 1 << 20)
         if self.container == "xz":
             return keep(lzma.open(self.path))
+        if self.container == "zstd":
+            return io.BufferedReader(keep(zstd.ZstdReader(self.path)), 1 << 20)
         if self.container == "zip":
             archive = keep(zipfile.ZipFile(self.path))
             return keep(archive.open(self._only_member(archive)))

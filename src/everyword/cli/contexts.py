@@ -1,0 +1,130 @@
+"""everyword contexts: the sentences of words, out of a corpus."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from everyword.cli.failures import INTERRUPTED, warnings_as_lines
+from everyword.errors import InputError
+
+if TYPE_CHECKING:
+    from everyword.contexts.executors import Executor
+    from everyword.contexts.run import Share
+
+path = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("corpus", type=path, nargs=-1, required=True)
+@click.option("--words", type=path, required=True, metavar="FILE", help="The words: one a line, or a frequency list.")
+@click.option("--out", type=path, required=True, metavar="FOLDER", help="Where the result goes.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N words.")
+@click.option("--sentences", type=click.IntRange(min=1), default=100, show_default=True, help="At most so many a word.")
+@click.option("--shortest", type=int, default=4, show_default=True, help="Words that a sentence has at least.")
+@click.option("--longest", type=int, default=96, show_default=True, help="Words; a longer line is cut.")
+@click.option(
+    "--bands", default="10,100", show_default=True, metavar="N,N", help="Counts at which words are medium and frequent."
+)
+@click.option(
+    "--field", default="text", show_default=True, metavar="NAME", help="Where JSON lines and Parquet have the text."
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="How many at a time.  [default: one for each core]"
+)
+@click.option(
+    "--executor",
+    type=click.Choice(["processes", "ray"]),
+    default="processes",
+    show_default=True,
+    help="Who does the work: processes here, or a Ray cluster.",
+)
+@click.option("--shard", metavar="I/N", help="Only every N-th shard from the I-th on, for job arrays; no result yet.")
+@click.option("--keep-parts", is_flag=True, help="Keep what was found file by file, so that a corpus can grow.")
+@click.option("--quiet", is_flag=True, help="Show no progress bar.")
+def contexts(
+    *,
+    corpus: tuple[Path, ...],
+    words: Path,
+    out: Path,
+    limit: int | None,
+    sentences: int,
+    shortest: int,
+    longest: int,
+    bands: str,
+    field: str,
+    workers: int | None,
+    executor: str,
+    shard: str | None,
+    keep_parts: bool,
+    quiet: bool,
+) -> None:
+    """Find sentences of words in a corpus.
+
+    CORPUS is one or more files of UTF-8 text (a sentence or a paragraph a line), JSON lines or Parquet; text and
+    JSON lines plain or compressed (.gz, .xz, .zst). The result has, for each word, how often it is mentioned, its
+    frequency band and up to N different sentences, the same ones whatever the number of workers. A run that was
+    stopped goes on where it was when the same command is given again.
+
+    \b
+    Examples:
+      everyword contexts wiki-*.txt.xz --words words.txt --out contexts
+      everyword contexts news.jsonl.zst --words words.txt --out contexts --field body --sentences 20
+      everyword contexts wiki-*.txt --words words.txt --out contexts --shard 3/16
+      everyword contexts wiki-*.txt --words words.txt --out contexts --executor ray
+    """
+    from everyword.contexts.bands import Bands
+    from everyword.contexts.job import Job, Options
+    from everyword.contexts.passages import Bounds
+    from everyword.contexts.run import Run, find_contexts
+    from everyword.teachers.word_list import each_once, read_words
+
+    medium, frequent = _two_numbers(bands, ",", "--bands", "10,100")
+    options = Options(sentences, Bounds(shortest, longest), Bands(medium, frequent), field)
+    share = _share(shard)
+    job = Job(each_once(read_words(words, limit)), options)
+    size = sum(file.stat().st_size for file in corpus if file.is_file())
+    with warnings_as_lines(), click.progressbar(length=size, label="reading", hidden=quiet) as bar:
+        run = Run(job, corpus, out, _executor(executor, workers), share, keep_parts, bar.update)
+        finished = find_contexts(run)
+    if not finished:
+        click.echo("Stopped; what was read is kept. Go on with the same command.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED)
+    click.echo(_told(out) if share is None else f"share {shard} is done; run without --shard when all are", err=True)
+
+
+def _two_numbers(text: str, between: str, option: str, example: str) -> tuple[int, int]:
+    try:
+        first, second = map(int, text.split(between))
+    except ValueError:
+        raise InputError(f"{option} takes two whole numbers, as in {example}. Got {text!r} instead.") from None
+    return first, second
+
+
+def _share(shard: str | None) -> Share | None:
+    from everyword.contexts.run import Share
+
+    return None if shard is None else Share(*_two_numbers(shard, "/", "--shard", "3/16"))
+
+
+def _executor(name: str, workers: int | None) -> Executor:
+    workers = workers or os.cpu_count() or 1
+    if name == "ray":
+        from everyword.contexts.executors.ray import in_ray
+
+        return in_ray(workers)
+    from everyword.contexts.executors.processes import in_processes
+
+    return in_processes(workers)
+
+
+def _told(folder: Path) -> str:
+    from everyword.contexts.result import read_record
+
+    record = read_record(folder)
+    assert record is not None  # it was just written
+    bands = ", ".join(f"{count:,} {band}" for band, count in record["bands"].items())
+    return f"wrote the sentences of {record['words']:,} words ({bands}) to {folder}"

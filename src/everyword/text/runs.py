@@ -1,0 +1,20 @@
+"""Runs of letters: what counts as a whole word in running text, in every alphabet that writes blanks."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Python's \w leaves out accents and vowel signs that are characters of their own.
+MARKS = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
+RUN_OF_LETTERS = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
+
+
+def spelling(word: str) -> str:
+    """A word as it is looked for in a text: lower case, accents encoded in one way, one blank between parts.
+
+    >>> spelling("New\\t York")
+    'new york'
+    """
+    lower = word.lower()
+    return " ".join((lower if lower.isascii() else unicodedata.normalize("NFC", lower)).split())
