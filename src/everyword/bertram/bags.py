@@ -9,7 +9,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.bertram.masking import Masked
-from everyword.teachers.mentions import RUN_OF_LETTERS
+from everyword.text.runs import RUN_OF_LETTERS
 from everyword.vectors.table import VectorTable
 
 NO_WORD = " "
