@@ -48,6 +48,14 @@ def refused_train(train: Train) -> Callable[..., str]:
     return refuse
 
 
+def test_asking_for_nothing_is_asking_for_help(run: Run, refused: Callable[..., str]) -> None:
+    result = run("bertram")
+
+    assert result.exit_code == 0
+    assert "everyword bertram train --encoder my-bert" in result.stdout
+    assert "No such command 'trian'" in refused("bertram", "trian")
+
+
 def test_from_sentences_to_vectors(train: Train, run: Run, tiny_bert_folder: Path) -> None:
     result = train("--variant", "replace", "seed=3")
     assert result.exit_code == 0, result.stderr

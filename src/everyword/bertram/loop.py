@@ -104,14 +104,14 @@ class Loop:
 
     def _begin(self) -> None:
         path = self._checkpoint
-        if path is None:
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if self.place.resume and path.exists():
-            groups, self.progress = load_checkpoint(path, self.stamp)
-            self.network.load_state_dict(groups["network"])
-            self.optimiser.load_state(groups.get("optimiser", {}))
-        self.place.processes.wait()  # the first process must not write what another has yet to read
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if self.place.resume and path.exists():
+                groups, self.progress = load_checkpoint(path, self.stamp)
+                self.network.load_state_dict(groups["network"])
+                self.optimiser.load_state(groups.get("optimiser", {}))
+        # This also waits: the first process must not write what another has yet to read.
+        self.place.processes.share_weights(self.network)
 
     def _run_epoch(self, interrupt: Interrupt) -> bool:
         progress, processes = self.progress, self.place.processes

@@ -44,6 +44,12 @@ class Processes:
         if self.count > 1:
             dist.barrier()
 
+    def share_weights(self, network: nn.Module) -> None:
+        """Give every process the weights of the first one: what each computed itself may differ by rounding."""
+        if self.count > 1:
+            for weights in network.state_dict().values():
+                dist.broadcast(weights, 0)
+
     def sum_gradients(self, network: nn.Module) -> None:
         """Give every process the sum of the gradients of all; what one of them did not touch counts as zero there."""
         if self.count == 1:

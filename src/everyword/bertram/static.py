@@ -17,10 +17,11 @@ from everyword.bertram.batches import Batch, Drawing
 from everyword.bertram.configuration import StaticConfig, Weights
 from everyword.bertram.context_model import ContextModel
 from everyword.bertram.form import NgramForm
-from everyword.bertram.loop import Draws, Loop, Measured, Place
+from everyword.bertram.loop import LOG, Draws, Loop, Measured, Place
 from everyword.bertram.masking import LeftOut, check_contexts, masked_contexts
 from everyword.bertram.network import Contexts, FormContextNetwork, owners_of
 from everyword.errors import InputError
+from everyword.training.log import TrainingLog
 from everyword.training.trainer import pick_device
 from everyword.vectors.table import VectorTable
 
@@ -112,6 +113,8 @@ def laid_out(bags: Sequence[Bags], device: torch.device) -> Contexts:
 def _fit(
     model: AttentiveMimicking, words: Sequence[str], bags: Sequence[Bags], config: StaticConfig, place: Place
 ) -> bool:
+    if place.folder is not None and not place.resume:
+        TrainingLog(place.folder / LOG, fresh=True)
     network = model.network
     device = network.to_space.weight.device
     targets = torch.from_numpy(model.table.select(words).matrix).to(device)

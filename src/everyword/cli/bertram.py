@@ -8,8 +8,9 @@ from everyword.cli.bertram_infer import infer
 from everyword.cli.bertram_train import train
 
 
-@click.group(short_help="Input vectors of rare words for a language model.")
-def bertram() -> None:
+@click.group(short_help="Input vectors of rare words for a language model.", invoke_without_command=True)
+@click.pass_context
+def bertram(ctx: click.Context) -> None:
     """Make input vectors of rare words for a language model.
 
     A language model of BERT's kind cuts a rare word into pieces that say little. BERTRAM learns from frequent words
@@ -21,6 +22,8 @@ def bertram() -> None:
       everyword bertram train --encoder my-bert --contexts frequent --output my-bertram
       everyword bertram infer my-bertram --encoder my-bert --contexts rare --output rare.vec
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 bertram.add_command(train)
