@@ -133,6 +133,16 @@ def test_another_configuration_does_not_resume(bert: LanguageModel, contexts: Se
         train_bertram(bert, other)
 
 
+def test_another_form_does_not_resume(
+    bert: LanguageModel, contexts: Sentences, tmp_path: Path, tiny_model: Model
+) -> None:
+    trained(bert, contexts, tmp_path)
+    other = TrainingRun(contexts, tmp_path, quick_config(), form=tiny_model, resume=True)
+
+    with pytest.raises(InputError, match="was started with another configuration or teacher"):
+        train_bertram(bert, other)
+
+
 def test_a_second_training_needs_no_second_pass_of_the_encoder(
     bert: LanguageModel, contexts: Sentences, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

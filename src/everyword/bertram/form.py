@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
@@ -29,6 +30,10 @@ class Form(nn.Module, ABC):
     @abstractmethod
     def forward(self, words: Sequence[str], draws: Sequence[np.random.Generator] | None = None) -> Tensor:
         """The vectors of words; with a generator for each of them, some of what is known of a word is hidden."""
+
+    @abstractmethod
+    def mark(self, words: Sequence[str]) -> str:
+        """What tells this form part, as far as it is not trained, from others for the same words."""
 
 
 class NgramForm(Form):
@@ -70,6 +75,10 @@ class NgramForm(Form):
         starts = (lengths.cumsum(0) - lengths).to(weight.device)
         return F.embedding_bag(flat, weight, starts, mode="mean", sparse=True)
 
+    def mark(self, words: Sequence[str]) -> str:
+        """Of the list of n-grams."""
+        return hashlib.sha256("\n".join(self.listed).encode()).hexdigest()
+
     def _some(self, rows: np.ndarray, draw: np.random.Generator) -> np.ndarray:
         kept: np.ndarray = rows[draw.random(len(rows)) >= self.config.dropout]
         return kept if len(kept) else rows
@@ -89,6 +98,10 @@ class ModelForm(Form):
         vectors = self._remembered(words) if self.training else self._made(words)
         mapped: Tensor = self.map(torch.from_numpy(vectors).to(self.map.weight.device))
         return mapped
+
+    def mark(self, words: Sequence[str]) -> str:
+        """Of the model's vectors."""
+        return hashlib.sha256(self._made(words).tobytes()).hexdigest()
 
     def _made(self, words: Sequence[str]) -> FloatArray:
         return self.model.infer(words) if self.which == "infer" else self.model.encode(words)

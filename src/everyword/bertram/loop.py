@@ -98,6 +98,7 @@ class Loop:
                 if not self._run_epoch(interrupt):
                     self._save()
                     return False
+        self.place.processes.share_weights(self.network)
         self._save()
         self.network.eval()
         return True

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,81 +10,17 @@ import torch
 from torch import Tensor
 
 from everyword import config
-from everyword.arrays import FloatArray, IndexArray
+from everyword.arrays import FloatArray
 from everyword.bertram.batches import Batch, Drawing, word_batches
 from everyword.bertram.configuration import ContextStage, Variant
 from everyword.bertram.kept_vectors import KeptVectors, keep_vectors
 from everyword.bertram.layout import Layout
-from everyword.bertram.loop import Draws, Loop, Measured, Place
-from everyword.bertram.masking import Masked
-from everyword.bertram.model import Bertram
+from everyword.bertram.loop import Draws, Loop, Measure, Measured
 from everyword.bertram.network import CONTEXT, FORM, GATE, Contexts, owners_of
-from everyword.bertram.processes import Processes
 from everyword.bertram.start import start_with_ridge
+from everyword.bertram.training import Training
 
 CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
-
-
-@dataclass(frozen=True)
-class TrainingData:
-    """Words, the vectors they should get, and sentences in which they are hidden."""
-
-    words: Sequence[str]
-    targets: FloatArray
-    contexts: Sequence[Sequence[Masked]]
-
-    @cached_property
-    def flat(self) -> list[Masked]:
-        """The contexts of all words, one after the other."""
-        return [context for of_word in self.contexts for context in of_word]
-
-    @cached_property
-    def counts(self) -> IndexArray:
-        """How many contexts each word has."""
-        return np.array([len(of_word) for of_word in self.contexts], dtype=np.int64)
-
-    @cached_property
-    def owners(self) -> IndexArray:
-        """The row of the word of each context."""
-        return np.repeat(np.arange(len(self.counts)), self.counts)
-
-    @cached_property
-    def stamp(self) -> str:
-        """What tells these data from others."""
-        digest = hashlib.sha256(json.dumps([list(self.words), self.flat, self.counts.tolist()]).encode())
-        digest.update(np.ascontiguousarray(self.targets).tobytes())
-        return digest.hexdigest()
-
-
-class Training:
-    """A BERTRAM, what it learns from, and where its state is kept."""
-
-    def __init__(
-        self,
-        bertram: Bertram,
-        data: TrainingData,
-        folder: Path,
-        *,
-        resume: bool = False,
-        show_progress: bool = False,
-        processes: Processes | None = None,
-    ) -> None:
-        self.bertram, self.data, self.folder = bertram, data, folder
-        self.place = Place(folder, resume, show_progress, processes or Processes())
-        self.targets = torch.from_numpy(data.targets).to(bertram.encoder.device)
-        self.encoder_identity = bertram.encoder.identity()
-
-    def stamp(self, *parts: Any) -> str:
-        """A mark of the encoder, the data and whatever else decides the numbers."""
-        return _digest(self.encoder_identity, self.data.stamp, *parts)
-
-    def words(self, rows: IndexArray) -> list[str]:
-        """The words of some rows."""
-        return [self.data.words[row] for row in rows]
-
-    def distance(self, vectors: Tensor, rows: IndexArray) -> Tensor:
-        """The sum of the squared distances of vectors from the targets of some rows."""
-        return (vectors - self.targets[torch.from_numpy(rows).to(self.targets.device)]).square().sum()
 
 
 def train_context(training: Training) -> bool:
@@ -105,7 +36,7 @@ def train_context(training: Training) -> bool:
         return _measured(training, batch, _shown(training, batch, kept), None)
 
     decisive = (settings.weights, settings.start, settings.max_length, settings.seed, settings.contexts_a_word)
-    mark = training.stamp(*decisive, _described(settings.context))
+    mark = training.stamp(*decisive, config.to_dict(settings.context))
     return _context_loop(CONTEXT_STAGE, training, settings.context, measure, mark)
 
 
@@ -125,7 +56,7 @@ def train_form(training: Training) -> bool:
         batches=lambda epoch: word_batches(len(training.data.words), stage.words_a_batch, settings.seed, epoch),
         measure=measure,
         place=training.place,
-        stamp=training.stamp(_described(settings)),
+        stamp=training.stamp(config.to_dict(settings)),
         seed=settings.seed,
     ).run()
 
@@ -151,11 +82,11 @@ def train_combined(training: Training) -> bool:
         contexts = _read(training, batch, forms) if kept is None else _shown(training, batch, kept)
         return _measured(training, batch, contexts, forms)
 
-    mark = training.stamp(_described(settings))
+    mark = training.stamp(config.to_dict(settings))
     return _context_loop(COMBINED_STAGE, training, settings.combined, measure, mark)
 
 
-def _context_loop(name: str, training: Training, stage: ContextStage, measure: Any, stamp: str) -> bool:
+def _context_loop(name: str, training: Training, stage: ContextStage, measure: Measure, stamp: str) -> bool:
     drawing = Drawing(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
     seed = training.bertram.config.seed
     return Loop(
@@ -206,7 +137,7 @@ def _kept(training: Training, variant: Variant) -> KeptVectors | None:
     layout = Layout(bertram.encoder, variant, bertram.config)
     form_weights = bertram.network.form.state_dict() if variant == "add" else {}
     form_mark = [hashlib.sha256(weights.cpu().numpy().tobytes()).hexdigest() for weights in form_weights.values()]
-    decisive: list[Any] = [variant, bertram.config.max_length]
+    decisive: list[Any] = [variant, bertram.config.max_length, str(bertram.encoder.network.dtype)]
     if variant == "add":
         decisive += [bertram.config.prefix, bertram.config.ngrams.dropout, bertram.config.seed]
 
@@ -228,11 +159,3 @@ def _kept(training: Training, variant: Variant) -> KeptVectors | None:
         processes=training.place.processes,
         show_progress=training.place.show_progress,
     )
-
-
-def _described(part: Any) -> dict[str, Any]:
-    return config.to_dict(part)
-
-
-def _digest(*parts: Any) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
