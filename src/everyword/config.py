@@ -31,6 +31,11 @@ def build(kind: type[C], values: Mapping[str, Any], what: str = "the recipe") ->
     return cast(C, config)
 
 
+def check(config: Any) -> None:
+    """Refuse a configuration that was made in Python and holds values that cannot be."""
+    build(type(config), to_dict(config), "the configuration")
+
+
 def problems_of(kind: type, values: Mapping[str, Any]) -> list[str]:
     """All that is wrong with the values of a part that a larger configuration names."""
     problems: list[str] = []

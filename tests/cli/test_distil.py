@@ -9,6 +9,7 @@ from click.testing import Result
 from tiny_transformers import SENTENCES
 
 from everyword.teachers.language_model import LanguageModel
+from everyword.teachers.one_token import OneTokenConfig, one_token_table
 from everyword.teachers.templates import template_table
 from everyword.vectors.table import VectorTable
 
@@ -74,6 +75,15 @@ def test_input_vectors_of_all_words(distil: Distil) -> None:
     assert "cat" in VectorTable.load("out.npy")
 
 
+def test_one_token_for_words_of_several_pieces(distil: Distil, tiny_bert_folder: Path) -> None:
+    result = distil("--how", "one-token", "--iterations", "3")
+
+    assert result.exit_code == 0, result.stderr
+    encoder = LanguageModel.load(tiny_bert_folder, device="cpu")
+    expected = one_token_table(encoder, WORDS, OneTokenConfig(iterations=3))
+    np.testing.assert_allclose(VectorTable.load("out.npy").matrix, expected.matrix, atol=1e-6)
+
+
 def test_left_out_words_are_one_line(distil: Distil) -> None:
     result = distil("--how", "input")
 
@@ -113,6 +123,7 @@ def test_ctrl_c_keeps_the_run(distil: Distil, monkeypatch: pytest.MonkeyPatch) -
         (["--how", "input", "--pool", "max"], "no --pool max with --how input, which takes none"),
         (["--layers", "last"], "layers are whole numbers such as -1 or -1,-2. Got 'last' instead."),
         (["--layers", "7"], "Got 7 instead."),
+        (["--iterations", "9"], "--iterations goes with --how one-token, not with --how bare."),
         (["--resume"], "--resume goes with --how corpus; --how bare is made at once."),
         (["--corpus", "corpus.txt", "--resume"], "There is nothing to resume in out.npy-run"),
         (["--corpus", "no.txt"], "no.txt does not exist; give the path of a text file."),

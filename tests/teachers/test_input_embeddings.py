@@ -30,7 +30,8 @@ def test_all_words_of_a_model(model: LanguageModel) -> None:
     assert {"cat", "the", "walked"} <= set(words)
     # Endings, special pieces, and pieces that need a blank of their own before them.
     assert not {"##s", "[CLS]", "<s>", "", "ed", "rk"} & set(words)
-    assert input_table(model).words == words
+    assert input_table(model).words == list(words)
+    np.testing.assert_array_equal(input_table(model).matrix, model.input_matrix()[list(words.values())])
 
 
 def test_a_list_without_a_whole_word_is_refused(model: LanguageModel) -> None:

@@ -42,6 +42,7 @@ class Wish:
     layers: tuple[int, ...]
     run_folder: Path
     resume: bool
+    iterations: int | None
     quiet: bool
 
 
@@ -51,7 +52,7 @@ class Wish:
 @click.option("--output", type=path, required=True, metavar="FILE", help="Where the vectors go; suffix tells format.")
 @click.option(
     "--how",
-    type=click.Choice(["bare", "template", "input", "corpus"]),
+    type=click.Choice(["bare", "template", "input", "one-token", "corpus"]),
     help="Where a vector comes from.  [default: corpus or template if given, else bare]",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N words.")
@@ -70,6 +71,12 @@ class Wish:
     default="-1",
     show_default=True,
     help="Layers to average, as in -1,-2.",
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --how one-token, at most N steps a word.  [default: 4000]",
 )
 @click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
 @click.option(
@@ -95,6 +102,7 @@ def distil(
     occurrences: int,
     pool: str | None,
     layers: tuple[int, ...],
+    iterations: int | None,
     device: str,
     precision: str | None,
     run_folder: Path | None,
@@ -111,6 +119,7 @@ def distil(
     --how bare      what the model makes of the word alone
     --how template  of the word in a text such as "the meaning of {}"
     --how input     its input vectors; only words that are one piece, and without --words all of them
+    --how one-token the input vector that comes nearest to the word's pieces, found by --iterations steps
     --how corpus    of the word where it stands in text files, pooled over its occurrences
 
     \b
@@ -128,16 +137,19 @@ def distil(
       everyword distil my-bert --words word-frequency.tsv.gz --limit 50000 --output vectors.npy --device cuda
       everyword distil my-bert --words words.txt --template "{}" --template "the meaning of {}" --output vectors.npy
       everyword distil my-bert --how input --output input.vec
+      everyword distil my-bert --how one-token --words words.txt --output one-token.npy --device cuda
       everyword distil my-bert --words words.txt --corpus wiki.txt.xz --occurrences 50 --output vectors.npy
     """
     how = _decided(how, templates, corpus)
+    if iterations is not None and how != "one-token":
+        raise click.UsageError(f"--iterations goes with --how one-token, not with --how {how}.")
     pool = _checked_pool(how, pool)
     run_folder = run_folder or output.with_name(output.name + "-run")
     _check_places(how, output, run_folder, resume, overwrite)
     listed = _read_words(how, words, limit)
     # The slow imports come last: whatever is wrong above is told at once.
     require("transformers", "Making vectors with a language model")
-    wish = Wish(how, listed, templates, corpus, occurrences, pool, layers, run_folder, resume, quiet)
+    wish = Wish(how, listed, templates, corpus, occurrences, pool, layers, run_folder, resume, iterations, quiet)
     from everyword.teachers.language_model import LanguageModel
 
     with warnings_as_lines():
@@ -165,7 +177,7 @@ def _checked_pool(how: str, pool: str | None) -> str:
     if pool is None:
         return "mean"
     if pool not in allowed:
-        choices = f"takes {', '.join(allowed)}" if allowed else "takes none, because a word is one piece"
+        choices = f"takes {', '.join(allowed)}" if allowed else "takes none, because a word gets one input vector"
         raise click.UsageError(f"There is no --pool {pool} with --how {how}, which {choices}.")
     return pool
 
@@ -201,6 +213,11 @@ def _make_table(model: LanguageModel, wish: Wish) -> VectorTable | None:
 
         return input_table(model, wish.words)
     assert wish.words is not None  # only the model's own words may be left unsaid
+    if wish.how == "one-token":
+        from everyword.teachers.one_token import OneTokenConfig, one_token_table
+
+        config = OneTokenConfig() if wish.iterations is None else OneTokenConfig(iterations=wish.iterations)
+        return one_token_table(model, wish.words, config, show_progress=not wish.quiet)
     if wish.how == "corpus":
         from everyword.teachers.in_corpus import CorpusRun, pool_corpus
 

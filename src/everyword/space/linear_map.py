@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -48,21 +49,37 @@ class FittedMap(NamedTuple):
     ridge: float
 
 
+class Regression(NamedTuple):
+    """A linear map of rows as they are, and the strength of the ridge that it was fitted with."""
+
+    matrix: FloatArray
+    offset: FloatArray
+    ridge: float
+
+
 def fit_map(source: FloatArray, target: FloatArray, *, length: float) -> FittedMap:
-    """Ridge regression from the rows of one matrix to those of another; a tenth of them chooses its strength."""
-    all_rows = _moments(source, target)
-    held_out = _moments(source[::HELD_OUT_EVERY], target[::HELD_OUT_EVERY])
+    """Ridge regression from the directions of the rows of one matrix to those of another."""
+    matrix, offset, ridge = ridge_regression(source, target, seen_as=unit_rows)
+    return FittedMap(LinearMap(matrix, offset, length), ridge)
+
+
+def ridge_regression(
+    source: FloatArray, target: FloatArray, *, seen_as: Callable[[FloatArray], FloatArray] = np.asarray
+) -> Regression:
+    """From the rows of one matrix to those of another; a tenth of them chooses the strength of the ridge."""
+    all_rows = _moments(source, target, seen_as)
+    held_out = _moments(source[::HELD_OUT_EVERY], target[::HELD_OUT_EVERY], seen_as)
     given = np.arange(source.shape[1] + target.shape[1]) < source.shape[1]
     ridge, _ = choose_ridge(all_rows.without(held_out), held_out, [given])
     matrix = regression(all_rows.covariance, given, ridge)
     offset = all_rows.mean[~given] - all_rows.mean[given] @ matrix
-    return FittedMap(LinearMap(single(matrix), single(offset), length), ridge)
+    return Regression(single(matrix), single(offset), ridge)
 
 
-def _moments(source: FloatArray, target: FloatArray) -> Moments:
-    """Of the directions of both, side by side."""
+def _moments(source: FloatArray, target: FloatArray, seen_as: Callable[[FloatArray], FloatArray]) -> Moments:
+    """Of the rows of both, side by side."""
     dim = source.shape[1] + target.shape[1]
     joined = (
-        np.concatenate([unit_rows(source[part]), unit_rows(target[part])], axis=1) for part in blocks(len(source), dim)
+        np.concatenate([seen_as(source[part]), seen_as(target[part])], axis=1) for part in blocks(len(source), dim)
     )
     return Moments.of_blocks(joined, dim)

@@ -19,9 +19,9 @@ def input_table(model: LanguageModel, words: Sequence[str] | None = None) -> Vec
 
     Words of several pieces are left out, with a warning that counts them.
     """
-    listed = whole_words(model) if words is None else each_once(words)
+    listed = list(whole_words(model)) if words is None else each_once(words)
     piece_of = {
-        word: piece for word, piece in zip(listed, _only_pieces(model, listed), strict=True) if piece is not None
+        word: piece for word, piece in zip(listed, only_pieces(model, listed), strict=True) if piece is not None
     }
     tell_left_out(
         [word for word in listed if word not in piece_of],
@@ -32,19 +32,19 @@ def input_table(model: LanguageModel, words: Sequence[str] | None = None) -> Vec
     return VectorTable(list(piece_of), model.input_matrix()[list(piece_of.values())])
 
 
-def whole_words(model: LanguageModel) -> list[str]:
-    """The words that have a piece of their own, in the order of the vocabulary."""
+def whole_words(model: LanguageModel) -> dict[str, int]:
+    """The words that have a piece of their own, and that piece, in the order of the vocabulary."""
     tokenizer = model.tokenizer
     special = set(tokenizer.all_special_ids)
     pieces = [piece for piece in range(len(tokenizer)) if piece not in special]
     tokens = tokenizer.convert_ids_to_tokens(pieces)
     spelt = [tokenizer.convert_tokens_to_string([token]).strip() for token in tokens]
     # A continuation such as ##ing, or half of a letter's bytes, is not what its spelling is cut into.
-    found = zip(spelt, pieces, _only_pieces(model, spelt), strict=True)
-    return list(dict.fromkeys(word for word, piece, only in found if word and piece == only))
+    found = zip(spelt, pieces, only_pieces(model, spelt), strict=True)
+    return {word: piece for word, piece, only in found if word and piece == only}
 
 
-def _only_pieces(model: LanguageModel, words: Sequence[str]) -> list[int | None]:
+def only_pieces(model: LanguageModel, words: Sequence[str]) -> list[int | None]:
     """The piece of each word that adds just one piece to a text; the blank before it may be one of its own."""
     without_word = len(model.tokenise([BEFORE])[0].ids)
     return [

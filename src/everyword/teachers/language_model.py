@@ -87,13 +87,30 @@ class LanguageModel:
         """How many pieces, padding counted, go through the network together."""
         return PIECES_A_BATCH.get(self.device.type, PIECES_A_BATCH["cpu"])
 
-    def tokenise(self, texts: Sequence[str]) -> list[Any]:
-        """Each text as an `Encoding` of the package tokenizers: its pieces, and the letters that each covers."""
+    def tokenise(self, texts: Sequence[str], *, bare: bool = False) -> list[Any]:
+        """Each text as an `Encoding` of the package tokenizers: its pieces, and the letters that each covers.
+
+        `bare` leaves out the special pieces around a text and cuts nothing off.
+        """
         # Not through the tokenizer of transformers, which takes several times as long to copy the same numbers.
         backend = self.tokenizer.backend_tokenizer
         backend.no_padding()
-        backend.enable_truncation(self.longest)
-        return list(backend.encode_batch(list(texts)))
+        if bare:
+            backend.no_truncation()
+        else:
+            backend.enable_truncation(self.longest)
+        return list(backend.encode_batch(list(texts), add_special_tokens=not bare))
+
+    def frame(self) -> tuple[list[int], list[int]]:
+        """The special pieces before and after every text."""
+        encoding = self.tokenise(["a"])[0]
+        own = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
+        return encoding.ids[: own[0]], encoding.ids[own[-1] + 1 :]
+
+    @property
+    def input_dim(self) -> int:
+        """Length of an input vector; some models widen theirs before the first layer."""
+        return int(self.network.get_input_embeddings().weight.shape[1])
 
     def input_matrix(self) -> FloatArray:
         """The vector of each piece before any layer."""
@@ -103,16 +120,20 @@ class LanguageModel:
     @torch.inference_mode()
     def outputs(self, ids: Sequence[Sequence[int]], layers: Sequence[int] = LAST_LAYER) -> tuple[Tensor, Tensor]:
         """The mean of some layers' outputs (texts, pieces, dim) in float32, and which pieces are no padding."""
-        lengths = torch.tensor([len(text) for text in ids])
-        padded = torch.full((len(ids), int(lengths.max())), self.tokenizer.pad_token_id or 0)
-        mask = torch.arange(padded.shape[1]) < lengths[:, None]
-        padded[mask] = torch.tensor([piece for text in ids for piece in text])
-        padded, mask = self._sent(padded), self._sent(mask)
+        padded, mask = self.padded(ids)
         last_only = tuple(layers) == LAST_LAYER
         result = self.network(input_ids=padded, attention_mask=mask.long(), output_hidden_states=not last_only)
         if last_only:
             return result.last_hidden_state.float(), mask
         return torch.stack([result.hidden_states[layer].float() for layer in layers]).mean(dim=0), mask
+
+    def padded(self, ids: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+        """Texts of different lengths as one tensor (texts, pieces), and which pieces are no padding, on the device."""
+        lengths = torch.tensor([len(text) for text in ids])
+        padded = torch.full((len(ids), int(lengths.max())), self.tokenizer.pad_token_id or 0)
+        mask = torch.arange(padded.shape[1]) < lengths[:, None]
+        padded[mask] = torch.tensor([piece for text in ids for piece in text])
+        return self._sent(padded), self._sent(mask)
 
     def _sent(self, tensor: Tensor) -> Tensor:
         if self.device.type != "cuda":
@@ -135,6 +156,16 @@ class LanguageModel:
         for name, weights in self.network.named_parameters():
             digest.update(name.encode())
             digest.update(weights.detach().float().cpu().numpy().tobytes())
+        return digest.hexdigest()
+
+    def identity(self) -> str:
+        """What tells this model from others, in whatever precision it was loaded; the unused pooler does not count."""
+        digest = hashlib.sha256()
+        for name, weights in self.network.named_parameters():
+            if "pooler" not in name:
+                digest.update(name.encode())
+                # Rounded as a model in bfloat16 is: in float32 it is then the same model.
+                digest.update(weights.detach().to(torch.bfloat16).view(torch.int16).cpu().numpy().tobytes())
         return digest.hexdigest()
 
 

@@ -12,13 +12,20 @@ from torch import Tensor, nn
 
 
 class RowwiseAdam:
-    """SparseAdam for the unit table, Adam for the few dense parameters, as one."""
+    """SparseAdam for the unit table, Adam for the few dense parameters, as one; what needs no gradient stays."""
 
     def __init__(self, encoder: nn.Module, learning_rate: float) -> None:
-        tables = [module.weight for module in encoder.modules() if isinstance(module, nn.Embedding) and module.sparse]
-        table_ids = set(map(id, tables))
-        dense = [parameter for parameter in encoder.parameters() if id(parameter) not in table_ids]
-        self._parts: list[torch.optim.Optimizer] = [torch.optim.SparseAdam(tables, lr=learning_rate)]
+        sparse = [module.weight for module in encoder.modules() if isinstance(module, nn.Embedding) and module.sparse]
+        tables = [table for table in sparse if table.requires_grad]
+        table_ids = set(map(id, sparse))
+        dense = [
+            parameter
+            for parameter in encoder.parameters()
+            if id(parameter) not in table_ids and parameter.requires_grad
+        ]
+        self._parts: list[torch.optim.Optimizer] = []
+        if tables:
+            self._parts.append(torch.optim.SparseAdam(tables, lr=learning_rate))
         if dense:
             self._parts.append(torch.optim.Adam(dense, lr=learning_rate))
 

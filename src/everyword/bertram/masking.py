@@ -1,0 +1,116 @@
+"""Sentences in which a word stands, with the word taken out."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from everyword.errors import InputError
+from everyword.teachers.mentions import Mentions
+from everyword.teachers.pieces import Stretch
+
+NAMED_IN_A_WARNING = 3
+
+
+class Masked(NamedTuple):
+    """A sentence whose word is hidden wherever it stands."""
+
+    text: str
+    place: int
+    """Where the first mask begins."""
+
+
+def mask_word(sentence: str, mentions: Mentions, mask: str) -> Masked | None:
+    """The sentence with a mask for each mention, or None if there is no mention.
+
+    >>> mask_word("Cats? A cat, the CAT.", Mentions(["cat"]), "_")
+    Masked(text='Cats? A _, the _.', place=8)
+    """
+    stretches = list(_apart(mention.letters for mention in mentions.find(sentence)))
+    if not stretches:
+        return None
+    borders = [0, *(border for stretch in stretches for border in stretch), len(sentence)]
+    kept = (sentence[start:stop] for start, stop in zip(borders[::2], borders[1::2], strict=True))
+    return Masked(mask.join(kept), stretches[0].start)
+
+
+def _apart(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
+    """A phrase of equal words may overlap itself; of such mentions the first one counts."""
+    covered = 0
+    for stretch in stretches:
+        if stretch.start >= covered:
+            covered = stretch.stop
+            yield stretch
+
+
+@dataclass
+class LeftOut:
+    """Sentences that say nothing of their word, counted over many words."""
+
+    words: list[str] = field(default_factory=list)
+    seen: int = 0
+
+    def tell(self) -> None:
+        """One warning for all of them."""
+        if self.words:
+            named = ", ".join(map(repr, list(dict.fromkeys(self.words))[:NAMED_IN_A_WARNING]))
+            warnings.warn(
+                f"{len(self.words):,} of {self.seen:,} sentences are left out, because the word that they are given "
+                f"for does not stand in them, as with {named}",
+                stacklevel=3,
+            )
+
+
+def masked_contexts(
+    contexts: Mapping[str, Sequence[str]], mask: str, most: int, left_out: LeftOut, seed: int = 0
+) -> list[list[Masked]]:
+    """At most so many contexts of each word: all in their order, or some drawn by the seed and the word alone.
+
+    A sentence in which the word does not stand is passed over and counted.
+    """
+    return [
+        _masked(word, _in_order(word, sentences, most, seed), mask, most, left_out)
+        for word, sentences in contexts.items()
+    ]
+
+
+def _masked(word: str, sentences: Iterable[str], mask: str, most: int, left_out: LeftOut) -> list[Masked]:
+    mentions, found = Mentions([word]), list[Masked]()
+    for sentence in sentences:
+        left_out.seen += 1
+        masked = mask_word(sentence, mentions, mask)
+        if masked is None:
+            left_out.words.append(word)
+            continue
+        found.append(masked)
+        if len(found) == most:
+            break
+    return found
+
+
+def _in_order(word: str, sentences: Sequence[str], most: int, seed: int) -> Iterable[str]:
+    """All sentences as they are, or shuffled if some will be left: by the word and the seed, whatever the others."""
+    if len(sentences) <= most:
+        return sentences
+    of_word = int.from_bytes(hashlib.sha256(word.encode("utf-8", "surrogatepass")).digest()[:8], "little")
+    order = np.random.default_rng([seed, of_word]).permutation(len(sentences))
+    return (sentences[place] for place in order)
+
+
+def check_contexts(contexts: Mapping[str, Sequence[str]]) -> None:
+    """Refuse what is no mapping from words to lists of sentences."""
+    if not isinstance(contexts, Mapping):
+        raise InputError(
+            "Contexts are a mapping from words to their sentences, such as {'cat': ['The cat sat.']}. "
+            f"Got {type(contexts).__name__} instead."
+        )
+    for word, sentences in contexts.items():
+        if not isinstance(word, str):
+            raise InputError(f"A word must be text. Got {word!r}, of type {type(word).__name__}, instead.")
+        if isinstance(sentences, str) or not all(isinstance(sentence, str) for sentence in sentences):
+            raise InputError(f"The contexts of {word!r} must be a list of sentences, such as ['A {word} is here.'].")

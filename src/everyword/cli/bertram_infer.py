@@ -1,0 +1,74 @@
+"""everyword bertram infer: input vectors of words from their spelling and sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from everyword.cli.failures import warnings_as_lines
+from everyword.extras import require
+
+path = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("model", type=path, metavar="MODEL_FOLDER")
+@click.option("--words", type=path, metavar="FILE", help="The words, one a line.  [default: those of --contexts]")
+@click.option("--contexts", type=path, metavar="FOLDER", help="Words and sentences in which they stand.")
+@click.option("--out", "--output", "output", type=path, required=True, metavar="FILE", help="Where the vectors go.")
+@click.option("--encoder", metavar="MODEL", help="Where the encoder lies that the model was trained with.")
+@click.option(
+    "--most-contexts", type=click.IntRange(min=1), default=64, show_default=True, help="Sentences drawn of a word."
+)
+@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@click.option(
+    "--precision",
+    type=click.Choice(["float32", "bfloat16"]),
+    help="Of the encoder.  [default: bfloat16 on a GPU, else float32]",
+)
+@click.option("--quiet", is_flag=True, help="Show no progress bar.")
+def infer(
+    *,
+    model: Path,
+    words: Path | None,
+    contexts: Path | None,
+    output: Path,
+    encoder: str | None,
+    most_contexts: int,
+    device: str,
+    precision: str | None,
+    quiet: bool,
+) -> None:
+    """Give words input vectors for the encoder of a trained BERTRAM.
+
+    A word of --words without sentences gets the vector of its spelling alone. The result is a vector file like any
+    other; its suffix tells the format.
+
+    \b
+    Examples:
+      everyword bertram infer my-bertram --encoder my-bert --contexts rare --output rare.vec
+      everyword bertram infer my-bertram --encoder my-bert --contexts rare --words words.txt --output rare.npy
+    """
+    from everyword.vectors.formats.guess import format_for_writing
+    from everyword.vectors.staging import Staging
+
+    if words is None and contexts is None:
+        raise click.UsageError("Give --contexts, --words or both: there is nothing to make vectors for.")
+    format_for_writing(output, None)
+    Staging(output)  # refuses a place where the file could not be made
+    require("transformers", "BERTRAM")
+    from everyword.bertram.model import Bertram
+    from everyword.contexts.sentences import read_sentences
+    from everyword.teachers.word_list import read_words
+
+    with warnings_as_lines():
+        found = {} if contexts is None else read_sentences(contexts)
+        listed = list(found) if words is None else read_words(words)
+        bertram = Bertram.load(model, encoder, device=device, precision=precision)
+        sentences = {word: found.get(word, []) for word in listed}
+        table = bertram.vectors_for(sentences, most_contexts=most_contexts, show_progress=not quiet)
+    table.save(output)
+    alone = sum(not given for given in sentences.values())
+    by_form = f", {alone:,} of them from spelling alone" if alone else ""
+    click.echo(f"wrote {len(table):,} vectors of dimension {table.dim}{by_form} to {output}", err=True)

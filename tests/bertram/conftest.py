@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from everyword.teachers.language_model import LanguageModel
+
+from .made_contexts import made_contexts
+
+
+@pytest.fixture(scope="session")
+def bert(tiny_bert_folder: Path) -> LanguageModel:
+    return LanguageModel.load(tiny_bert_folder, device="cpu")
+
+
+@pytest.fixture(scope="session")
+def roberta(tiny_roberta_folder: Path) -> LanguageModel:
+    return LanguageModel.load(tiny_roberta_folder, device="cpu")
+
+
+@pytest.fixture(params=["bert", "roberta"])
+def encoder(request: pytest.FixtureRequest) -> LanguageModel:
+    found: LanguageModel = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture(scope="session")
+def contexts(bert: LanguageModel) -> dict[str, list[str]]:
+    """Sentences of words that are one piece to the tiny BERT."""
+    return made_contexts(bert)

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import Result
+
+from everyword.bertram import Bertram
+from everyword.vectors.table import VectorTable
+
+from .conftest import Run
+
+FREQUENT = {word: [f"the {word} sat on a mat", f"a {word}"] for word in ("cat", "dog", "city", "walking", "york")}
+RARE = {"catdog": ["the Catdog sat", "no word here"], "yorker": []}
+FAST = ("context.epochs=1", "form.epochs=1", "combined.epochs=1")
+Train = Callable[..., Result]
+
+
+def write_contexts(path: str, contexts: dict[str, list[str]]) -> None:
+    lines = [json.dumps({"word": word, "sentences": sentences}) for word, sentences in contexts.items()]
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture
+def train(run: Run, tiny_bert_folder: Path) -> Train:
+    write_contexts("frequent.jsonl", FREQUENT)
+    write_contexts("rare.jsonl", RARE)
+
+    def train_tiny(*arguments: object, contexts: str = "frequent.jsonl") -> Result:
+        given = ("--encoder", tiny_bert_folder, "--contexts", contexts, "--device", "cpu", "--quiet")
+        return run("bertram", "train", *given, "--out", "out", *FAST, *arguments)
+
+    return train_tiny
+
+
+@pytest.fixture
+def refused_train(train: Train) -> Callable[..., str]:
+    def refuse(*arguments: object, **more: str) -> str:
+        result = train(*arguments, **more)
+        assert result.exit_code == 2, result.stderr
+        assert result.stderr.count("\n") == 1, result.stderr
+        assert not Path("out").exists()
+        return result.stderr
+
+    return refuse
+
+
+def test_asking_for_nothing_is_asking_for_help(run: Run, refused: Callable[..., str]) -> None:
+    result = run("bertram")
+
+    assert result.exit_code == 0
+    assert "everyword bertram train --encoder my-bert" in result.stdout
+    assert "No such command 'trian'" in refused("bertram", "trian")
+
+
+def test_from_sentences_to_vectors(train: Train, run: Run, tiny_bert_folder: Path) -> None:
+    result = train("--variant", "replace", "seed=3")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith("The model lies in out. Use it:  everyword bertram infer out --encoder")
+
+    given = ("--encoder", tiny_bert_folder, "--contexts", "rare.jsonl", "--device", "cpu", "--quiet")
+    result = run("bertram", "infer", "out", *given, "--output", "rare.npy")
+
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr.splitlines() == [
+        "everyword: 1 of 2 sentences are left out, because the word that they are given for does not stand in them, "
+        "as with 'catdog'",
+        "wrote 2 vectors of dimension 16, 1 of them from spelling alone to rare.npy",
+    ]
+    bertram = Bertram.load("out", tiny_bert_folder, device="cpu")
+    assert (bertram.config.variant, bertram.config.seed) == ("replace", 3)
+    assert bertram.record["corpus"] == {"contexts": "frequent.jsonl"}
+    table = VectorTable.load("rare.npy")
+    assert table.words == list(RARE)
+    np.testing.assert_allclose(table["catdog"], bertram.infer("catdog", RARE["catdog"][:1]), rtol=1e-5)
+
+
+def test_listed_words_need_no_sentences(train: Train, run: Run, tiny_bert_folder: Path) -> None:
+    assert train().exit_code == 0
+    Path("words.txt").write_text("catdog\nmatter\n")
+
+    result = run("bertram", "infer", "out", "--encoder", tiny_bert_folder, "--words", "words.txt", "--out", "o.vec")
+
+    assert result.exit_code == 0, result.stderr
+    assert VectorTable.load("o.vec").words == ["catdog", "matter"]
+
+
+def test_targets_and_a_form_model(train: Train, tiny_model_folder: Path, tiny_bert_folder: Path) -> None:
+    VectorTable(["cats"], np.ones((1, 16), dtype=np.float32)).save("made.npy")
+    write_contexts("more.jsonl", {**FREQUENT, "cats": ["the cats sat"]})
+
+    result = train("--targets", "made.npy", "--form", tiny_model_folder, contexts="more.jsonl")
+
+    assert result.exit_code == 0, result.stderr
+    assert Bertram.load("out", tiny_bert_folder, device="cpu").record["words"] == 6
+
+
+def test_a_run_is_kept_and_resumed(train: Train, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("everyword.bertram.train.train_bertram", lambda encoder, run: None)
+        result = train()
+        assert result.exit_code == 130
+        assert result.stderr == "Stopped; the run is kept in out-run. Go on with the same command and --resume.\n"
+    assert train().exit_code == 0
+    assert "out holds a saved model already" in train().stderr
+    assert train("--resume", "--overwrite").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--resume"], "There is nothing to resume in out-run"),
+        (["context.epoch=3"], "unknown key 'context.epoch': did you mean 'epochs'?"),
+        (["weights=words"], "weights 'words' belongs to the form-context model"),
+        (["combined.learning_rate=0"], "learning_rate must be above 0. Got 0.0 instead"),
+        (["--variant", "ad"], "Invalid value for '--variant': 'ad' is not one of"),
+        (["--targets", "no.vec"], "no.vec"),
+        (["--form", "everyword-enn"], "There is no model 'everyword-enn'"),
+    ],
+)
+def test_what_cannot_be_trained(refused_train: Callable[..., str], options: list[str], message: str) -> None:
+    assert message in refused_train(*options)
+
+
+def test_contexts_that_cannot_be_read(refused_train: Callable[..., str]) -> None:
+    assert "no.jsonl does not exist" in refused_train(contexts="no.jsonl")
+
+
+def test_what_cannot_be_inferred(refused: Callable[..., str], tmp_path: Path) -> None:
+    assert "Give --contexts, --words or both" in refused("bertram", "infer", "out", "--output", "o.vec")
+    Path("words.txt").write_text("cat\n")
+    given = ("bertram", "infer", tmp_path, "--words", "words.txt", "--output")
+    assert "the name tells no format" in refused(*given, "o.txtt")
+    assert "is no saved BERTRAM" in refused(*given, "o.vec")
