@@ -22,8 +22,9 @@ EXTRA_OF_PACKAGE = {
     "sklearn": "sklearn",
     "spacy": "spacy",
     "thinc": "spacy",
+    "sentence_transformers": "sentence-transformers",
 }
-INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn"}
+INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn", "sentence_transformers": "sentence-transformers"}
 """Packages that pip knows under another name than the one that is imported."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
@@ -16,10 +15,9 @@ from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
 from everyword.models.model import Model
 from everyword.plugins.given_model import given_model
+from everyword.plugins.words_of_texts import words_of
 
 POOLINGS = ("mean", "tfidf", "max")
-WORD = re.compile(r"\w+(?:['’-]\w+)*")
-"""Letters and digits, joined by apostrophes and hyphens inside: "don't" and "e-mail" are one word each."""
 
 base: Any = require("sklearn.base", "WordVectorizer")
 validation = require("sklearn.utils.validation", "WordVectorizer")
@@ -78,7 +76,7 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
 
     def _words(self, text: str) -> list[str]:
         spelt = text.lower() if self.lowercase else text
-        return WORD.findall(spelt) if self.tokenize is None else list(self.tokenize(spelt))
+        return words_of(spelt) if self.tokenize is None else list(self.tokenize(spelt))
 
     def _weights(self, words: Mapping[str, int]) -> FloatArray:
         if self.pooling != "tfidf":

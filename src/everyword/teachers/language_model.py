@@ -80,9 +80,7 @@ class LanguageModel:
     @property
     def longest(self) -> int:
         """How many pieces of a text the model sees; the rest is cut off."""
-        positions = getattr(self.network.config.get_text_config(), "max_position_embeddings", None)
-        allowed = (positions or POSITIONS_IF_UNTOLD + POSITIONS_KEPT_FREE) - POSITIONS_KEPT_FREE
-        return int(min(allowed, self.tokenizer.model_max_length))
+        return longest_text(self.network, self.tokenizer)
 
     @property
     def pieces_a_batch(self) -> int:
@@ -138,6 +136,13 @@ class LanguageModel:
             digest.update(name.encode())
             digest.update(weights.detach().float().cpu().numpy().tobytes())
         return digest.hexdigest()
+
+
+def longest_text(network: Any, tokenizer: Any) -> int:
+    """How many pieces of a text a network sees."""
+    positions = getattr(network.config.get_text_config(), "max_position_embeddings", None)
+    allowed = (positions or POSITIONS_IF_UNTOLD + POSITIONS_KEPT_FREE) - POSITIONS_KEPT_FREE
+    return int(min(allowed, tokenizer.model_max_length))
 
 
 def find_model(source: str | Path) -> str:

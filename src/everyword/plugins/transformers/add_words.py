@@ -15,7 +15,7 @@ from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.plugins.given_model import given_model
 from everyword.plugins.transformers.own_imputer import imputer_for
-from everyword.plugins.transformers.word_rows import input_rows, mean_of_pieces, write_rows
+from everyword.plugins.transformers.word_rows import check_dim, input_rows, mean_of_pieces, write_rows
 from everyword.plugins.transformers.word_tokens import WordTokens, word_tokens
 from everyword.teachers.word_list import each_once
 from everyword.vectors.table import VectorTable
@@ -110,7 +110,7 @@ def _vectors(model: Any, tokenizer: Any, imputer: Any, new: _New, rows: Any) -> 
         return mean_of_pieces(rows, new.pieces), ()
     elif imputer is None or isinstance(imputer, Model | str | Path):
         source = imputer_for(model, tokenizer) if imputer is None else given_model(imputer)
-        _check_dim(source.dim, rows, source.name)
+        check_dim(source.dim, rows, source.name)
         vectors = source.encode(new.words)
     else:
         raise InputError(
@@ -119,7 +119,7 @@ def _vectors(model: Any, tokenizer: Any, imputer: Any, new: _New, rows: Any) -> 
         )
     if not new.words:
         return vectors, ()
-    _check_dim(vectors.shape[-1], rows, "The imputer")
+    check_dim(vectors.shape[-1], rows, "The imputer")
     return _without_zeros(vectors, new, rows)
 
 
@@ -136,14 +136,6 @@ def _from_table(table: WordVectors, words: Sequence[str]) -> FloatArray:
     if words and (vectors.ndim != 2 or not np.isfinite(vectors).all()):
         raise InputError("The table must give every word a vector of finite numbers, all of one dimension.")
     return vectors
-
-
-def _check_dim(dim: int, rows: Any, name: str) -> None:
-    if dim != rows.shape[1]:
-        raise InputError(
-            f"{name} gives vectors of dimension {dim}, and the model's input rows have {rows.shape[1]}; give vectors "
-            "of their space, or no imputer to have them made."
-        )
 
 
 def _without_zeros(vectors: FloatArray, new: _New, rows: Any) -> tuple[FloatArray, tuple[str, ...]]:

@@ -20,7 +20,7 @@ def input_rows(model: Any, tokenizer: Any) -> Any:
         rows = model.get_input_embeddings().weight
     except (AttributeError, NotImplementedError):
         raise InputError(
-            f"Words can be added to models of transformers with input embeddings. Got {type(model).__name__}."
+            f"A model of transformers with input embeddings is needed. Got {type(model).__name__}, which has none."
         ) from None
     if len(rows) < len(tokenizer):
         raise InputError(
@@ -28,6 +28,15 @@ def input_rows(model: Any, tokenizer: Any) -> Any:
             "that belongs to the model."
         )
     return rows
+
+
+def check_dim(dim: int, rows: Any, name: str) -> None:
+    """Refuse vectors that are no input rows."""
+    if dim != rows.shape[1]:
+        raise InputError(
+            f"{name} gives vectors of dimension {dim}, and the model's input rows have {rows.shape[1]}; give vectors "
+            "of their space, or no imputer to have them made."
+        )
 
 
 def mean_of_pieces(matrix: Any, pieces: Sequence[Sequence[int]]) -> FloatArray:

@@ -1,0 +1,75 @@
+"""everyword's vectors as a sentence encoder: the mean of the words, fast and without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from everyword.extras import require
+from everyword.models.load import load
+from everyword.models.model import Model
+from everyword.plugins.given_model import given_model
+from everyword.plugins.words_of_texts import words_of
+
+modules: Any = require("sentence_transformers.base.modules", "everyword as a sentence encoder")
+
+FOLDER = "everyword"
+FROM_HUB = ("token", "cache_folder", "revision", "local_files_only")
+
+
+class WordVectors(modules.InputModule):  # type: ignore[misc]
+    """Texts → the means of their words' vectors: `SentenceTransformer(modules=[WordVectors()])`.
+
+    `model` is a Model, a name, a folder or None for the default. A text without words becomes zeros.
+    """
+
+    def __init__(self, model: Model | str | Path | None = None) -> None:
+        super().__init__()
+        self.words = given_model(model)
+        self.max_seq_length = None  # texts are read to their end
+
+    def preprocess(self, inputs: Sequence[str], prompt: str | None = None, **options: Any) -> dict[str, Any]:
+        """The vectors of all words, each once, and which of them each text has."""
+        texts = [words_of((prompt or "") + text) for text in inputs]
+        row_of = {word: row for row, word in enumerate(dict.fromkeys(word for words in texts for word in words))}
+        vectors = self.words.encode(row_of)
+        usable: list[bool] = np.any(vectors, axis=1).tolist()
+        rows = [[row for word in words if usable[row := row_of[word]]] for words in texts]
+        return {
+            "word_vectors": torch.from_numpy(vectors),
+            "input_ids": torch.tensor([row for text in rows for row in text], dtype=torch.long),
+            "offsets": torch.from_numpy(np.cumsum([0, *map(len, rows)])[:-1]),
+        }
+
+    def forward(self, features: dict[str, Any], **options: Any) -> dict[str, Any]:
+        """The mean of each text."""
+        vectors = features["word_vectors"]
+        if not len(vectors):
+            vectors = vectors.new_zeros((1, self.words.dim))  # an empty table has no rows to take means of
+        features["sentence_embedding"] = torch.nn.functional.embedding_bag(
+            features["input_ids"], vectors, features["offsets"], mode="mean"
+        )
+        return features
+
+    def get_embedding_dimension(self) -> int:
+        """Length of the vectors."""
+        return self.words.dim
+
+    def save(self, output_path: str, *args: Any, **options: Any) -> None:
+        """Write the model into a folder of its own beside what sentence-transformers writes."""
+        self.words.save_pretrained(Path(output_path) / FOLDER)
+
+    @classmethod
+    def load(cls, model_name_or_path: str, subfolder: str = "", **options: Any) -> WordVectors:
+        """The module from what `save` wrote, here or on the hub."""
+        hub = ("token", "cache_folder", "revision", "local_files_only")
+        place = cls.load_dir_path(
+            model_name_or_path,
+            subfolder=str(Path(subfolder) / FOLDER),
+            **{key: options[key] for key in hub if key in options},
+        )
+        return cls(load(place))
