@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from everyword.cli.columns import aligned
+from everyword.cli.injection import Injection, injecting
 from everyword.cli.kinds import Kinds
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ def _answers(targets: Path | None, model: str | None) -> set[str] | None:
 @click.option(
     "--sentences", type=a_path, metavar="FILE", help="For policies that read them: JSON lines of word and sentences."
 )
+@injecting
 @click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
 @click.option("--output", type=a_path, metavar="FILE", help="Keep the result as JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -144,6 +146,7 @@ def run(
     device: str,
     output: Path | None,
     as_json: bool,
+    **injected: Any,
 ) -> None:
     """Put the questions to a model.
 
@@ -155,6 +158,7 @@ def run(
     \b
     Examples:
       everyword probe run my-bert probe.tsv
+      everyword probe run my-bert probe.tsv --vectors rare-words.vec --strategy slash
       everyword probe run everyword-en probe.tsv --policy form --output static.json
     """
     from everyword.evaluation.context_baselines import is_language_model
@@ -163,11 +167,13 @@ def run(
     from everyword.files import checksum, write_whole
 
     entries = [one for one in read_entries(file) if split in (one.split, "all")]
-    asked, about = (
-        _ask_language_model(model, entries, device)
-        if policy is None and is_language_model(Path(model))
-        else _ask_vectors(model, entries, policy, _read_sentences(sentences))
-    )
+    injection = Injection(**injected)
+    if policy is None and is_language_model(Path(model)):
+        asked, about = _ask_language_model(model, entries, injection, device)
+    elif injection.vectors is not None:
+        raise click.UsageError("--vectors are put into a language model; to ask vectors, give them as MODEL.")
+    else:
+        asked, about = _ask_vectors(model, entries, policy, _read_sentences(sentences))
     found = cells(asked)
     record = {
         "probe": file.name.partition(".")[0],
@@ -183,12 +189,15 @@ def run(
     click.echo(text if as_json else _table(found))
 
 
-def _ask_language_model(model: str, entries: Sequence[Entry], device: str) -> tuple[list[Asked], dict[str, str]]:
+def _ask_language_model(
+    model: str, entries: Sequence[Entry], injection: Injection, device: str
+) -> tuple[list[Asked], dict[str, str]]:
     from everyword.evaluation.probe.masked import ask_model
     from everyword.teachers.heads import load_with_head
 
     network, tokenizer = load_with_head(model, "MaskedLM", device=device)
-    return ask_model(network.eval(), tokenizer, entries), {"model": Path(model).name, "how": "masked"}
+    asked = ask_model(injection.into(network, tokenizer).eval(), tokenizer, entries)
+    return asked, {"model": Path(model).name, "how": "masked", **injection.record()}
 
 
 def _ask_vectors(
