@@ -55,7 +55,7 @@ def read_synonyms(
     lets it stand. Stop words are left out always: WordNet knows "a" as a unit of length.
     """
     columns = ("word", "synonym", "pos", "sense_rank")
-    rows = [cells for _, cells in read_rows(path, "list of synonyms", columns)]
+    rows = [[cell.lower() for cell in cells] for _, cells in read_rows(path, "list of synonyms", columns)]
     parts: dict[str, set[str]] = {}
     for word, _, pos, _ in rows:
         parts.setdefault(word, set()).add(pos)
