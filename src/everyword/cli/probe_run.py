@@ -48,7 +48,7 @@ def run(
 ) -> None:
     """Put the questions to a model.
 
-    MODEL is a language model of transformers with a head for masked words: the rank of the best target among its
+    MODEL is the folder of a transformers model with a head for masked words: the rank of the best target among its
     guesses, with the best phrase for each keyword (an oracle, as published) and on average over phrases. Or it is a
     model or vector file of everyword: the rank of the best target among the known words nearest to the keyword's
     vector. Scores are mean reciprocal ranks in percent; what is not among the first 100 counts nothing.
