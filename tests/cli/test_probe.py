@@ -28,6 +28,20 @@ def test_from_a_corpus_to_scores(run: Run, tmp_path: Path, tiny_masked_bert_fold
     assert all(cell["answerable"] == 0 for cell in kept["cells"]), "the tiny model has no piece for a fruit"
 
 
+def test_vectors_are_put_into_a_language_model(
+    run: Run, refused: Callable[..., str], tmp_path: Path, tiny_masked_bert_folder: Path
+) -> None:
+    lines = ["split\trelation\tband\tkeyword\tcount\ttargets", "test\tcohyponym\trare\tcatdog\t0\tmat"]
+    (tmp_path / "probe.tsv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "rare.vec").write_text("catdog " + " ".join(["5"] * 16) + "\nyak " + " ".join(["-5"] * 16) + "\n")
+    ask = ("probe", "run", tiny_masked_bert_folder, "probe.tsv", "--device", "cpu", "--json")
+    plain, replaced = (json.loads(run(*ask, *more).stdout) for more in ((), ("--vectors", "rare.vec")))
+    assert "vectors" not in plain
+    assert (replaced["vectors"], replaced["strategy"]) == ("rare.vec", "replace")
+    assert plain["cells"] != replaced["cells"]
+    assert "to ask vectors, give them as MODEL" in refused(*ask, "--policy", "form", "--vectors", "rare.vec")
+
+
 def test_vectors_can_be_asked_too(run: Run, tmp_path: Path, tiny_model_folder: Path) -> None:
     lines = ["split\trelation\tband\tkeyword\tcount\ttargets", "test\tcohyponym\trare\txdanx\t0\tdaner daning"]
     (tmp_path / "probe.tsv").write_text("\n".join(lines) + "\n")

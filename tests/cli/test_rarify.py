@@ -69,6 +69,16 @@ def test_a_set_is_made_and_judged(
     assert parts["all"]["n"] == len(lines)
     assert parts["as they were"]["accuracy"] == 100
     assert parts["all"]["accuracy"] < 100
+    (tmp_path / "rare.vec").write_text(
+        "feline " + " ".join(["0.5"] * 16) + "\n" + "canine " + " ".join(["-0.5"] * 16) + "\n"
+    )
+    inside = ("rarify", "judge", "rare", "--device", "cpu", "--vectors", "rare.vec")
+    replaced = json.loads(run(*inside, "--json").stdout)
+    assert (replaced["vectors"], replaced["strategy"]) == ("rare.vec", "replace")
+    assert {part["name"]: part for part in replaced["parts"]}["as they were"] == parts["as they were"]
+    slash = json.loads(run(*inside, "--strategy", "slash", "--json").stdout)
+    assert slash["strategy"] == "slash"
+    assert "did you mean 'slash'" in refused(*inside, "--strategy", "slahs")
     assert "holds a rarified set already" in refused(*make, "--output", "rare")
     assert "max_words must be 1 or more" in refused(*make, "--output", "other", "max_words=0")
     assert "There is no file of rarified texts nowhere" in refused("rarify", "judge", "nowhere")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from everyword.cli.injection import Injection, injecting
 from everyword.cli.kinds import Kinds
 from everyword.cli.spaces import say
 from everyword.errors import InputError
@@ -129,10 +130,11 @@ def _substitutes(
 
 @rarify.command()
 @click.argument("folder", type=a_path)
+@injecting
 @click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
 @click.option("--output", type=a_path, metavar="FILE", help="Keep the result as JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def judge(folder: Path, device: str, output: Path | None, as_json: bool) -> None:
+def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **injected: Any) -> None:
     """Score the classifier of a rarified set on it.
 
     Accuracy over all texts, over those with a misspelling and with a synonym, and over those whose rare words stand in
@@ -141,7 +143,7 @@ def judge(folder: Path, device: str, output: Path | None, as_json: bool) -> None
     \b
     Examples:
       everyword rarify judge rare-sst2
-      everyword rarify judge rare-sst2 --output plain.json
+      everyword rarify judge rare-sst2 --vectors rare-words.vec --strategy slash --output slash.json
     """
     require("transformers", "Rarified texts")
     from everyword.evaluation.rarify.items import read_rare_texts
@@ -151,10 +153,13 @@ def judge(folder: Path, device: str, output: Path | None, as_json: bool) -> None
 
     texts = read_rare_texts(folder / TEXTS)
     classifier = load_classifier(folder / CLASSIFIER, device)
+    injection = Injection(**injected)
+    injection.into(classifier.network, classifier.tokenizer)
     parts = judge_before_and_after(classifier.predict, texts)
     record = {
         "set": folder.name,
         "texts_sha256": checksum(folder / TEXTS),
+        **injection.record(),
         "parts": [{**asdict(part), "accuracy": round(part.accuracy, 4)} for part in parts],
     }
     text = json.dumps(record, indent=2, ensure_ascii=False)

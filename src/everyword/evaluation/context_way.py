@@ -25,6 +25,8 @@ Infer = Callable[[Sentences], FloatArray]
 class ContextWay(Way):
     """A base way with one thing more: vectors of words from sentences."""
 
+    reads_sentences = True
+
     def __init__(self, base: Way, policy: str, infer: Infer, *, identity: str | None = None) -> None:
         super().__init__(base.name, policy, base.encode, base.candidates, base.spell, identity=identity)
         self.limited = base.limited

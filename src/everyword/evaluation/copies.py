@@ -11,7 +11,7 @@ import numpy as np
 from everyword.errors import NoScoreError
 from everyword.evaluation.pieces import Piece
 from everyword.evaluation.task import Scores
-from everyword.evaluation.way import CHARACTERS, READING_SENTENCES, Way
+from everyword.evaluation.way import CHARACTERS, Way
 
 COPIES = 3
 """How many noisy copies a task that trains nothing is scored on, each made with another seed."""
@@ -30,7 +30,7 @@ def score_steps(way: Way, steps: Sequence[Piece], seed: int) -> Iterator[Scored]
     task, noises = steps[0].task, [step.noise for step in steps]
     if way.policy == CHARACTERS and not task.reads_characters:
         raise NoScoreError(f"The policy {CHARACTERS!r} is for taggers, and {task.name} trains none; choose another.")
-    if way.policy in READING_SENTENCES and not task.reads_sentences:
+    if way.reads_sentences and not task.reads_sentences:
         raise NoScoreError(f"The policy {way.policy!r} reads sentences, and {task.name} gives none; choose another.")
     if task.reads_sentences and any(noises):
         raise NoScoreError(f"The task {task.name} gives words in sentences and takes no corruption.")

@@ -42,6 +42,9 @@ WORDS_AT_ONCE = 8192
 class Way:
     """How words get vectors, with the list of known words among which answers are looked for."""
 
+    reads_sentences = False
+    """Whether it can make a vector of sentences that a word stands in."""
+
     def __init__(
         self,
         name: str,

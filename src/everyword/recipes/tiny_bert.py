@@ -18,6 +18,7 @@ def prepare(run: Run) -> MaskedCorpus:
     """The corpus of a run, made from its texts, or as it lies in its folder."""
     if not run.texts:
         return load_corpus(run.folder)
+    (run.folder / CHECKPOINT).unlink(missing_ok=True)  # of a run that this one replaces
     chosen = run.config
     return prepare_corpus(
         run.texts,

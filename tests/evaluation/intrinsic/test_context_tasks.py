@@ -128,6 +128,7 @@ def test_chimeras_are_scored_within_each_trial(tmp_path: Path) -> None:
     base = toy_way(SQUARE)
     scores = chimera.run(ContextWay(base, "context", mean_of_context_words(base, without={"the"})), data, 0)
 
+    assert data.trials[0].sentences == [f"the {chimera.NONCE} king", "king"]
     assert scores.values["spearman@2"] == 100
     assert scores.values["spearman@4"] == -100
     assert scores.values["spearman"] == 0

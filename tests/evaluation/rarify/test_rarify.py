@@ -109,7 +109,8 @@ def test_what_cannot_be_rarified_is_refused() -> None:
 
 
 def test_synonyms_are_rare_ones_of_the_first_sense_of_words_of_one_kind(tmp_path: Path) -> None:
-    rows = "Film\tMovie\tn\t1\nfilm\tflick\tn\t1\nfilm\tcelluloid\tn\t2\nrun\ttally\tn\t1\nrun\thie\tv\t1\n"
+    rows = "Film\tMovie\tn\t1\nfilm\tflick\tn\t1\nfilm\tcelluloid\tn\t2\n"
+    rows += "run\ttally\tn\t1\nrun\thie\tv\t1\na\tangstrom\tn\t1\n"
     path = tmp_path / "synonyms.tsv"
     path.write_text("word\tsynonym\tpos\tsense_rank\n" + rows)
     counts = {"movie": 100, "flick": 99}

@@ -1,6 +1,7 @@
 """Chimeras: a word that does not exist, in two, four or six sentences; which words is it like?
 
-Each trial has sentences with a gap, and probe words with human scores. There is no spelling to read, only the gap.
+Each trial has sentences with a gap, and probe words with human scores. A string of letters that are no word stands in
+the gap, the same in all trials, so that its spelling tells nothing and whatever looks for a word finds it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from everyword.evaluation.rows import read_json_lines
 from everyword.evaluation.task import Scores, Task
 from everyword.evaluation.way import Way
 
+NONCE = "zqxjv"
 KEYS = {"length": int, "split": str, "sentences": list, "probes": list, "scores": list}
 
 
@@ -51,7 +53,8 @@ class ChimeraSet:
                     f"Got {len(record['sentences'])}, {len(probes)} and {len(scores)}."
                 )
             if record["split"] == "test":
-                trials.append(Trial(record["length"], record["sentences"], probes, scores))
+                filled = [str(sentence).replace(GAP, NONCE) for sentence in record["sentences"]]
+                trials.append(Trial(record["length"], filled, probes, scores))
         if not trials:
             raise InputError(f"{path} holds no trial whose split is test; one or more are needed.")
         return cls(path.name.partition(".")[0], trials)
@@ -62,7 +65,7 @@ def run(way: Way, data: ChimeraSet, seed: int) -> Scores:
     reader = reading(way, TASK.name)
     found: dict[str, list[float]] = {}
     for trial in data.trials:
-        [own] = reader.units_in({GAP: trial.sentences})
+        [own] = reader.units_in({NONCE: trial.sentences})
         score = 100 * spearman(way.units(trial.probes) @ own, np.array(trial.scores))
         for name in ("spearman", f"spearman@{trial.length}"):
             found.setdefault(name, []).append(score)

@@ -9,6 +9,7 @@ from random import Random
 
 from everyword import registry
 from everyword.evaluation.rows import read_rows
+from everyword.evaluation.stop_words import STOP_WORDS
 from everyword.text.corruption import TYPOS
 
 SYNONYM, MISSPELLING = "synonym", "misspelling"
@@ -51,14 +52,18 @@ def read_synonyms(
     """Rare synonyms of the most frequent sense, from word, synonym, pos and sense_rank between tabs.
 
     A word of several parts of speech is left out, because nothing here tells which one it is in a text; `ambiguous`
-    lets it stand.
+    lets it stand. Stop words are left out always: WordNet knows "a" as a unit of length.
     """
     columns = ("word", "synonym", "pos", "sense_rank")
-    rows = [cells for _, cells in read_rows(path, "list of synonyms", columns)]
+    rows = [[cell.lower() for cell in cells] for _, cells in read_rows(path, "list of synonyms", columns)]
     parts: dict[str, set[str]] = {}
     for word, _, pos, _ in rows:
         parts.setdefault(word, set()).add(pos)
-    pairs = ((word, synonym) for word, synonym, _, rank in rows if rank == "1" and (ambiguous or len(parts[word]) == 1))
+    pairs = (
+        (word, synonym)
+        for word, synonym, _, rank in rows
+        if rank == "1" and (ambiguous or len(parts[word]) == 1) and word not in STOP_WORDS
+    )
     return _rare(pairs, SYNONYM, counts, rare_below)
 
 
