@@ -112,7 +112,13 @@ def test_many_words_at_once_have_the_sources_and_vectors_they_have_alone(
     model: Model = request.getfixturevalue(fixture)
     words = [*UNKNOWN, " BAN", "", "🙂", *model.known_words.words[:3], "banly"]
 
-    vectors, sources = model.encode_with_sources(words)
+    vectors, origins = model.encode_with_origins(words)
 
-    assert sources == [model.source(word) for word in words]
+    for word, origin in zip(words, origins, strict=True):
+        explained = model.explain(word)
+        largest = max((part.share for part in explained.candidates), default=0.0)
+        assert origin.source is explained.source
+        if origin.source is not Source.KNOWN and largest >= NEGLIGIBLE:
+            assert origin.largest_share == pytest.approx(largest, abs=1e-6)
+    assert [origin.largest_share for origin in origins if origin.source is Source.KNOWN] == [1.0] * sum(map(model.known, words))
     np.testing.assert_array_equal(vectors, model.encode(words))

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from tiny_transformers import SIZE
 
 from everyword.errors import InputError
+from everyword.models.adapted import AdaptedModel
 from everyword.models.explanation import Source
 from everyword.models.model import Model
 from everyword.plugins.transformers import from_pretrained, make_plain, robustify
-from everyword.plugins.transformers.choices import choice_of
+from everyword.plugins.transformers.choices import MISSPELT_SHARE, choice_of
 from everyword.plugins.transformers.robust_input import REMEMBERED
 from everyword.plugins.transformers.slots import Slots
 from everyword.plugins.transformers.split_words import SplitWords
@@ -343,24 +344,37 @@ def test_saved_with_a_model_as_imputer(model: Any, tokenizer: Any, tiny_dan_mode
     assert again.everyword.settings == {"strategy": "replace", "words": "unknown"}
 
 
-def test_which_words_get_a_vector(tiny_dan_model: Model, tiny_adapted_model: Model) -> None:
-    words = ["ban", "bann", "trusting", "🙂"]
-    sources = [tiny_dan_model.source(word) for word in words]
+def test_which_words_get_a_vector(tiny_dan_model: Model) -> None:
+    words = ["ban", "bann", "plinnnes", "trusting", "sorug"]
+    vectors, origins = tiny_dan_model.encode_with_origins(words)
+    known = [origin.source is Source.KNOWN for origin in origins]
+    sure = [origin.largest_share >= MISSPELT_SHARE for origin in origins]
+    assert any(known)
     for kind, chosen in (
-        ("split", [True, True, True, False]),
-        ("unknown", [False, True, source_is(sources[2]), False]),
-        ("misspelt", [False, *(source is Source.RETRIEVED for source in sources[1:3]), False]),
+        ("split", [True] * len(words)),
+        ("unknown", [not there for there in known]),
+        ("misspelt", [not there and one for there, one in zip(known, sure, strict=True)]),
     ):
-        vectors, used = choice_of(tiny_dan_model, kind)(words)
+        given, used = choice_of(tiny_dan_model, kind, None, None)(words)
         assert used.tolist() == chosen
-        np.testing.assert_array_equal(vectors, tiny_dan_model.encode(words))
-    only_the_base_knows = tiny_adapted_model.base.known_words.words[0]  # type: ignore[attr-defined]
-    assert not tiny_adapted_model.known(only_the_base_knows)
-    assert not choice_of(tiny_adapted_model, "misspelt")([only_the_base_knows])[1][0]
+        np.testing.assert_array_equal(given, vectors)
 
 
-def source_is(source: Source) -> bool:
-    return source is not Source.KNOWN
+def test_words_of_several_pieces_that_the_base_of_the_imputer_knows(
+    tiny_adapted_model: AdaptedModel, tokenizer: Any
+) -> None:
+    """They are spelt right and keep their pieces; their misspellings get the mean of what is known of them."""
+    word, rows = tiny_adapted_model.base.known_words.words[0], torch.randn(len(tokenizer), tiny_adapted_model.dim)
+    assert not tiny_adapted_model.known(word)
+
+    vectors, used = choice_of(tiny_adapted_model, "misspelt", tokenizer, rows)([word])
+
+    assert not used[0]
+    pieces = tokenizer.encode(f"the {word}", add_special_tokens=False)[1:]
+    mapped = tiny_adapted_model[word]
+    readable = tokenizer.unk_token_id not in pieces
+    expected = (mapped + rows[pieces].mean(dim=0).numpy()) / 2 if readable else mapped
+    np.testing.assert_allclose(vectors[0], expected, atol=1e-4)
 
 
 def test_words_are_asked_for_once_and_forgotten_in_time(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.models.explanation import Explanation, Share, Source
+from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
@@ -56,13 +56,18 @@ class AdaptedModel(Model):
 
     @cached_property
     def moved_base(self) -> Model:
+        """The base model in the table's space. Made when the first unknown word comes."""
+        return self.base_in_own_space(lambda words, mapped: mapped)
+
+    def base_in_own_space(self, refine: Callable[[Sequence[str], FloatArray], FloatArray]) -> Model:
         """The base model in the table's space, where a word of the table has its own vector instead of a mapped one.
 
         Its gate looks at spellings only, so it weighs words of the table as it weighs those of the base: a misspelling
-        gets the very vector that the table has for the word meant. Made when the first unknown word comes.
+        gets the very vector that the table has for the word meant. `refine` may know more than the map about the
+        words that only the base knows.
         """
         own, further = self.known_words, self.base.known_words.without(self.known_words.words)
-        mapped = self.to_own_space(further.matrix.floats())
+        mapped = refine(further.words, self.to_own_space(further.matrix.floats()))
         everything = StoredMatrix(np.concatenate([own.matrix.floats(), mapped]))
         known = KnownWords([*own.words, *further.words], everything)
         return Model(self.name, self.normalise, self.imputer, known, self.record, gate=self.base.gate)
@@ -70,9 +75,10 @@ class AdaptedModel(Model):
     def _made(self, spelt: list[str]) -> FloatArray:
         return self.moved_base.encode(spelt)
 
-    def _made_with_sources(self, spelt: list[str]) -> tuple[FloatArray, list[Source]]:
-        vectors, sources = self.moved_base.encode_with_sources(spelt)
-        return vectors, [Source.RETRIEVED if source is Source.KNOWN else source for source in sources]
+    def _made_with_origins(self, spelt: list[str]) -> tuple[FloatArray, list[Origin]]:
+        vectors, origins = self.moved_base.encode_with_origins(spelt)
+        found = Origin(Source.RETRIEVED, 1.0)
+        return vectors, [found if origin.source is Source.KNOWN else origin for origin in origins]
 
     def _explain_unknown(self, spelt: str) -> Explanation:
         explained = self.moved_base.explain(spelt)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class Source(str, Enum):
@@ -22,6 +23,14 @@ class Source(str, Enum):
 def source_of(form_share: float) -> Source:
     """Which of the two sources of an unknown word prevails, by how much of its vector comes from its spelling."""
     return Source.INFERRED if form_share > 0.5 else Source.RETRIEVED
+
+
+class Origin(NamedTuple):
+    """Where one of many vectors comes from, in short."""
+
+    source: Source
+    largest_share: float
+    """How much of the vector one known word makes up at most."""
 
 
 @dataclass(frozen=True)

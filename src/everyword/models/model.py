@@ -12,7 +12,7 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.models.blend.blender import NEGLIGIBLE, Blender
 from everyword.models.blend.gate import Gate
-from everyword.models.explanation import Explanation, Share, Source, source_of
+from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.text.normalise import Normaliser
@@ -93,24 +93,22 @@ class Model:
         """Vectors of words that are not stored."""
         return (self.blender or self.imputer)(spelt)
 
-    def encode_with_sources(self, words: Iterable[str]) -> tuple[FloatArray, list[Source]]:
+    def encode_with_origins(self, words: Iterable[str]) -> tuple[FloatArray, list[Origin]]:
         """Vectors of words and where each comes from, at the cost of `encode`."""
         spelt = self._normalised(words)
         vectors, unknown = self._stored(spelt)
-        sources = [Source.KNOWN] * len(spelt)
+        origins = [Origin(Source.KNOWN, 1.0)] * len(spelt)
         if len(unknown):
-            vectors[unknown], made_from = self._made_with_sources([spelt[place] for place in unknown])
-            for place, source in zip(unknown.tolist(), made_from, strict=True):
-                sources[place] = source
-        return vectors, sources
+            vectors[unknown], made_from = self._made_with_origins([spelt[place] for place in unknown])
+            for place, origin in zip(unknown.tolist(), made_from, strict=True):
+                origins[place] = origin
+        return vectors, origins
 
-    def _made_with_sources(self, spelt: list[str]) -> tuple[FloatArray, list[Source]]:
+    def _made_with_origins(self, spelt: list[str]) -> tuple[FloatArray, list[Origin]]:
         if self.blender is not None:
-            return self.blender.with_sources(spelt)
-        vectors = self.imputer(spelt)
-        return vectors, [
-            Source.INFERRED if usable else Source.NONE for usable in self.imputer.units.batch(spelt).usable
-        ]
+            return self.blender.with_origins(spelt)
+        usable = self.imputer.units.usable
+        return self.imputer(spelt), [Origin(Source.INFERRED if usable(word) else Source.NONE, 0.0) for word in spelt]
 
     def infer(self, words: Iterable[str]) -> FloatArray:
         """Vectors made from spelling alone, also for words whose vector is stored; no known word is looked at."""

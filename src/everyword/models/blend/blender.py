@@ -14,7 +14,7 @@ from everyword.models.blend.confidence import signs_of_certainty
 from everyword.models.blend.gate import Gate
 from everyword.models.blend.mixture import Mixture, Weights
 from everyword.models.blend.segments import segment_sums
-from everyword.models.explanation import Source, source_of
+from everyword.models.explanation import Origin, Source, source_of
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
@@ -49,17 +49,16 @@ class Blender:
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Vectors of normalised words; zeros for a word of which nothing is known."""
-        return self.with_sources(words)[0]
+        return self.with_origins(words)[0]
 
-    def with_sources(self, words: Sequence[str]) -> tuple[FloatArray, list[Source]]:
+    def with_origins(self, words: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
         """Vectors of normalised words, and where each comes from."""
-        vectors, sources = np.empty((len(words), self.imputer.dim), dtype=np.float32), list[Source]()
+        vectors, origins = np.empty((len(words), self.imputer.dim), dtype=np.float32), list[Origin]()
         for first in range(0, len(words), CHUNK):
             mixture = self.mix(words[first : first + CHUNK])
             vectors[first : first + CHUNK] = self._vectors(mixture)
-            shares = zip(mixture.usable.tolist(), mixture.weights.form.tolist(), strict=True)
-            sources += [source_of(form) if usable else Source.NONE for usable, form in shares]
-        return vectors, sources
+            origins += _origins(mixture)
+        return vectors, origins
 
     def blend(self, words: Sequence[str]) -> Blend:
         """Vectors with all that went into them."""
@@ -91,3 +90,10 @@ class Blender:
             starts = run_starts(place)
             blended[place[starts]] += segment_sums(vectors, starts)
         return blended
+
+
+def _origins(mixture: Mixture) -> list[Origin]:
+    largest = np.zeros(len(mixture.form), dtype=np.float32)
+    np.maximum.at(largest, mixture.candidates.place, mixture.weights.candidates)
+    told = zip(mixture.usable.tolist(), mixture.weights.form.tolist(), largest.tolist(), strict=True)
+    return [Origin(source_of(form), share) if usable else Origin(Source.NONE, 0.0) for usable, form, share in told]

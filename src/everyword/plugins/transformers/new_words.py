@@ -15,7 +15,7 @@ from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.plugins.given_model import given_model
 from everyword.plugins.transformers.own_imputer import imputer_for
-from everyword.plugins.transformers.word_rows import check_dim, input_rows, mean_of_pieces, write_rows
+from everyword.plugins.transformers.word_rows import beside_pieces, check_dim, input_rows, mean_of_pieces, write_rows
 from everyword.plugins.transformers.word_tokens import WordTokens, word_tokens
 from everyword.teachers.word_list import each_once
 from everyword.vectors.table import VectorTable
@@ -123,7 +123,9 @@ def _vectors(model: Any, tokenizer: Any, imputer: Any, new: _New, rows: Any) -> 
         return vectors, ()
     check_dim(vectors.shape[-1], rows, "The imputer")
     vectors, unknown = _without_zeros(vectors, new, rows)
-    return (_beside_pieces(vectors, new, rows, tokenizer) if imputer is None else vectors), unknown
+    if imputer is None:
+        vectors = beside_pieces(vectors, rows, new.pieces, tokenizer.unk_token_id)
+    return vectors, unknown
 
 
 def _from_table(table: WordVectors, words: Sequence[str]) -> FloatArray:
@@ -148,18 +150,6 @@ def _without_zeros(vectors: FloatArray, new: _New, rows: Any) -> tuple[FloatArra
         vectors = vectors.copy()
         vectors[unknown] = mean_of_pieces(rows, [new.pieces[place] for place in unknown])
     return vectors, tuple(new.words[place] for place in unknown)
-
-
-def _beside_pieces(vectors: FloatArray, new: _New, rows: Any, tokenizer: Any) -> FloatArray:
-    """The mean of vectors and of the words' pieces, where all of these are known.
-
-    A word's own vector says what it means, its pieces what the layers above are used to; benchmarks/added_words.py
-    measures both and their mean.
-    """
-    pieces = mean_of_pieces(rows, new.pieces)
-    readable = np.array([tokenizer.unk_token_id not in ids for ids in new.pieces])
-    means: FloatArray = np.where(readable[:, None], (vectors + pieces) / 2, vectors)
-    return means
 
 
 def _add(model: Any, tokens: WordTokens, new: _New, vectors: FloatArray) -> None:

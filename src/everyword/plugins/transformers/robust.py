@@ -56,7 +56,7 @@ def robustify(
     check_dim(given.dim, rows, given.name if isinstance(given, Model) else "The table")
     robust_input = RobustInput(
         SplitWords(tokenizer, len(rows)),
-        choice_of(given, words),
+        choice_of(given, words, tokenizer, rows),
         make_strategy(strategy, tokenizer, rows.shape[1]).to(rows.device),
         longest_text(model, tokenizer),
     )

@@ -39,9 +39,25 @@ def check_dim(dim: int, rows: Any, name: str) -> None:
 
 
 def mean_of_pieces(matrix: Any, pieces: Sequence[Sequence[int]]) -> FloatArray:
-    """The mean of the rows, or of the biases, that the pieces of each word have."""
+    """The mean of the rows, or of the biases, that the pieces of each word have; zeros for a word without pieces."""
     rows: FloatArray = matrix.detach().float().cpu().numpy()
-    return np.array([rows[list(ids)].mean(axis=0) for ids in pieces], dtype=np.float32)
+    means = np.zeros((len(pieces), *rows.shape[1:]), dtype=np.float32)
+    for place, ids in enumerate(pieces):
+        if ids:
+            means[place] = rows[list(ids)].mean(axis=0)
+    return means
+
+
+def beside_pieces(vectors: FloatArray, rows: Any, pieces: Sequence[Sequence[int]], unknown: int | None) -> FloatArray:
+    """The means of vectors and of the words' pieces, where these are known.
+
+    A word's own vector says what it means, its pieces what the layers above are used to; benchmarks/added_words.py
+    measures both and their mean.
+    """
+    readable = np.array([bool(ids) and unknown not in ids for ids in pieces], dtype=np.bool_)
+    means: FloatArray = vectors.copy()
+    means[readable] = (vectors[readable] + mean_of_pieces(rows, pieces)[readable]) / 2
+    return means
 
 
 def write_rows(

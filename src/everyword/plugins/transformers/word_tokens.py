@@ -111,6 +111,14 @@ class EntriesAmongBytePairs(WordTokens):
         tokenizer.__class__ = require("transformers", PURPOSE).PreTrainedTokenizerFast
 
 
+def pieces_in_texts(tokenizer: Any, words: Sequence[str]) -> list[list[int]]:
+    """The ids that each word has in the middle of a text; the blank before it counts only to those who join it."""
+    reader = copy.deepcopy(tokenizer.backend_tokenizer)
+    reader.no_padding()
+    reader.no_truncation()
+    return [cut.ids for cut in reader.encode_batch([BLANK + word for word in words], add_special_tokens=False)]
+
+
 def word_tokens(tokenizer: Any) -> WordTokens:
     """The way in which this tokenizer takes words."""
     if not getattr(tokenizer, "is_fast", False):
