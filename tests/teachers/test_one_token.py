@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 import torch
@@ -39,9 +41,10 @@ def test_a_word_of_several_pieces_disturbs_less_than_the_mean_of_them(model: Lan
     text = read_in_template(model, [word], "a {}")[0]
     ids = torch.tensor([text.ids[slice(*text.stretches[0])]])
     around = Surroundings(model, without_last=layers == "no_last")
-    left, right = model.tokenise(["the", "cat"], bare=True)
+    pieces = [text.ids[0] for text in model.tokenise(["the", "cat", "dog", "sat", "city", "is"], bare=True)]
     losses = [
-        float(around.loss(ids, torch.from_numpy(vector), left.ids[0], right.ids[0])[0]) for vector in (found, start)
+        sum(float(around.loss(ids, torch.from_numpy(vector), *pair)[0]) for pair in permutations(pieces, 2))
+        for vector in (found, start)
     ]
 
     assert losses[0] < losses[1]
