@@ -5,6 +5,9 @@ python benchmarks/robust_sst2.py --encoder FOLDER --data FOLDER/sst2
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -29,24 +32,13 @@ AFTERWARDS = (("replace", "misspelt"), ("replace", "unknown"), ("slash", "misspe
 @click.option("--data", required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--seeds", default=3, show_default=True)
 @click.option("--epochs", default=3, show_default=True)
+@click.option("--processes", default=1, show_default=True, help="Seeds at the same time; a GPU has room for all.")
 @click.option("--results", type=click.Path(path_type=Path))
-def main(encoder: str, data: Path, seeds: int, epochs: int, results: Path | None) -> None:
+def main(encoder: str, data: Path, seeds: int, epochs: int, processes: int, results: Path | None) -> None:
     """Fine-tune with each strategy and score the ladder."""
-    tests = {level: texts(data / ("test.tsv" if level == 0 else f"typo_{level}.tsv")) for level in LADDER}
-    network, tokenizer = new_classifier(encoder, 2)
-    imputer = imputer_for(network, tokenizer)
-    runs: dict[str, list[list[float]]] = {}
-    for seed in range(seeds):
-        plain = trained(encoder, data, seed, epochs)
-        add(runs, "plain", ladder(*plain, tests))
-        for strategy, words in AFTERWARDS:
-            robustify(*plain, imputer, strategy, words=words)
-            add(runs, f"{strategy}, words={words}, after fine-tuning", ladder(*plain, tests))
-            make_plain(plain[0])
-        for strategy, words in (*TRAINED, *PAPER):
-            robust = trained(encoder, data, seed, epochs, imputer, strategy, words)
-            add(runs, f"{strategy}, words={words}, fine-tuned with it", ladder(*robust, tests))
-    rows = {name: summary(found) for name, found in runs.items()}
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        runs = list(pool.map(partial(one_seed, encoder, data, epochs), range(seeds)))
+    rows = {name: summary([run[name] for run in runs]) for name in runs[0]}
     result = {
         "encoder": Path(encoder).name,
         "ladder": list(LADDER),
@@ -56,6 +48,24 @@ def main(encoder: str, data: Path, seeds: int, epochs: int, results: Path | None
         "recovered": {name: recovered(rows["plain"]["mean"], row["mean"]) for name, row in rows.items()},
     }
     keep("robust-sst2", result, *([results] if results else []))
+
+
+def one_seed(encoder: str, data: Path, epochs: int, seed: int) -> dict[str, list[float]]:
+    """The ladder of each way, plain and robust."""
+    tests = {level: texts(data / ("test.tsv" if level == 0 else f"typo_{level}.tsv")) for level in LADDER}
+    plain = trained(encoder, data, seed, epochs)
+    imputer = imputer_for(*new_classifier(encoder, 2))
+    found = {"plain": ladder(*plain, tests)}
+    for strategy, words in AFTERWARDS:
+        robustify(*plain, imputer, strategy, words=words)
+        found[f"{strategy}, words={words}, after fine-tuning"] = ladder(*plain, tests)
+        make_plain(plain[0])
+    for strategy, words in (*TRAINED, *PAPER):
+        robust = trained(encoder, data, seed, epochs, imputer, strategy, words)
+        found[f"{strategy}, words={words}, fine-tuned with it"] = ladder(*robust, tests)
+    for name, scores in found.items():
+        print(seed, name, " ".join(f"{score:.1f}" for score in scores), flush=True)
+    return found
 
 
 def texts(path: Path) -> tuple[list[str], list[int]]:
@@ -78,18 +88,13 @@ def trained(  # noqa: PLR0917
     if imputer is not None:
         robustify(network, tokenizer, imputer, strategy, words=words)
     config = FineTuning(epochs=epochs, seed=seed)
-    fine_tune(network, tokenizer, *texts(data / "train.tsv"), *texts(data / "dev.tsv"), config, tell=print)
+    fine_tune(network, tokenizer, *texts(data / "train.tsv"), *texts(data / "dev.tsv"), config)
     return network, tokenizer
 
 
 def ladder(network: Any, tokenizer: Any, tests: dict[int, Any]) -> list[float]:
     """Accuracy on each noisy copy."""
     return [accuracy(network, tokenizer, *test) for test in tests.values()]
-
-
-def add(runs: dict[str, list[list[float]]], name: str, scores: list[float]) -> None:
-    print(name, " ".join(f"{score:.1f}" for score in scores), flush=True)
-    runs.setdefault(name, []).append(scores)
 
 
 def summary(runs: list[list[float]]) -> dict[str, list[float]]:

@@ -121,6 +121,4 @@ def test_many_words_at_once_have_the_sources_and_vectors_they_have_alone(
         if origin.source is not Source.KNOWN and largest >= NEGLIGIBLE:
             assert origin.largest_share == pytest.approx(largest, abs=1e-6)
     assert all(origin.largest_share == 1.0 for origin in origins if origin.source is Source.KNOWN)
-        map(model.known, words)
-    )
     np.testing.assert_array_equal(vectors, model.encode(words))
