@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import report_encoders
 import report_peers
 from cards import cards
 from record import INFERRED, RESULTS, read
@@ -56,8 +57,9 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "studies.md": {"studies": studies()},
         ROOT / "docs" / "how-to" / "spaces.md": {"spaces": spaces()},
         ROOT / "docs" / "how-to" / "own-vectors.md": {"adapt": adapt()},
-        ROOT / "docs" / "how-to" / "new-tokens.md": {"added-words": added_words(), "added-speed": added_speed()},
-        ROOT / "docs" / "how-to" / "contexts.md": {"contexts": contexts()},
+        ROOT / "docs" / "how-to" / "new-tokens.md": report_encoders.added(),
+        ROOT / "docs" / "how-to" / "contexts.md": {"contexts": report_encoders.contexts()},
+        ROOT / "docs" / "how-to" / "robust-encoders.md": report_encoders.robust(),
     }
     return {path: _filled(path, parts) for path, parts in files.items()} | cards()
 
@@ -238,64 +240,6 @@ def adapt() -> str:
     )
     rows = [(row["what"], row["score"], f"{row['n']:,}") for row in result["scores"]["rows"]]
     return told + "\n\n" + _table(("", "", "n"), rows)
-
-
-def added_words() -> str:
-    """How near the rows of new tokens come."""
-    quality = read("added-words")["parts"]["quality"]
-    scores = quality["mean_cosine_to_several_pieces"]
-    rows = [(name, f"{score['sentence']:.3f}", f"{score['word']:.3f}") for name, score in scores.items()]
-    told = f"{quality['words']} frequent words that all-MiniLM-L6-v2 cuts into pieces, in “{quality['template']}”:"
-    return told + "\n\n" + _table(("rows from", "sentence", "word"), rows)
-
-
-def added_speed() -> str:
-    """What many new tokens cost."""
-    result = read("added-words")["parts"]["speed"]
-    kinds = {"word pieces, all-MiniLM-L6-v2": "word_pieces", "byte pairs, made for this": "byte_pairs"}
-    rows = [(title, *_added_speed_row(result[kind])) for title, kind in kinds.items()]
-    entries = result["entries_of_the_vocabulary"]
-    remark = (
-        f"As entries of the WordPiece vocabulary, found at {entries['tokenising']['words_per_second']:,} words/s, the "
-        f"same words would cut {entries['other_words_cut_anew']:,} of {entries['other_words']:,} other words anew."
-    )
-    head = ("50,000 words", "vectors, s", "adding, s", "words/s before", "after", "loading before, s", "after")
-    return _table(head, rows) + "\n\n" + remark
-
-
-def _added_speed_row(part: dict[str, Any]) -> tuple[str, ...]:
-    before, after = part["before"], part["after"]
-    return (
-        f"{part['seconds_to_impute']:.0f}",
-        f"{part['seconds_to_add']:.1f}",
-        f"{before['tokenising']['words_per_second']:,}",
-        f"{after['tokenising']['words_per_second']:,}",
-        f"{before['loading_seconds']:.1f}",
-        f"{after['loading_seconds']:.1f}",
-    )
-
-
-def contexts() -> str:
-    """How fast sentences are found."""
-    result = read("contexts")
-    processor, runs = result["machine"]["processor"], result["repeats"]
-    told = (
-        f"{result['words']:,} words in {result['megabytes']:.0f} MB of English Wikipedia, the best of {runs} runs on "
-        f"two cores ({processor}) that other programs used too. Reading makes the parts, writing the result. The rate "
-        "by processor time leaves out the time in which others had the core, and adds up all workers:"
-    )
-    rows = [
-        (
-            name,
-            f"{way['megabytes_per_second']:.1f} MB/s",
-            f"{way['megabytes_per_processor_second']:.1f} MB/s",
-            f"{way['seconds_writing']:.0f} s",
-            f"{way['megabytes_of_memory']} MB",
-        )
-        for name, way in result["ways"].items()
-    ]
-    head = ("", "reading", "reading, by processor time", "writing", "memory of the largest process")
-    return told + "\n\n" + _table(head, rows)
 
 
 def speed() -> str:

@@ -34,7 +34,7 @@ AFTERWARDS = (("replace", "misspelt"), ("replace", "unknown"), ("slash", "misspe
 @click.option("--epochs", default=3, show_default=True)
 @click.option("--processes", default=1, show_default=True, help="Seeds at the same time; a GPU has room for all.")
 @click.option("--results", type=click.Path(path_type=Path))
-def main(encoder: str, data: Path, seeds: int, epochs: int, processes: int, results: Path | None) -> None:
+def main(encoder: str, data: Path, seeds: int, epochs: int, processes: int, results: Path | None) -> None:  # noqa: PLR0917
     """Fine-tune with each strategy and score the ladder."""
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         runs = list(pool.map(partial(one_seed, encoder, data, epochs), range(seeds)))
