@@ -37,7 +37,9 @@ a_path = click.Path(exists=True, path_type=Path)
 @click.option("--most", default=10_000, show_default=True, help="Frequent words of each encoder.")
 @click.option("--seeds", default=3, show_default=True, help="Of the misspellings.")
 @click.option("--out", type=click.Path(path_type=Path), required=True)
-def main(vocabulary: tuple[Path, ...], data: Path, counts: Path, probe: Path, most: int, seeds: int, out: Path) -> None:
+def main(
+    *, vocabulary: tuple[Path, ...], data: Path, counts: Path, probe: Path, most: int, seeds: int, out: Path
+) -> None:
     """Write frequent.txt and rare.txt; no word that is judged is among the frequent ones."""
     counted = read_counts(counts)
     entries = read_entries(probe)

@@ -49,8 +49,8 @@ def infer(
     """Give words input vectors for the encoder of a trained BERTRAM.
 
     A word in several --contexts has the sentences of all of them: add what "everyword contexts" finds in the texts that
-    the language model will read. A word of --words without sentences gets the vector of its spelling alone. The result is a vector file like any
-    other; its suffix tells the format.
+    the language model will read. A word of --words without sentences gets the vector of its spelling alone. The result
+    is a vector file like any other; its suffix tells the format.
 
     \b
     Examples:
