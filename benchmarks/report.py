@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import report_bertram
 import report_peers
 from cards import cards
 from record import INFERRED, RESULTS, read
@@ -44,6 +45,7 @@ def main(check: bool) -> None:
     if not check:  # a picture's bytes depend on the version of matplotlib, so they are not compared
         draw_noise(ROOT / "docs" / "pictures" / "noise.svg")
         draw(read_curves([RESULTS / "robustness"]), Frame(ROOT / "docs" / "pictures" / "curves.svg"))
+        report_bertram.draw_contexts(ROOT / "docs" / "pictures")
         reliability.draw(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
     sys.exit(1 if check and stale else 0)
 
@@ -58,6 +60,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "own-vectors.md": {"adapt": adapt()},
         ROOT / "docs" / "how-to" / "new-tokens.md": {"added-words": added_words(), "added-speed": added_speed()},
         ROOT / "docs" / "how-to" / "contexts.md": {"contexts": contexts()},
+        ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
     }
     return {path: _filled(path, parts) for path, parts in files.items()} | cards()
 
