@@ -50,8 +50,8 @@ TOLD = {
     CONTEXTS: "Spearman × 100 with people's similarities on CRW, from 1, 8 and 64 sentences, and on chimeras; mean "
     "reciprocal rank × 100 for definitions:",
     RARIFIED: "Accuracy on texts whose important words became rare ones:",
-    PROBE: "Mean reciprocal rank × 100 of a small BERT in the cloze probe, with the best phrase of each entry unless said "
-    "otherwise:",
+    PROBE: "Mean reciprocal rank × 100 of a small BERT in the cloze probe, with the best phrase of each entry unless "
+    "said otherwise:",
 }
 
 

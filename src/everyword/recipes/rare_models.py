@@ -11,6 +11,7 @@ from time import perf_counter
 from everyword import config
 from everyword.bertram.a_la_carte import ALaCarte
 from everyword.bertram.model import Bertram
+from everyword.bertram.remembering import reading_once
 from everyword.bertram.static import AttentiveMimicking, FormContextModel
 from everyword.bertram.train import TrainingRun, train_bertram
 from everyword.contexts.sentences import read_sentences
@@ -88,7 +89,7 @@ def _bertram(models: RareModels, variant: RareVariant) -> Infer:
         if trained is None:
             raise KeyboardInterrupt
         trained.save(folder)
-    return Bertram.load(folder, models.encoder).infer
+    return reading_once(Bertram.load(folder, models.encoder)).infer
 
 
 def _ancestor(kind: type[AttentiveMimicking]) -> Callable[[RareModels, RareVariant], Infer]:

@@ -25,7 +25,7 @@ def reproduce_rare(job: RareReproduction) -> Findings:
 
 def _runs(job: RareReproduction, models: RareModels, variant: RareVariant) -> list[Found]:
     """The scores of a variant, a row for each seed, as they are kept or fresh."""
-    path, stamp = job.work / "scores" / f"{variant.folder}.json", _stamp(job, models, variant)
+    path, stamp = job.work / "scores" / job.study.name / f"{variant.folder}.json", _stamp(job, models, variant)
     if path.exists() and (kept := json.loads(path.read_text(encoding="utf-8")))["stamp"] == stamp:
         job.tell(f"{variant.label}: scored before")
         runs = [{name: score and Score(**score) for name, score in run.items()} for run in kept["runs"]]
