@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import report_bertram
 import report_encoders
 import report_peers
 from cards import cards
@@ -45,6 +46,7 @@ def main(check: bool) -> None:
     if not check:  # a picture's bytes depend on the version of matplotlib, so they are not compared
         draw_noise(ROOT / "docs" / "pictures" / "noise.svg")
         draw(read_curves([RESULTS / "robustness"]), Frame(ROOT / "docs" / "pictures" / "curves.svg"))
+        report_bertram.draw_contexts(ROOT / "docs" / "pictures")
         reliability.draw(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
     sys.exit(1 if check and stale else 0)
 
@@ -60,6 +62,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "new-tokens.md": report_encoders.added(),
         ROOT / "docs" / "how-to" / "contexts.md": {"contexts": report_encoders.contexts()},
         ROOT / "docs" / "how-to" / "robust-encoders.md": report_encoders.robust(),
+        ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
     }
     return {path: _filled(path, parts) for path, parts in files.items()} | cards()
 

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from everyword.bertram import Bertram, TrainingRun, train_bertram
+from everyword.bertram.remembering import reading_once
 from everyword.errors import DamagedModelError, InputError
 from everyword.teachers.language_model import LanguageModel
 
@@ -127,3 +128,16 @@ def test_folders_that_are_no_bertram(
     (tmp_path / "saved" / "config.json").write_text("[]")
     with pytest.raises(DamagedModelError, match="is no configuration of a saved BERTRAM"):
         Bertram.load(tmp_path / "saved", bert)
+
+
+def test_a_model_that_reads_once_says_the_same_and_reads_no_sentence_twice(
+    bertram: Bertram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remembering = reading_once(bertram)
+    np.testing.assert_allclose(remembering.infer(RARE), bertram.infer(RARE), rtol=1e-4, atol=1e-5)
+
+    monkeypatch.setattr("everyword.bertram.model.vectors_at_masks", None)
+    fewer = {word: sentences[:1] for word, sentences in RARE.items()}
+    again = remembering.infer(fewer)
+    monkeypatch.undo()
+    np.testing.assert_allclose(again, bertram.infer(fewer), rtol=1e-4, atol=1e-5)

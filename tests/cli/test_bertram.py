@@ -135,3 +135,58 @@ def test_what_cannot_be_inferred(refused: Callable[..., str], tmp_path: Path) ->
     given = ("bertram", "infer", tmp_path, "--words", "words.txt", "--output")
     assert "the name tells no format" in refused(*given, "o.txtt")
     assert "is no saved BERTRAM" in refused(*given, "o.vec")
+
+
+def test_a_word_in_several_files_has_the_sentences_of_all(train: Train, run: Run, tiny_bert_folder: Path) -> None:
+    assert train().exit_code == 0
+    write_contexts("own.jsonl", {"catdog": ["a catdog sat on the mat"]})
+    write_contexts("both.jsonl", {"catdog": ["the Catdog sat", "a catdog sat on the mat"], "yorker": []})
+    write_contexts("rare.jsonl", {"catdog": ["the Catdog sat"], "yorker": []})
+    given = ("--encoder", tiny_bert_folder, "--device", "cpu", "--quiet")
+
+    for output, contexts in (("two.npy", ["rare.jsonl", "own.jsonl"]), ("one.npy", ["both.jsonl"])):
+        named = [part for file in contexts for part in ("--contexts", file)]
+        result = run("bertram", "infer", "out", *given, *named, "--output", output)
+        assert result.exit_code == 0, result.stderr
+
+    two, one = VectorTable.load("two.npy"), VectorTable.load("one.npy")
+    assert two.words == one.words == ["catdog", "yorker"]
+    assert np.array_equal(two.matrix, one.matrix)
+
+
+def test_vectors_go_into_a_language_model_as_a_folder(run: Run, tiny_bert_folder: Path) -> None:
+    from everyword.plugins.transformers import add_words, from_pretrained
+    from everyword.teachers.heads import load_as_saved
+
+    table = VectorTable(["catdog"], np.full((1, 16), 0.5))
+    table.save("rare.npy")
+    plain, tokenizer = load_as_saved(tiny_bert_folder)
+    inputs = tokenizer("the catdog sat", return_tensors="pt")
+    result = run("bertram", "inject", tiny_bert_folder, "rare.npy", "--out", "robust", "--strategy", "replace")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith("1 words have a vector in robust. Load it:")
+
+    robust, _ = from_pretrained("robust")
+    assert type(robust) is type(plain)
+    before = plain.eval()(**inputs).last_hidden_state
+    after = robust.eval()(**inputs).last_hidden_state
+    assert not np.allclose(before.detach(), after.detach())
+    assert np.allclose(before.detach(), load_as_saved("robust")[0].eval()(**inputs).last_hidden_state.detach())
+
+    again = run("bertram", "inject", tiny_bert_folder, "rare.npy", "--out", "robust", "--overwrite")
+    assert again.exit_code == 0, again.stderr
+    assert from_pretrained("robust")[0].everyword.settings["strategy"] == "slash"
+
+    added = add_words(plain, tokenizer, table.words, table)
+    assert added.added == ("catdog",)
+
+
+def test_inject_refuses_what_it_cannot_use(run: Run, tiny_bert_folder: Path, refused: Callable[..., str]) -> None:
+    VectorTable(["catdog"], np.ones((1, 5))).save("short.npy")
+    VectorTable(["catdog"], np.ones((1, 16))).save("rare.npy")
+    inject = ("bertram", "inject")
+
+    assert "dimension" in refused(*inject, tiny_bert_folder, "short.npy", "--out", "new")
+    assert "holds a model already" in refused(*inject, tiny_bert_folder, "rare.npy", "--out", tiny_bert_folder)
+    assert "There is no folder" in refused(*inject, "no/such/bert", "rare.npy", "--out", "new")
+    assert not Path("new").exists()

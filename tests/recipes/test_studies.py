@@ -9,6 +9,7 @@ from everyword import config
 from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.recipes.catalogue import load_recipe
 from everyword.recipes.findings import Findings, Judged, Row, Rows, Score, judge, row_of, table
+from everyword.recipes.rare_study_configuration import is_rare_study, load_rare_study, shipped_rare_studies
 from everyword.recipes.study import pieces_at_hand
 from everyword.recipes.study_configuration import (
     ClaimConfig,
@@ -61,6 +62,19 @@ def test_the_papers_own_numbers_bear_out_its_claims(name: str) -> None:
     papers = {
         variant.label: {piece: Score(value) for piece, value in variant.paper.items()} for variant in study.variants
     }
+    assert {judge(claim, papers, 0.0).verdict for claim in study.claims} <= {"holds", "not tested"}
+
+
+@pytest.mark.parametrize("name", [*shipped_rare_studies()])
+def test_every_study_about_rare_words_is_valid_and_borne_out_by_its_paper(name: str) -> None:
+    study = load_rare_study(name)
+    papers = {
+        variant.label: {column: Score(value) for column, value in variant.paper.items()} for variant in study.variants
+    }
+
+    assert study.name == name
+    assert is_rare_study(name)
+    assert study.claims
     assert {judge(claim, papers, 0.0).verdict for claim in study.claims} <= {"holds", "not tested"}
 
 

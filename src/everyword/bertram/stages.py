@@ -18,7 +18,7 @@ from everyword.bertram.layout import Layout
 from everyword.bertram.loop import Draws, Loop, Measure, Measured
 from everyword.bertram.network import CONTEXT, FORM, GATE, Contexts, owners_of
 from everyword.bertram.start import start_with_ridge
-from everyword.bertram.training import Training
+from everyword.bertram.training import Training, stamp_of
 
 CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
 
@@ -139,7 +139,7 @@ def _kept(training: Training, variant: Variant) -> KeptVectors | None:
     form_mark = [hashlib.sha256(weights.cpu().numpy().tobytes()).hexdigest() for weights in form_weights.values()]
     decisive: list[Any] = [variant, bertram.config.max_length, str(bertram.encoder.network.dtype)]
     if variant == "add":
-        decisive += [bertram.config.prefix, bertram.config.ngrams.dropout, bertram.config.seed]
+        decisive += [bertram.config.prefix, bertram.config.ngrams.dropout, bertram.config.seed, training.form_mark]
 
     @torch.no_grad()
     def compute(start: int, stop: int) -> FloatArray:
@@ -155,7 +155,7 @@ def _kept(training: Training, variant: Variant) -> KeptVectors | None:
         compute,
         len(data.flat),
         run_folder=training.folder,
-        stamp=training.stamp(*decisive, form_mark),
+        stamp=stamp_of(training.encoder_identity, data.stamp, *decisive, form_mark),
         processes=training.place.processes,
         show_progress=training.place.show_progress,
     )

@@ -73,8 +73,7 @@ class Training:
 
     def stamp(self, *parts: Any) -> str:
         """A mark of the encoder, the form part, the data and whatever else decides the numbers."""
-        marks = [self.encoder_identity, self.form_mark, self.data.stamp, *parts]
-        return hashlib.sha256(json.dumps(marks, sort_keys=True).encode()).hexdigest()
+        return stamp_of(self.encoder_identity, self.form_mark, self.data.stamp, *parts)
 
     def words(self, rows: IndexArray) -> list[str]:
         """The words of some rows."""
@@ -83,3 +82,8 @@ class Training:
     def distance(self, vectors: Tensor, rows: IndexArray) -> Tensor:
         """The sum of the squared distances of vectors from the targets of some rows."""
         return (vectors - self.targets[torch.from_numpy(rows).to(self.targets.device)]).square().sum()
+
+
+def stamp_of(*marks: Any) -> str:
+    """One mark of several."""
+    return hashlib.sha256(json.dumps(marks, sort_keys=True).encode()).hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from everyword.cli.bertram_infer import infer
+from everyword.cli.bertram_inject import inject
 from everyword.cli.bertram_train import train
 
 
@@ -21,6 +22,7 @@ def bertram(ctx: click.Context) -> None:
     Examples:
       everyword bertram train --encoder my-bert --contexts frequent --output my-bertram
       everyword bertram infer my-bertram --encoder my-bert --contexts rare --output rare.vec
+      everyword bertram inject my-bert rare.vec --out my-robust-bert
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -28,3 +30,4 @@ def bertram(ctx: click.Context) -> None:
 
 bertram.add_command(train)
 bertram.add_command(infer)
+bertram.add_command(inject)

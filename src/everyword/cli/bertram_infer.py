@@ -15,7 +15,13 @@ path = click.Path(path_type=Path)
 @click.command()
 @click.argument("model", type=path, metavar="MODEL_FOLDER")
 @click.option("--words", type=path, metavar="FILE", help="The words, one a line.  [default: those of --contexts]")
-@click.option("--contexts", type=path, metavar="FOLDER", help="Words and sentences in which they stand.")
+@click.option(
+    "--contexts",
+    type=path,
+    multiple=True,
+    metavar="FOLDER",
+    help="Words and sentences in which they stand; may be given several times.",
+)
 @click.option("--out", "--output", "output", type=path, required=True, metavar="FILE", help="Where the vectors go.")
 @click.option("--encoder", metavar="MODEL", help="Where the encoder lies that the model was trained with.")
 @click.option(
@@ -32,7 +38,7 @@ def infer(
     *,
     model: Path,
     words: Path | None,
-    contexts: Path | None,
+    contexts: tuple[Path, ...],
     output: Path,
     encoder: str | None,
     most_contexts: int,
@@ -42,18 +48,20 @@ def infer(
 ) -> None:
     """Give words input vectors for the encoder of a trained BERTRAM.
 
-    A word of --words without sentences gets the vector of its spelling alone. The result is a vector file like any
-    other; its suffix tells the format.
+    A word in several --contexts has the sentences of all of them: add what "everyword contexts" finds in the texts that
+    the language model will read. A word of --words without sentences gets the vector of its spelling alone. The result
+    is a vector file like any other; its suffix tells the format.
 
     \b
     Examples:
       everyword bertram infer my-bertram --encoder my-bert --contexts rare --output rare.vec
       everyword bertram infer my-bertram --encoder my-bert --contexts rare --words words.txt --output rare.npy
+      everyword bertram infer my-bertram --encoder my-bert --contexts rare --contexts my-texts --output rare.vec
     """
     from everyword.vectors.formats.guess import format_for_writing
     from everyword.vectors.staging import Staging
 
-    if words is None and contexts is None:
+    if words is None and not contexts:
         raise click.UsageError("Give --contexts, --words or both: there is nothing to make vectors for.")
     format_for_writing(output, None)
     Staging(output)  # refuses a place where the file could not be made
@@ -63,7 +71,7 @@ def infer(
     from everyword.teachers.word_list import read_words
 
     with warnings_as_lines():
-        found = {} if contexts is None else read_sentences(contexts)
+        found = read_sentences(*contexts)
         listed = list(found) if words is None else read_words(words)
         bertram = Bertram.load(model, encoder, device=device, precision=precision)
         sentences = {word: found.get(word, []) for word in listed}

@@ -71,9 +71,11 @@ def _recipes() -> list[Entry]:
 
 
 def _studies() -> list[Entry]:
+    from everyword.recipes.rare_study_configuration import shipped_rare_studies
     from everyword.recipes.study_configuration import shipped_studies
 
-    return [{"name": name, "description": _said(path, "title")} for name, path in shipped_studies().items()]
+    shipped = shipped_studies() | shipped_rare_studies()
+    return [{"name": name, "description": _said(path, "title")} for name, path in shipped.items()]
 
 
 def _said(path: Path, key: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,15 +13,10 @@ from everyword.cli.injection import Injection, injecting
 from everyword.cli.kinds import Kinds
 from everyword.cli.spaces import say
 from everyword.errors import InputError
+from everyword.evaluation.rarify.items import RECORD
 from everyword.extras import require
 
-if TYPE_CHECKING:
-    from everyword.evaluation.extrinsic.texts import Texts
-    from everyword.evaluation.rarify.making import RarifyConfig
-    from everyword.evaluation.rarify.substitutes import Substitutes
-
 a_path = click.Path(path_type=Path)
-CLASSIFIER, TEXTS, RECORD = "classifier", "rarified.jsonl", "record.json"
 
 
 @click.group(cls=Kinds, what="command of rarify", invoke_without_command=True)
@@ -84,48 +79,14 @@ def make(
     if (output / RECORD).exists() and not overwrite:
         raise InputError(f"{output} holds a rarified set already; choose another --output, or take --overwrite.")
     require("transformers", "Rarifying texts")
-    from everyword.config import build, override, to_dict
-    from everyword.evaluation.extrinsic.fine_tuning import new_classifier
-    from everyword.evaluation.extrinsic.sets import text_splits
-    from everyword.evaluation.rarify.items import write_rare_texts
-    from everyword.evaluation.rarify.making import RarifyConfig, all_texts, make_rare_texts
-    from everyword.files import write_whole
-    from everyword.teachers.heads import save_for_transformers
+    from everyword.config import build, override
+    from everyword.evaluation.rarify.folder import Sources, make_set
+    from everyword.evaluation.rarify.making import RarifyConfig
 
     config = build(RarifyConfig, override({}, overrides), "rarify")
-    splits = text_splits(data)
-    texts = all_texts(splits)
-    substitutes = _substitutes(config, texts, counts, synonyms, misspellings)
-    labels = len(set(texts.labels))
-    network, tokenizer = new_classifier(model, labels, device=device, seed=config.seed)
-    made = make_rare_texts(network, tokenizer, texts, splits.dev, substitutes=substitutes, config=config, tell=say)
-    save_for_transformers(network, tokenizer, output / CLASSIFIER)
-    write_rare_texts(output / TEXTS, made.texts)
-    record = {"config": to_dict(config), "data": data.name, "model": Path(model).name, **made.numbers()}
-    write_whole(output / RECORD, json.dumps(record, indent=2) + "\n")
+    sources = Sources(counts, synonyms, misspellings)
+    made = make_set(model, data, sources, config, output, device=device, tell=say)
     click.echo(f"{len(made.texts):,} rarified texts are in {output}. Ask:  everyword rarify judge {output}")
-
-
-def _substitutes(
-    config: RarifyConfig, texts: Texts, counts: Path, synonyms: Path | None, misspellings: Path | None
-) -> Substitutes:
-    from everyword.evaluation.probe.counts import read_counts
-    from everyword.evaluation.rarify.substitutes import (
-        Substitutes,
-        make_misspellings,
-        read_misspellings,
-        read_synonyms,
-    )
-
-    counted, below = read_counts(counts), config.rare_below
-    words = [token.lower() for tokens in texts.tokens for token in tokens]
-    return Substitutes(
-        {} if synonyms is None else read_synonyms(synonyms, counted, below, ambiguous=config.ambiguous),
-        make_misspellings(words, counted, below, config.seed)
-        if misspellings is None
-        else read_misspellings(misspellings, counted, below),
-        config.misspelt_share,
-    )
 
 
 @rarify.command()
@@ -146,7 +107,7 @@ def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **in
       everyword rarify judge rare-sst2 --vectors rare-words.vec --strategy slash --output slash.json
     """
     require("transformers", "Rarified texts")
-    from everyword.evaluation.rarify.items import read_rare_texts
+    from everyword.evaluation.rarify.items import CLASSIFIER, TEXTS, read_rare_texts
     from everyword.evaluation.rarify.judging import judge_before_and_after
     from everyword.evaluation.rarify.making import load_classifier
     from everyword.files import checksum, write_whole

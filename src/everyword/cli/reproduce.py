@@ -5,12 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from everyword.cli.failures import INTERRUPTED
+from everyword.cli.reproduce_rare import about_rare_words, reproduce_rare_words
 from everyword.cli.train_checks import check_teacher
 from everyword.extras import require
+
+if TYPE_CHECKING:
+    from everyword.recipes.findings import Findings
+    from everyword.recipes.rare_study_configuration import RareStudyConfig
+    from everyword.recipes.study_configuration import StudyConfig
 
 DEFAULT_RESULTS = "results"
 a_path = click.Path(path_type=Path)
@@ -19,7 +26,8 @@ a_path = click.Path(path_type=Path)
 @click.command()
 @click.argument("study")
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("--teacher", type=a_path, required=True, metavar="FILE", help="The word vectors to learn from.")
+@click.option("--teacher", type=a_path, metavar="FILE", help="The word vectors to learn from.")
+@about_rare_words
 @click.option("--data", type=a_path, metavar="DIR", help="The folder with the data sets.  [default: $EVERYWORD_DATA]")
 @click.option("--work", type=a_path, metavar="DIR", help="Where models are kept.  [default: runs/STUDY]")
 @click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
@@ -35,7 +43,7 @@ def reproduce(
     study: str,
     *,
     overrides: tuple[str, ...],
-    teacher: Path,
+    teacher: Path | None,
     data: Path | None,
     work: Path | None,
     device: str,
@@ -43,6 +51,7 @@ def reproduce(
     full: bool,
     results: Path,
     as_json: bool,
+    **about_words: Any,
 ) -> None:
     """Make a published table again.
 
@@ -54,42 +63,58 @@ def reproduce(
     the networks that a study trains on the vectors. Models, networks and scores that are there already are not made
     again, so the same command goes on after Ctrl-C.
 
+    The studies bertram-* are about rare words inside a language model, --encoder, and learn from sentences of
+    frequent words instead of a teacher. There KEY=VALUE changes BERTRAM, static.KEY=VALUE its ancestors,
+    mimick.KEY=VALUE Mimick and rarify.KEY=VALUE the rarified sets.
+
     \b
     Examples:
       everyword reproduce love-ablation --teacher vectors.vec --data DATA
       everyword reproduce love-temperature --teacher vectors.vec --data DATA words.limit=5000 --work runs/quick
       everyword reproduce love-robustness --teacher vectors.vec --data DATA --seeds 5
       everyword reproduce love-intrinsic --teacher crawl-300d-2M.vec --data DATA --full --device cuda
+      everyword reproduce bertram-contexts --encoder my-bert --contexts frequent --data DATA
+      everyword reproduce bertram-rarified --encoder my-bert --contexts frequent --rare rare --counts counts.tsv
+        --data DATA
+      everyword reproduce bertram-probe --encoder my-bert --contexts frequent --rare rare --probe probe.tsv
     """
-    from everyword.recipes.study_configuration import load_study
-
-    asked = load_study(study)
-    asked = replace(asked, seeds=seeds or asked.seeds)
-    check_teacher(teacher, needed=True)
-    require("torch", "Reproducing a study")
     from everyword.files import write_whole
-    from everyword.recipes.study import reproduce as run
-    from everyword.recipes.study_job import Reproduction
-    from everyword.training.trainer import pick_device
+    from everyword.recipes.rare_study_configuration import is_rare_study, load_rare_study
+    from everyword.recipes.study_configuration import StudyConfig, load_study
 
-    pick_device(device)
-    job = Reproduction(
-        asked,
-        teacher,
-        work=work or Path("runs") / (asked.name + ("-full" if full else "")),
-        results=results,
-        data=data,
-        size="full" if full else "small",
-        overrides=overrides,
-        device=device,
-        tell=lambda sentence: click.echo(sentence, err=True),
-    )
+    asked: StudyConfig | RareStudyConfig = load_rare_study(study) if is_rare_study(study) else load_study(study)
+    asked = replace(asked, seeds=seeds or asked.seeds)
+    work = work or Path("runs") / (asked.name + ("-full" if full else ""))
+    common = {
+        "work": work,
+        "data": data,
+        "size": "full" if full else "small",
+        "overrides": overrides,
+        "device": device,
+        "tell": lambda sentence: click.echo(sentence, err=True),
+    }
     try:
-        findings = run(job)
+        if isinstance(asked, StudyConfig):
+            findings = _reproduce_models(asked, teacher, results, common)
+        else:
+            findings = reproduce_rare_words(asked, about_words, common)
     except KeyboardInterrupt:
-        click.echo(f"Stopped; what is finished is kept in {job.work}. The same command goes on from there.", err=True)
+        click.echo(f"Stopped; what is finished is kept in {work}. The same command goes on from there.", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     text = json.dumps(findings.as_dict(), indent=2, ensure_ascii=False)
     results.mkdir(parents=True, exist_ok=True)
     write_whole(results / f"{findings.name}.json", text + "\n")
     click.echo(text if as_json else findings.as_text())
+
+
+def _reproduce_models(study: StudyConfig, teacher: Path | None, results: Path, common: dict[str, Any]) -> Findings:
+    if teacher is None:
+        raise click.UsageError("Missing option '--teacher'.")
+    check_teacher(teacher, needed=True)
+    require("torch", "Reproducing a study")
+    from everyword.recipes.study import reproduce as run
+    from everyword.recipes.study_job import Reproduction
+    from everyword.training.trainer import pick_device
+
+    pick_device(common["device"])
+    return run(Reproduction(study, teacher, results=results, **common))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,10 @@ class WordSentences:
     count: int | None = None
 
 
-def read_sentences(path: str | Path) -> dict[str, list[str]]:
-    """The sentences of each word of a file, in its order; a word on several lines has the sentences of all of them."""
+def read_sentences(*paths: str | Path) -> dict[str, list[str]]:
+    """The sentences of each word of files, in their order; a word on several lines has the sentences of all of them."""
     found: dict[str, list[str]] = {}
-    for line in stream_sentences(path):
+    for line in chain.from_iterable(map(stream_sentences, paths)):
         sentences = found.setdefault(line.word, [])
         sentences.extend(sentence for sentence in line.sentences if sentence not in sentences)
     return found

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from everyword.arrays import FloatArray
 from everyword.evaluation.context_way import ContextWay, Infer, Sentences
 from everyword.evaluation.stop_words import STOP_WORDS
 from everyword.evaluation.way import Way, open_way, way_of_table
+
+if TYPE_CHECKING:
+    from everyword.teachers.language_model import LanguageModel
 
 WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
@@ -78,19 +82,30 @@ def is_language_model(folder: Path) -> bool:
 
 
 def _of_language_model(name: str, policy: str, candidates: int | None) -> ContextWay:
-    from everyword.teachers.input_embeddings import input_table
     from everyword.teachers.language_model import LanguageModel
 
     model = LanguageModel.load(name, precision="float32")
+    base = input_way(model, candidates=candidates)
+    return _baseline(base, policy, input_pieces(model) if policy == "form" else None)
+
+
+def input_way(model: LanguageModel, *, candidates: int | None = None) -> Way:
+    """The input vectors of a language model's whole words."""
+    from everyword.teachers.input_embeddings import input_table
+
     identity = hashlib.sha256(model.fingerprint().encode()).hexdigest()
-    base = way_of_table(input_table(model), Path(name).name, identity=identity, candidates=candidates)
+    return way_of_table(input_table(model), Path(model.name).name, identity=identity, candidates=candidates)
+
+
+def input_pieces(model: LanguageModel) -> Infer:
+    """The mean of the input vectors of a word's pieces, in a language model."""
 
     def ids(words: Sequence[str]) -> list[list[int]]:
         # With a blank before it, because byte-pair tokenizers cut a word inside a text in another way.
         found: list[list[int]] = model.tokenizer([f" {word}" for word in words], add_special_tokens=False)["input_ids"]
         return found
 
-    return _baseline(base, policy, mean_of_pieces(ids, model.input_matrix()) if policy == "form" else None)
+    return mean_of_pieces(ids, model.input_matrix())
 
 
 def _others(word: str, texts: Iterable[str]) -> Iterable[str]:

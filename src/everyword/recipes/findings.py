@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean, pstdev
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from everyword import __version__
+from everyword.recipes.rare_study_configuration import RareStudyConfig
 from everyword.recipes.study_configuration import (
     MEAN,
     ClaimConfig,
     NetworksConfig,
+    PublishedRow,
     Size,
     StudyConfig,
-    VariantConfig,
 )
 
 Verdict = Literal["holds", "does not hold", "too close to tell", "not tested"]
@@ -30,6 +31,7 @@ class Score:
     """The share of words that noise really changed."""
 
 
+Study: TypeAlias = StudyConfig | RareStudyConfig
 Row = Mapping[str, Score | None]
 """The scores of a variant by piece; None where there is none."""
 Rows = Mapping[str, Row]
@@ -104,7 +106,7 @@ def _verdict(gap: float, margin: float) -> Verdict:
 class Findings:
     """A study with its scores."""
 
-    study: StudyConfig
+    study: Study
     size: Size
     rows: Rows
     teacher: str
@@ -156,7 +158,7 @@ class Findings:
             "everyword": __version__,
         }
 
-    def _row_as_dict(self, variant: VariantConfig) -> dict[str, Any]:
+    def _row_as_dict(self, variant: PublishedRow) -> dict[str, Any]:
         row = self.rows[variant.label]
         return {
             "label": variant.label,
@@ -181,7 +183,7 @@ class Findings:
         return "\n\n".join(parts)
 
 
-def table(study: StudyConfig, rows: Rows) -> str:
+def table(study: Study, rows: Rows) -> str:
     """Our scores beside the paper's, aligned and in Markdown; variants side by side if there are fewer of them."""
     heading = ["variant", *map(_column, study.columns)]
     body = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -22,10 +22,28 @@ Size = Literal["small", "full"]
 
 
 @dataclass(frozen=True)
-class VariantConfig:
-    """One row of the table."""
+class PublishedRow:
+    """One row of a published table."""
 
     label: str
+    paper: dict[str, float] = field(default_factory=dict)
+    """The paper's numbers by column, in percent."""
+
+    @property
+    def folder(self) -> str:
+        """The label as the name of a folder."""
+        return re.sub(r"[^a-z0-9]+", "-", self.label.lower()).strip("-")
+
+    def problems(self) -> Iterator[str]:
+        """Values that cannot be."""
+        if not self.folder:
+            yield f"the label must hold a letter or a digit. Got {self.label!r} instead"
+
+
+@dataclass(frozen=True)
+class VariantConfig(PublishedRow):
+    """One row of a table about models that are trained on word vectors."""
+
     recipe: str | None = None
     """A recipe other than the study's."""
     overrides: tuple[str, ...] = ()
@@ -39,18 +57,10 @@ class VariantConfig:
     """A policy other than the study's; that of the teacher is zero unless it says spelling, mean or pieces."""
     input: Input = "frozen"
     """What a tagger reads of a word. Its characters are read by the variant's encoder, or by a fresh one."""
-    paper: dict[str, float] = field(default_factory=dict)
-    """The paper's numbers by piece, in percent."""
-
-    @property
-    def folder(self) -> str:
-        """The label as the name of a folder."""
-        return re.sub(r"[^a-z0-9]+", "-", self.label.lower()).strip("-")
 
     def problems(self) -> Iterator[str]:
         """Values that cannot be."""
-        if not self.folder:
-            yield f"the label must hold a letter or a digit. Got {self.label!r} instead"
+        yield from super().problems()
         if self.teacher and (self.recipe or self.overrides or self.small or self.full):
             yield f"{self.label!r} is the teacher, which takes neither recipe nor overrides"
         if self.policy is not None and self.policy not in (policies := known_policies(self.teacher)):
@@ -150,7 +160,7 @@ class StudyConfig:
     @property
     def digits(self) -> int:
         """Digits behind the point that its differences need."""
-        return 1 if self.margin >= 0.5 else 2
+        return digits_for(self.margin)
 
     @property
     def trains_networks(self) -> bool:
@@ -170,7 +180,7 @@ class StudyConfig:
         if not self.pieces or not self.variants:
             yield "there must be at least one piece and one variant"
         yield from self._wrong_pieces()
-        yield from self._unknown_names()
+        yield from wrong_names(self.variants, self.claims, self.columns)
 
     def _wrong_pieces(self) -> Iterator[str]:
         pieces, on_networks = known_pieces(), known_pieces(slow=True)
@@ -190,21 +200,25 @@ class StudyConfig:
         for name in self.pieces:
             yield from name_problems(name)
 
-    def _unknown_names(self) -> Iterator[str]:
-        labels = [variant.label for variant in self.variants]
-        folders = [variant.folder for variant in self.variants]
-        yield from (
-            f"two variants share the folder {name!r}" for name in sorted(set(folders)) if folders.count(name) > 1
-        )
-        named = [
-            *(name for variant in self.variants for name in variant.paper),
-            *(c.on for c in self.claims),
-        ]
-        yield from (f"{name!r} is none of its pieces" for name in dict.fromkeys(named) if name not in self.columns)
-        for claim in self.claims:
-            for label in (claim.better, *claim.than):
-                if label not in labels:
-                    yield f"the claim {claim.text!r} names the variant {label!r}: {did_you_mean(label, labels)}"
+
+def wrong_names(
+    variants: Sequence[PublishedRow], claims: Sequence[ClaimConfig], columns: Sequence[str]
+) -> Iterator[str]:
+    """Names of rows and columns that a table does not have, and rows that share one."""
+    labels = [variant.label for variant in variants]
+    folders = [variant.folder for variant in variants]
+    yield from (f"two variants share the folder {name!r}" for name in sorted(set(folders)) if folders.count(name) > 1)
+    named = [*(name for variant in variants for name in variant.paper), *(claim.on for claim in claims)]
+    yield from (f"{name!r} is none of its pieces" for name in dict.fromkeys(named) if name not in columns)
+    for claim in claims:
+        for label in (claim.better, *claim.than):
+            if label not in labels:
+                yield f"the claim {claim.text!r} names the variant {label!r}: {did_you_mean(label, labels)}"
+
+
+def digits_for(margin: float) -> int:
+    """Digits behind the point that tell what a margin tells."""
+    return 1 if margin >= 0.5 else 2
 
 
 def shipped_studies() -> dict[str, Path]:

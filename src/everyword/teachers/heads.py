@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -19,6 +21,7 @@ PURPOSES: dict[Head, str] = {
     "MaskedLM": "A model that guesses masked words",
     "SequenceClassification": "A transformer that classifies texts",
 }
+AS_SAVED = "A language model"
 
 
 def load_with_head(
@@ -29,22 +32,44 @@ def load_with_head(
     What the weights lack is refused; with `new_head`, it is drawn with that seed, as a head that is to be trained.
     """
     transformers = require("transformers", PURPOSES[head])
-    place, target = find_model(source), pick_device(device)
+    target = pick_device(device)
     loader = getattr(transformers, f"AutoModelFor{head}")
+    network, tokenizer, missing = _loaded(source, lambda place: loader, PURPOSES[head], new_head or 0, **options)
+    if new_head is None:
+        refuse_random_weights(source, missing)
+    return network.to(target), tokenizer
+
+
+def load_as_saved(source: str | Path) -> tuple[Any, Any]:
+    """Network and tokenizer from a folder or a hub id, with the head that was saved, or none."""
+    transformers = require("transformers", AS_SAVED)
+
+    def kind_of(place: str) -> Any:
+        names = transformers.AutoConfig.from_pretrained(place).architectures or ["AutoModel"]
+        return getattr(transformers, names[0])
+
+    network, tokenizer, missing = _loaded(source, kind_of, AS_SAVED, 0)
+    refuse_random_weights(source, missing)
+    return network, tokenizer
+
+
+def _loaded(
+    source: str | Path, kind_of: Callable[[str], Any], what: str, seed: int, **options: Any
+) -> tuple[Any, Any, set[str]]:
+    """Network, tokenizer, and the parts that the weights lack."""
+    transformers, place = require("transformers", what), find_model(source)
     with quietly(transformers), torch.random.fork_rng():
-        torch.manual_seed(new_head or 0)
+        torch.manual_seed(seed)
         try:
             tokenizer = transformers.AutoTokenizer.from_pretrained(place)
-            network, report = loader.from_pretrained(place, output_loading_info=True, **options)
+            network, report = kind_of(place).from_pretrained(place, output_loading_info=True, **options)
         except Exception as error:  # whatever a damaged file or a hub out of reach makes these packages raise
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
             raise InputError(
-                f"{PURPOSES[head]} could not be loaded from {source} ({reason}); give a folder that save_pretrained "
+                f"{what} could not be loaded from {source} ({reason}); give a folder that save_pretrained "
                 "of transformers wrote, or the id of a model on the hub."
             ) from error
-    if new_head is None:
-        refuse_random_weights(source, report["missing_keys"])
-    return network.to(target), tokenizer
+    return network, tokenizer, report["missing_keys"]
 
 
 def save_for_transformers(network: Any, tokenizer: Any, folder: Path) -> None:
@@ -55,4 +80,6 @@ def save_for_transformers(network: Any, tokenizer: Any, folder: Path) -> None:
         network.save_pretrained(beside)
         tokenizer.save_pretrained(beside)
         for path in sorted(Path(beside).iterdir(), key=lambda path: path.name == "config.json"):
+            if (folder / path.name).is_dir():  # what plug-ins write beside a model; no folder takes another's place
+                shutil.rmtree(folder / path.name)
             os.replace(path, folder / path.name)

@@ -11,6 +11,9 @@ from everyword.errors import InputError
 from everyword.evaluation.rows import read_json_lines
 from everyword.files import write_lines
 
+CLASSIFIER, TEXTS, RECORD = "classifier", "rarified.jsonl", "record.json"
+"""What the folder of a set holds; the record comes last."""
+
 
 @dataclass(frozen=True)
 class Replaced:

@@ -1,0 +1,99 @@
+"""The words of the BERTRAM studies: frequent ones to learn from, and every rare one that the studies can ask for.
+
+python benchmarks/bertram_words.py --vocabulary minilm/vocab.txt --vocabulary tiny-bert/vocab.txt --data DATA
+    --counts counts.tsv --probe probe.tsv --out words
+everyword contexts wiki-*.txt.xz --words words/frequent.txt --out frequent --sentences 32
+everyword contexts wiki-*.txt.xz --words words/rare.txt --out rare --sentences 32
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from everyword.evaluation.extrinsic.sets import text_splits
+from everyword.evaluation.intrinsic.context_similarity import ContextSet
+from everyword.evaluation.probe.counts import read_counts
+from everyword.evaluation.probe.entries import read_entries
+from everyword.evaluation.rarify.making import all_texts
+from everyword.evaluation.rarify.substitutes import Substitute, make_misspellings, read_synonyms
+from everyword.evaluation.rows import read_json_lines, read_rows
+from everyword.evaluation.stop_words import STOP_WORDS
+from everyword.files import write_lines
+
+RARE_BELOW = 100
+FREQUENT_FROM = 100
+SHORTEST = 3
+a_path = click.Path(exists=True, path_type=Path)
+
+
+@click.command()
+@click.option("--vocabulary", type=a_path, multiple=True, required=True, help="Pieces of an encoder, one a line.")
+@click.option("--data", type=a_path, required=True, help="The folder with the data sets.")
+@click.option("--counts", type=a_path, required=True, help="Words and counts of the corpus.")
+@click.option("--probe", type=a_path, required=True, help="The probe whose keywords need sentences.")
+@click.option("--most", default=10_000, show_default=True, help="Frequent words of each encoder.")
+@click.option("--seeds", default=3, show_default=True, help="Of the misspellings.")
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+def main(
+    *, vocabulary: tuple[Path, ...], data: Path, counts: Path, probe: Path, most: int, seeds: int, out: Path
+) -> None:
+    """Write frequent.txt and rare.txt; no word that is judged is among the frequent ones."""
+    counted = read_counts(counts)
+    entries = read_entries(probe)
+    judged = _words_of_tasks(data / "rare") | {entry.keyword for entry in entries}
+    substitutes = set(_substitutes(data, counted, seeds))
+    frequent = {
+        word for pieces in vocabulary for word in _one_piece_words(pieces, counted, judged | substitutes)[:most]
+    }
+    out.mkdir(parents=True, exist_ok=True)
+    write_lines(out / "frequent.txt", sorted(frequent, key=lambda word: (-counted[word], word)))
+    rare = sorted({entry.keyword for entry in entries if entry.band != "frequent"} | substitutes)
+    write_lines(out / "rare.txt", rare)
+    click.echo(f"{len(frequent):,} frequent words and {len(rare):,} rare ones are in {out}", err=True)
+
+
+def _one_piece_words(path: Path, counts: dict[str, int], judged: set[str]) -> list[str]:
+    """The most frequent first."""
+    pieces = path.read_text(encoding="utf-8").split("\n")
+    words = [
+        word
+        for word in pieces
+        if len(word) >= SHORTEST
+        and word.isalpha()
+        and word not in STOP_WORDS
+        and word not in judged
+        and counts.get(word, 0) >= FREQUENT_FROM
+    ]
+    return sorted(words, key=lambda word: (-counts[word], word))
+
+
+def _words_of_tasks(folder: Path) -> set[str]:
+    """Words whose vectors are asked for, and those that a chimera is made of or compared with."""
+    words = set(ContextSet.load(folder).sentences)
+    columns = ("split", "word", "definition")
+    words |= {word for _, (_, word, _) in read_rows(folder / "definitional_nonce.tsv", "set of definitions", columns)}
+    keys = {"chimera": list, "probes": list}
+    for _, trial in read_json_lines(folder / "chimeras.jsonl.gz", "set of chimeras", keys):
+        words.update(trial["chimera"], trial["probes"])
+    return words
+
+
+def _substitutes(data: Path, counts: dict[str, int], seeds: int) -> Iterable[str]:
+    """Every rare word that a rarified text may hold."""
+    words = {
+        token.lower()
+        for source in ("sst2", "mr.tsv.gz")
+        for tokens in all_texts(text_splits(data / "classification" / source)).tokens
+        for token in tokens
+    }
+    synonyms = read_synonyms(data / "lexical" / "wordnet_synonyms.tsv.gz", counts, RARE_BELOW)
+    lists: list[dict[str, list[Substitute]]] = [synonyms]
+    lists += [make_misspellings(sorted(words), counts, RARE_BELOW, seed) for seed in range(seeds)]
+    return (one.word for listed in lists for word in words & set(listed) for one in listed[word])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""What the docs say of BERTRAM, from the kept studies; one that is not kept is left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from record import RESULTS, read
+from tables import table
+
+from everyword.evaluation.plots.curves import draw
+from everyword.evaluation.plots.picture import Frame
+from everyword.evaluation.plots.points import Curves, Point
+
+CONTEXTS, RARIFIED, PROBE = "bertram-contexts", "bertram-rarified", "bertram-probe"
+CURVE = "context-similarity/crw#spearman@"
+PICTURE = "bertram-contexts.svg"
+DRAWN = (
+    "mean of pieces",
+    "n-grams (form)",
+    "words around it",
+    "A La Carte",
+    "Attentive Mimicking",
+    "BERTRAM ADD",
+    "BERTRAM ADD with everyword-en",
+)
+"""More lines than these cannot be told apart."""
+COLUMNS = {
+    CONTEXTS: {
+        f"{CURVE}1": "1 sentence",
+        f"{CURVE}8": "8",
+        f"{CURVE}64": "64",
+        "chimera/chimeras": "chimeras",
+        "nonce/definitional": "definitions",
+    },
+    RARIFIED: {
+        f"{name} {part}": f"{title}, {part}" if part != "all" else title
+        for name, title in (("sst2", "SST-2"), ("mr", "MR"))
+        for part in ("all", "misspelling", "synonym")
+    },
+    PROBE: {
+        "all rare": "rare",
+        "all medium": "medium",
+        "all rare (mean of phrases)": "rare, mean of phrases",
+        "all medium (mean of phrases)": "medium, mean of phrases",
+    },
+}
+TOLD = {
+    CONTEXTS: "Spearman × 100 with people's similarities on CRW, from 1, 8 and 64 sentences, and on chimeras; mean "
+    "reciprocal rank × 100 for definitions:",
+    RARIFIED: "Accuracy on texts whose important words became rare ones:",
+    PROBE: "Mean reciprocal rank × 100 of a small BERT in the cloze probe, with the best phrase of each entry unless "
+    "said otherwise:",
+}
+
+
+def section() -> str:
+    """A table for each kept study, and how many of its claims hold."""
+    kept = [name for name in COLUMNS if is_kept(name)]
+    if not kept:
+        return "No run of `everyword reproduce bertram-contexts`, `bertram-rarified` or `bertram-probe` is kept yet."
+    return "\n\n".join(_study(read(f"studies/{name}")) for name in kept)
+
+
+def is_kept(name: str) -> bool:
+    return (RESULTS / "studies" / f"{name}.json").exists()
+
+
+def _study(result: dict[str, Any]) -> str:
+    columns = COLUMNS[result["study"]]
+    rows = [(variant["label"], *(_cell(variant, name) for name in columns)) for variant in result["variants"]]
+    verdicts = Counter(claim["verdict"] for claim in result["claims"])
+    counted = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+    parts = [
+        f"### {result['title']}",
+        TOLD[result["study"]],
+        table(("", *columns.values()), rows),
+        f"Of {len(result['claims'])} claims: {counted}. [All columns and claims](../studies.md).",
+    ]
+    if result["study"] == CONTEXTS:
+        parts.insert(3, f"![Spearman by the number of sentences](../pictures/{PICTURE})")
+    return "\n\n".join(parts)
+
+
+def _cell(variant: dict[str, Any], column: str) -> str:
+    value, spread = variant["ours"].get(column), variant["spread"].get(column)
+    return "–" if value is None else f"{value:.1f}" + (f" ± {spread:.1f}" if spread else "")
+
+
+def draw_contexts(folder: Path) -> None:
+    """Scores against the number of sentences, if they are kept."""
+    if not is_kept(CONTEXTS):
+        return
+    points = [
+        Point(variant["label"], float(name.removeprefix(CURVE)), value, variant["spread"].get(name), 550)
+        for variant in read(f"studies/{CONTEXTS}")["variants"]
+        if variant["label"] in DRAWN
+        for name, value in variant["ours"].items()
+        if name.startswith(CURVE) and value is not None
+    ]
+    curves = Curves(points, noise="sentences", score="Spearman × 100", title="CRW", doubling=True)
+    draw([curves], Frame(folder / PICTURE, size=(8, 4.5)), title="What sentences tell of a rare word")

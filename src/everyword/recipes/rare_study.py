@@ -1,0 +1,46 @@
+"""A study about rare words from its file to its findings; what is finished is not done again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+
+from everyword.files import checksum, write_whole
+from everyword.recipes.findings import Findings, Score, row_of
+from everyword.recipes.rare_job import RareReproduction
+from everyword.recipes.rare_models import RareModels
+from everyword.recipes.rare_scores import SCORERS, Found
+from everyword.recipes.rare_study_configuration import RareVariant
+
+
+def reproduce_rare(job: RareReproduction) -> Findings:
+    """Make and score all variants; each one's scores are kept at once."""
+    job.check()
+    models = RareModels(job)
+    rows = {variant.label: row_of(_runs(job, models, variant), job.study.columns) for variant in job.study.variants}
+    teacher = f"{models.encoder.name} {models.encoder.identity()}"
+    return Findings(job.study, job.size, rows, teacher, job.overrides)
+
+
+def _runs(job: RareReproduction, models: RareModels, variant: RareVariant) -> list[Found]:
+    """The scores of a variant, a row for each seed, as they are kept or fresh."""
+    path, stamp = job.work / "scores" / job.study.name / f"{variant.folder}.json", _stamp(job, models, variant)
+    if path.exists() and (kept := json.loads(path.read_text(encoding="utf-8")))["stamp"] == stamp:
+        job.tell(f"{variant.label}: scored before")
+        runs = [{name: score and Score(**score) for name, score in run.items()} for run in kept["runs"]]
+    else:
+        runs = SCORERS[job.study.judged_by](job, models, variant)
+        job.tell(f"{variant.label}: scored")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept = [{name: score and asdict(score) for name, score in run.items()} for run in runs]
+        write_whole(path, json.dumps({"stamp": stamp, "runs": kept}, indent=2) + "\n")
+    return [{name: run.get(name) for name in job.study.columns} for run in runs]
+
+
+def _stamp(job: RareReproduction, models: RareModels, variant: RareVariant) -> str:
+    """A mark of all that decides the scores of a variant."""
+    files = [checksum(path) for path in (job.rare, job.counts, job.probe) if path is not None and path.is_file()]
+    described = {key: value for key, value in asdict(variant).items() if key not in ("label", "paper")}
+    asked = [job.study.judged_by, job.study.seeds, job.study.texts, job.overrides_for(), job.overrides, job.size]
+    return hashlib.sha256(json.dumps([described, asked, files, models.stamp]).encode()).hexdigest()

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from made import make_data
+from tiny_transformers import save_tiny_bert
+
+from everyword.bertram import train
+from everyword.recipes import rare_study
+
+from .conftest import Run
+from .test_bertram import FREQUENT, write_contexts
+from .test_rarify import QUICK, data
+
+assert data  # texts about cats and dogs, as a fixture
+
+STUDY = """
+name = "toy"
+title = "A toy study"
+source = "nobody, table 0"
+judged_by = "{judged_by}"
+texts = {texts}
+columns = {columns}
+small = ["contexts_a_word=2", "context.epochs=1", "form.epochs=1", "combined.epochs=1", "static.epochs=1"]
+cautions = ["Nothing here means anything."]
+
+[[variants]]
+label = "first"
+vectors = "{first}"
+paper = {{ "{on}" = 11.2 }}
+
+[[variants]]
+label = "Attentive Mimicking"
+vectors = "attentive-mimicking"
+
+[[variants]]
+label = "form"
+vectors = "bertram"
+sentences = "none"
+
+[[variants]]
+label = "BERTRAM"
+vectors = "bertram"
+strategy = "slash"
+sentences = "{sentences}"
+
+[[claims]]
+text = "Sentences help."
+better = "BERTRAM"
+than = ["form"]
+on = "{on}"
+"""
+FAST = tuple(f"rarify.{value}" for value in QUICK)
+
+
+def write_study(judged_by: str, columns: list[str], **more: str) -> None:
+    filled = {"texts": "[]", "first": "plain", "sentences": "given", "on": columns[0], "columns": json.dumps(columns)}
+    Path("toy.toml").write_text(STUDY.format(judged_by=judged_by, **(filled | more)), encoding="utf-8")
+    write_contexts("frequent.jsonl", FREQUENT)
+    write_contexts("rare.jsonl", {"catdog": ["the catdog sat on a mat"], "feline": ["a feline sat"]})
+
+
+@pytest.fixture(scope="module")
+def calm_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny_bert(tmp_path_factory.mktemp("calm") / "bert", "ForMaskedLM", initializer_range=0.1)
+
+
+def asked(encoder: Path, *more: object) -> tuple[object, ...]:
+    known = ("--contexts", "frequent.jsonl", "--rare", "rare.jsonl", "--device", "cpu", "--work", "work")
+    return ("reproduce", "toy.toml", "--encoder", encoder, *known, *more)
+
+
+def test_a_probe_is_put_to_a_model_with_vectors_in_it(
+    run: Run, tmp_path: Path, tiny_masked_bert_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_study("probe", ["all rare", "all rare (mean of phrases)", "all medium"])
+    lines = ["split\trelation\tband\tkeyword\tcount\ttargets", "test\tcohyponym\trare\tcatdog\t0\tmat"]
+    Path("probe.tsv").write_text("\n".join(lines) + "\n")
+    first = run(*asked(tiny_masked_bert_folder, "--probe", "probe.tsv"))
+    assert first.exit_code == 0, first.stderr
+    assert "(11.2) |" in first.stdout
+    assert "Sentences help. [all rare: BERTRAM" in first.stdout
+    kept = json.loads(Path("results/toy.json").read_text())
+    scores = {variant["label"]: variant["ours"] for variant in kept["variants"]}
+    assert scores["first"]["all medium"] is None
+    assert len({score["all rare"] for score in scores.values()}) > 1
+
+    monkeypatch.setattr(train, "prepare", None)
+    monkeypatch.setitem(rare_study.SCORERS, "probe", None)
+    again = run(*asked(tiny_masked_bert_folder, "--probe", "probe.tsv"))
+    assert again.stderr.count("scored before") == 4
+    assert again.stdout == first.stdout
+
+
+def test_sets_are_rarified_and_judged(run: Run, data: Path, calm_bert: Path) -> None:
+    Path("lexical").mkdir()
+    Path("lexical/wordnet_synonyms.tsv.gz").write_bytes(gzip.compress(Path("synonyms.tsv").read_bytes()))
+    write_study("rarified", ["sst2 all", "sst2 as they were"], texts='["sst2"]', sentences="in-domain")
+    result = run(*asked(calm_bert, "--data", ".", "--counts", "counts.tsv", "--seeds", "2"), *FAST)
+    assert result.exit_code == 0, result.stderr
+    scores = {one["label"]: one["ours"] for one in json.loads(Path("results/toy.json").read_text())["variants"]}
+    assert all(score["sst2 as they were"] >= score["sst2 all"] for score in scores.values())
+    assert sorted(path.name for path in Path("work/sets").iterdir()) == ["sst2-0", "sst2-1"]
+
+
+def test_tasks_with_sentences_are_scored(run: Run, tiny_bert_folder: Path) -> None:
+    make_data(Path("data"))
+    columns = ["context-similarity/crw#spearman@1", "chimera/chimeras"]
+    write_study("contexts", columns, first="pieces")
+    result = run(*asked(tiny_bert_folder, "--data", "data"))
+    assert result.exit_code == 0, result.stderr
+    scores = [one["ours"] for one in json.loads(Path("results/toy.json").read_text())["variants"]]
+    assert all(score[column] is not None for score in scores for column in columns)
+
+
+def test_what_cannot_be_run_is_refused(run: Run, refused: Callable[..., str], tiny_masked_bert_folder: Path) -> None:
+    write_study("probe", ["all rare"])
+    ask = asked(tiny_masked_bert_folder)
+    assert "The study toy needs --probe" in refused(*ask)
+    assert "contexts_a_wrd" in refused(*ask, "--probe", "probe.tsv", "contexts_a_wrd=3")
+    assert "Missing option '--encoder'" in run("reproduce", "toy.toml", "--contexts", "frequent.jsonl").stderr
+    assert "Missing option '--teacher'" in run("reproduce", "love-ablation").stderr
+    write_study("probe", ["all rare"], texts='["sst2"]')
+    assert "texts are what is rarified" in refused(*ask)
+    write_study("probe", ["all rare"], on="all rre")
+    assert "'all rre' is none of its pieces" in refused(*ask)
