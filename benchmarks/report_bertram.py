@@ -9,6 +9,7 @@ from typing import Any
 from record import RESULTS, read
 from tables import table
 
+from everyword.evaluation.data_sets import DATA_SETS
 from everyword.evaluation.plots.curves import draw
 from everyword.evaluation.plots.picture import Frame
 from everyword.evaluation.plots.points import Curves, Point
@@ -71,12 +72,12 @@ def _study(result: dict[str, Any]) -> str:
     columns = COLUMNS[result["study"]]
     rows = [(variant["label"], *(_cell(variant, name) for name in columns)) for variant in result["variants"]]
     verdicts = Counter(claim["verdict"] for claim in result["claims"])
-    counted = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+    counted = ", ".join(f"“{verdict}” {count}" for verdict, count in verdicts.most_common())
     parts = [
         f"### {result['title']}",
         TOLD[result["study"]],
         table(("", *columns.values()), rows),
-        f"Of {len(result['claims'])} claims: {counted}. [All columns and claims](../studies.md).",
+        f"Verdicts on its {len(result['claims'])} claims: {counted}. [All columns and claims](../studies.md).",
     ]
     if result["study"] == CONTEXTS:
         parts.insert(3, f"![Spearman by the number of sentences](../pictures/{PICTURE})")
@@ -92,8 +93,9 @@ def draw_contexts(folder: Path) -> None:
     """Scores against the number of sentences, if they are kept."""
     if not is_kept(CONTEXTS):
         return
+    pairs = next(data.items for data in DATA_SETS if data.name == "crw")
     points = [
-        Point(variant["label"], float(name.removeprefix(CURVE)), value, variant["spread"].get(name), 550)
+        Point(variant["label"], float(name.removeprefix(CURVE)), value, variant["spread"].get(name), pairs)
         for variant in read(f"studies/{CONTEXTS}")["variants"]
         if variant["label"] in DRAWN
         for name, value in variant["ours"].items()

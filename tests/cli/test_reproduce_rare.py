@@ -121,6 +121,7 @@ def test_what_cannot_be_run_is_refused(run: Run, refused: Callable[..., str], ti
     write_study("probe", ["all rare"])
     ask = asked(tiny_masked_bert_folder)
     assert "The study toy needs --probe" in refused(*ask)
+    assert "There is no file probe.tsv; check --probe" in refused(*ask, "--probe", "probe.tsv")
     assert "contexts_a_wrd" in refused(*ask, "--probe", "probe.tsv", "contexts_a_wrd=3")
     assert "Missing option '--encoder'" in run("reproduce", "toy.toml", "--contexts", "frequent.jsonl").stderr
     assert "Missing option '--teacher'" in run("reproduce", "love-ablation").stderr

@@ -78,9 +78,12 @@ class RareReproduction:
     def check(self) -> None:
         """Refuse what cannot be run, before anything is."""
         for variant in self.study.variants:
-            self.bertram_config(variant) if variant.vectors == "bertram" else None
+            if variant.vectors == "bertram":
+                self.bertram_config(variant)
         self.rarify_config(0)
         needed = {"rarified": {"counts": self.counts}, "probe": {"probe": self.probe}}
         for name, given in needed.get(self.study.judged_by, {}).items():
             if given is None:
                 raise InputError(f"The study {self.study.name} needs --{name}; see 'everyword probe --help'.")
+            if not given.exists():
+                raise InputError(f"There is no file {given}; check --{name}.")

@@ -18,9 +18,9 @@ from everyword.contexts.sentences import read_sentences
 from everyword.evaluation.context_baselines import form_only, input_pieces, input_way, mean_of_context_words
 from everyword.evaluation.context_way import Infer
 from everyword.evaluation.way import Way
+from everyword.models.adapted import AdaptedModel
 from everyword.models.adapting import adapt
 from everyword.models.load import load
-from everyword.models.model import Model
 from everyword.recipes import mimick
 from everyword.recipes.catalogue import load_recipe
 from everyword.recipes.rare_job import MIMICK, RareReproduction
@@ -58,7 +58,7 @@ class RareModels:
         return hashlib.sha256(known.encode()).hexdigest()
 
     @cached_property
-    def everyword(self) -> Model:
+    def everyword(self) -> AdaptedModel:
         """The default model in the space of the input vectors."""
         return adapt(self.table)
 
@@ -131,5 +131,5 @@ MAKERS: dict[str, Callable[[RareModels, RareVariant], Infer]] = {
     "form-context-model": _ancestor(FormContextModel),
     "attentive-mimicking": _ancestor(AttentiveMimicking),
     "bertram": _bertram,
-    "everyword": lambda models, variant: form_only(models.everyword.encode),
+    "everyword": lambda models, variant: form_only(models.everyword.moved_base.encode),
 }

@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import asdict
 
+from everyword.contexts.sentences import CONTEXTS_FILE
 from everyword.files import checksum, write_whole
 from everyword.recipes.findings import Findings, Score, row_of
 from everyword.recipes.rare_job import RareReproduction
@@ -40,7 +41,8 @@ def _runs(job: RareReproduction, models: RareModels, variant: RareVariant) -> li
 
 def _stamp(job: RareReproduction, models: RareModels, variant: RareVariant) -> str:
     """A mark of all that decides the scores of a variant."""
-    files = [checksum(path) for path in (job.rare, job.counts, job.probe) if path is not None and path.is_file()]
+    given = [path for path in (job.rare, job.counts, job.probe) if path is not None]
+    files = [checksum(path / CONTEXTS_FILE if path.is_dir() else path) for path in given]
     described = {key: value for key, value in asdict(variant).items() if key not in ("label", "paper")}
     asked = [job.study.judged_by, job.study.seeds, job.study.texts, job.overrides_for(), job.overrides, job.size]
     return hashlib.sha256(json.dumps([described, asked, files, models.stamp]).encode()).hexdigest()
