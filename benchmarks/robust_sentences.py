@@ -1,6 +1,6 @@
 """What typos do to a sentence encoder, and what `robustify` gives back: finding 2,000 sentences by misspelt copies.
 
-python benchmarks/robust_sentences.py --encoder FOLDER --corpus TEXT [--corpus ...] --simlex simlex999.tsv
+python benchmarks/robust_sentences.py --encoder FOLDER --name all-MiniLM-L6-v2 --corpus TEXT [--corpus ...] --simlex simlex999.tsv
 """
 
 from __future__ import annotations
@@ -49,11 +49,12 @@ Encode = Callable[[Sequence[str]], Any]
 @click.option("--encoder", "folder", required=True)
 @click.option("--corpus", multiple=True, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--simlex", required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--name", required=True, help="What the encoder is called in the result.")
 @click.option("--only", type=click.Choice(["scores", "timing"]), help="One part; timing wants a machine of its own.")
-def main(folder: str, corpus: tuple[Path, ...], simlex: Path, only: str | None) -> None:
+def main(folder: str, corpus: tuple[Path, ...], simlex: Path, name: str, only: str | None) -> None:
     """Score the plain encoder, a spelling corrector before it, and the robust encoder."""
     sentences = draw(corpus)
-    head = {"encoder": Path(folder).name, "sentences": len(sentences), "levels": list(LEVELS)}
+    head = {"encoder": name, "sentences": len(sentences), "levels": list(LEVELS)}
     if only in (None, "scores"):
         keep_part("robust-sentences", "scores", score_all(folder, sentences, simlex), head)
     if only in (None, "timing"):

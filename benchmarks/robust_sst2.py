@@ -1,6 +1,6 @@
 """What typos do to a fine-tuned encoder, and what `robustify` gives back: SST-2 with its published noisy copies.
 
-python benchmarks/robust_sst2.py --encoder FOLDER --data FOLDER/sst2
+python benchmarks/robust_sst2.py --encoder FOLDER --name all-MiniLM-L6-v2 --data FOLDER/sst2
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ AFTERWARDS = (("replace", "misspelt"), ("replace", "unknown"), ("slash", "misspe
 @click.command()
 @click.option("--encoder", required=True)
 @click.option("--data", required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--name", required=True, help="What the encoder is called in the result.")
 @click.option("--seeds", default=3, show_default=True)
 @click.option("--epochs", default=3, show_default=True)
 @click.option("--processes", default=1, show_default=True, help="Seeds at the same time; a GPU has room for all.")
 @click.option("--results", type=click.Path(path_type=Path))
-def main(encoder: str, data: Path, seeds: int, epochs: int, processes: int, results: Path | None) -> None:  # noqa: PLR0917
+def main(encoder: str, data: Path, name: str, seeds: int, epochs: int, processes: int, results: Path | None) -> None:  # noqa: PLR0917
     """Fine-tune with each strategy and score the ladder."""
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         runs = list(pool.map(partial(one_seed, encoder, data, epochs), range(seeds)))
     rows = {name: summary([run[name] for run in runs]) for name in runs[0]}
     result = {
-        "encoder": Path(encoder).name,
+        "encoder": name,
         "ladder": list(LADDER),
         "seeds": seeds,
         "epochs": epochs,
