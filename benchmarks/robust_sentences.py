@@ -1,6 +1,6 @@
 """What typos do to a sentence encoder, and what `robustify` gives back: finding 2,000 sentences by misspelt copies.
 
-python benchmarks/robust_sentences.py --encoder FOLDER --name all-MiniLM-L6-v2 --corpus TEXT [--corpus ...] --simlex simlex999.tsv
+python benchmarks/robust_sentences.py --encoder FOLDER --name all-MiniLM-L6-v2 --corpus TEXT --simlex simlex999.tsv
 """
 
 from __future__ import annotations
