@@ -6,10 +6,7 @@ from pathlib import Path
 
 import click
 
-from everyword.cli.failures import warnings_as_lines
-from everyword.cli.train_checks import check_place
-from everyword.errors import InputError
-from everyword.extras import require
+from everyword.cli.injection import write_robust
 
 path = click.Path(path_type=Path)
 
@@ -41,17 +38,8 @@ def inject(*, language_model: str, table: Path, output: Path, strategy: str, ove
     """
     from everyword.vectors.table import VectorTable
 
-    check_place(output, "a language model is saved to a folder")
-    if (output / "config.json").exists() and not overwrite:
-        raise InputError(f"{output} holds a model already; choose another --out, or replace it with --overwrite.")
     vectors = VectorTable.load(table)
-    require("transformers", "Putting vectors into a language model")
-    from everyword.plugins.transformers import robustify
-    from everyword.teachers.heads import load_as_saved, save_for_transformers
-
-    with warnings_as_lines():
-        network, tokenizer = load_as_saved(language_model)
-        save_for_transformers(robustify(network, tokenizer, vectors, strategy), tokenizer, output)
+    write_robust(language_model, vectors, output, strategy=strategy, words="split", overwrite=overwrite)
     click.echo(
         f"{len(vectors):,} words have a vector in {output}. Load it:  "
         f"from everyword.plugins.transformers import from_pretrained; from_pretrained({str(output)!r})"

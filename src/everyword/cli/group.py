@@ -28,6 +28,7 @@ COMMANDS = Registry(
         "train": "everyword.cli.train:train",
         "distil": "everyword.cli.distil:distil",
         "contexts": "everyword.cli.contexts:contexts",
+        "robustify": "everyword.cli.robustify:robustify",
         "bertram": "everyword.cli.bertram:bertram",
         "evaluate": "everyword.cli.evaluate:evaluate",
         "table": "everyword.cli.table:table",

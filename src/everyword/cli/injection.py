@@ -1,4 +1,4 @@
-"""Options that put vectors of words into a language model before it is asked."""
+"""Vectors of words put into a language model, before it is asked or for good."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+
+from everyword.cli.failures import warnings_as_lines
+from everyword.cli.train_checks import check_place
+from everyword.errors import InputError
+from everyword.extras import require
 
 
 @dataclass(frozen=True)
@@ -48,3 +53,19 @@ def injecting(command: Callable[..., None]) -> Callable[..., None]:
     ):
         command = option(command)
     return command
+
+
+def write_robust(
+    language_model: str, imputer: Any, output: Path, *, strategy: str, words: str, overwrite: bool
+) -> None:
+    """A language model with vectors put into it, as a folder; everything is checked before it is loaded."""
+    check_place(output, "a language model is saved to a folder")
+    if (output / "config.json").exists() and not overwrite:
+        raise InputError(f"{output} holds a model already; choose another --out, or replace it with --overwrite.")
+    require("transformers", "Putting vectors into a language model")
+    from everyword.plugins.transformers import robustify
+    from everyword.teachers.heads import load_as_saved, save_for_transformers
+
+    with warnings_as_lines():
+        network, tokenizer = load_as_saved(language_model)
+        save_for_transformers(robustify(network, tokenizer, imputer, strategy, words=words), tokenizer, output)
