@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # Before torch is imported: on arrays this small, several threads only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -12,6 +13,9 @@ from tiny_transformers import save_tiny_bert, save_tiny_roberta
 
 import everyword
 from everyword.models.model import Model
+
+if TYPE_CHECKING:
+    from everyword.teachers.language_model import LanguageModel
 
 
 @pytest.fixture(scope="session")
@@ -67,3 +71,17 @@ def tiny_masked_bert_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def tiny_roberta_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny_roberta(tmp_path_factory.mktemp("transformers") / "roberta")
+
+
+@pytest.fixture(scope="session")
+def bert(tiny_bert_folder: Path) -> LanguageModel:
+    from everyword.teachers.language_model import LanguageModel
+
+    return LanguageModel.load(tiny_bert_folder, device="cpu")
+
+
+@pytest.fixture(scope="session")
+def roberta(tiny_roberta_folder: Path) -> LanguageModel:
+    from everyword.teachers.language_model import LanguageModel
+
+    return LanguageModel.load(tiny_roberta_folder, device="cpu")

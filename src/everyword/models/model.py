@@ -15,6 +15,7 @@ from everyword.models.blend.gate import Gate
 from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
+from everyword.text.listed import listed_words
 from everyword.text.normalise import Normaliser
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -182,7 +183,7 @@ class Model:
 
     def vectors_for(self, words: Iterable[str]) -> VectorTable:
         """A plain table for any words, each once, under the spelling given."""
-        unique = list(dict.fromkeys(self._listed(words)))
+        unique = list(dict.fromkeys(listed_words(words)))
         return VectorTable(unique, self.encode(unique))
 
     def save_pretrained(self, folder: str | Path) -> None:
@@ -198,17 +199,7 @@ class Model:
         return push(self, repo_id, private=private, token=token)
 
     def _normalised(self, words: Iterable[str]) -> list[str]:
-        return list(map(self.normalise, self._listed(words)))
-
-    @staticmethod
-    def _listed(words: Iterable[str]) -> list[str]:
-        if isinstance(words, str):
-            raise InputError(f"A list of words is needed. Got the single text {words!r}; write [{words!r}].")
-        listed = list(words)
-        for place, word in enumerate(listed):
-            if not isinstance(word, str):
-                raise InputError(f"Words must be text. Item {place} is {word!r}, of type {type(word).__name__}.")
-        return listed
+        return list(map(self.normalise, listed_words(words)))
 
     @staticmethod
     def _one_word(word: str) -> str:

@@ -20,6 +20,7 @@ from everyword.errors import InputError
 from everyword.extras import require
 from everyword.models.model import Model
 from everyword.plugins.given_model import given_model
+from everyword.text.listed import listed_words
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -219,9 +220,7 @@ def _is_pair(key: object) -> bool:
 
 
 def _some_words(words: Iterable[str]) -> list[str]:
-    if isinstance(words, str):
-        raise InputError(f"A list of words is needed. Got the single text {words!r}; write [{words!r}].")
-    listed = list(words)
+    listed = listed_words(words)
     if not listed:
         raise InputError("At least one word is needed. Got an empty list.")
     return listed

@@ -18,6 +18,7 @@ from everyword.plugins.transformers.own_imputer import imputer_for
 from everyword.plugins.transformers.word_rows import beside_pieces, check_dim, input_rows, mean_of_pieces, write_rows
 from everyword.plugins.transformers.word_tokens import WordTokens, word_tokens
 from everyword.teachers.word_list import each_once
+from everyword.text.listed import listed_words
 from everyword.vectors.table import VectorTable
 
 MEAN_OF_PIECES = "mean-of-pieces"
@@ -74,12 +75,8 @@ def add_words(
 
 
 def _listed(words: Iterable[str]) -> list[str]:
-    if isinstance(words, str):
-        raise InputError(f"A list of words is needed. Got the single text {words!r}; write [{words!r}].")
-    listed = list(words)
+    listed = listed_words(words)
     for place, word in enumerate(listed):
-        if not isinstance(word, str):
-            raise InputError(f"Words must be text. Item {place} is {word!r}, of type {type(word).__name__}.")
         if not word or any(map(str.isspace, word)):
             raise InputError(f"A word has letters and no blanks. Item {place} is {word!r}; give single words.")
     if len(each_once(listed)) < len(listed):
