@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from everyword.evaluation.plots.picture import readable
-from everyword.evaluation.plots.projection import Floats
+from everyword.space.projection import Floats
 from everyword.extras import require
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.evaluation.plots.projection import Plane
+from everyword.space.projection import Plane
 from everyword.evaluation.rows import COMMENT
 from everyword.evaluation.way import Way
 from everyword.files import read_lines
