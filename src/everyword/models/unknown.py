@@ -104,9 +104,7 @@ class MeanOfPieces(UnknownPolicy):
         return vectors
 
 
-def stored_or(
-    policy: str, table: StoredVectors, spell: Callable[[str], str]
-) -> Callable[[Sequence[str]], FloatArray]:
+def stored_or(policy: str, table: StoredVectors, spell: Callable[[str], str]) -> Callable[[Sequence[str]], FloatArray]:
     """The stored vectors, and those that a registered policy gives to words that are not stored."""
     unknown: UnknownPolicy = registry.unknown_policies.get(policy)(table)
 
