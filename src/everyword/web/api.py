@@ -14,6 +14,7 @@ from everyword.web.problems import Problem
 from everyword.web.service import TheService
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "The body is no JSON."},
     401: {"model": Problem, "description": "The token is missing or wrong."},
     404: {"model": Problem, "description": "There is no such model."},
     408: {"model": Problem, "description": "The body did not arrive in time."},

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from everyword.errors import EverywordError, UnknownNameError
 
+NO_JSON = "The body of a request must be JSON in UTF-8."
 UNEXPECTED = "Something went wrong on the server, whose log says what; please report it."
 
 
@@ -66,6 +67,8 @@ def _on_purpose(_request: Request, error: Exception) -> JSONResponse:
 def _invalid(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return answer(400, Problem(error=NO_JSON))
     return answer(422, described(first["loc"], first["msg"]))
 
 
@@ -77,8 +80,6 @@ def described(place: Sequence[str | int], said: str) -> Problem:
     """
     names = [part for part in place if isinstance(part, str) and part != "body"]
     index = next((part for part in place if isinstance(part, int)), None)
-    if place[-1:] == (index,) and len(place) == 2:  # a body that is no JSON is placed by its character
-        names, index = [], None
     where = ", ".join([*names, *([] if index is None else [f"item {index}"])])
     return Problem(
         error=f"The request does not fit: {where + ': ' if where else ''}{said}.",
@@ -90,6 +91,7 @@ def described(place: Sequence[str | int], said: str) -> Problem:
 def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     sentences = {
+        400: NO_JSON,
         404: f"There is nothing at {request.url.path}; /docs lists what there is.",
         405: f"{request.url.path} does not take {request.method}; /docs says what it takes.",
     }

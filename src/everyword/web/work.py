@@ -37,9 +37,11 @@ class Work:
         job: Future[Result] = self.pool.submit(function, *arguments)
         # A job that nobody waits for any more still takes its place until its thread is free.
         job.add_done_callback(lambda _: loop.call_soon_threadsafe(self._end, begin))
-        ended, _ = await asyncio.wait([asyncio.wrap_future(job)], timeout=self.limits.seconds)
-        if ended:
-            return job.result()
+        answer = asyncio.wrap_future(job)
+        answer.add_done_callback(_look_at)
+        await asyncio.wait([answer], timeout=self.limits.seconds)
+        if answer.done():
+            return answer.result()
         raise self.too_busy() if job.cancel() else self.too_slow()
 
     @contextmanager
@@ -79,3 +81,9 @@ class Work:
     async def close(self) -> None:
         """Wait for the jobs that were begun."""
         await asyncio.to_thread(self.pool.shutdown)
+
+
+def _look_at(answer: asyncio.Future[Result]) -> None:
+    """Keep asyncio from complaining about the error of a job that nobody waits for any more."""
+    if not answer.cancelled():
+        answer.exception()
