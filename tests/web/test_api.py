@@ -72,7 +72,7 @@ def test_compare(client: TestClient, tiny_model: Model) -> None:
     both = ask(client, "compare", words=["dan", NEW], k=2)["models"]
     assert [one["model"] for one in both] == ["tiny-dan", "tiny-love"]
     assert both[1]["cosines"][0][1] == pytest.approx(tiny_model.similarity("dan", NEW), abs=1e-6)
-    assert [word["source"] for word in both[0]["words"]][0] == "known"
+    assert both[0]["words"][0]["source"] == "known"
     [one] = ask(client, "compare", words=["dan"], models=["tiny-love", "tiny-love"])["models"]
     assert one["model"] == "tiny-love"
 

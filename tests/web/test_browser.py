@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,32 +18,9 @@ from .running import in_a_thread
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
 
 CARDS = ("origin", "near", "breaking", "map", "units", "compare", "curves")
-POOR_CONTRAST = """
-const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
-const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-  .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-const behind = (node) => {
-  for (let e = node; e; e = e.parentElement) {
-    const found = channels(getComputedStyle(e).backgroundColor);
-    if (found.length < 4 || found[3] === 1) return found;
-  }
-  return channels(getComputedStyle(document.documentElement).backgroundColor);
-};
-const poor = [];
-for (const node of document.querySelectorAll("body *")) {
-  const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
-  if (!own || !node.checkVisibility() || node.disabled || node.closest(".unseen, .letters")) continue;
-  const style = getComputedStyle(node), ink = light(channels(node instanceof SVGElement ? style.fill : style.color)), paper = light(behind(node));
-  const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
-  if (ratio < 4.5) poor.push(`${node.tagName}.${node.getAttribute("class")} ${node.textContent.slice(0, 20)} ${ratio.toFixed(2)}`);
-}
-return poor;
-"""
-WITHOUT_A_NAME = """
-return [...document.querySelectorAll("button, input, select, [role=img], [role=meter], [role=group]")]
-  .filter((e) => !(e.getAttribute("aria-label") || e.labels?.length || e.textContent.trim() || e.getAttribute("aria-labelledby")))
-  .map((e) => e.outerHTML.slice(0, 80));
-"""
+HERE = Path(__file__).parent
+POOR_CONTRAST = (HERE / "poor_contrast.js").read_text()
+WITHOUT_A_NAME = (HERE / "without_a_name.js").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +79,7 @@ def test_clicks_break_the_word(page: Page) -> None:
     for typos, kind in enumerate(("swap", "drop", "insert"), start=2):
         page.one(f"[data-kind={kind}]").click()
         page.until(lambda typos=typos: len(page.all("#breaking .trail li")) == typos + 1, kind)  # type: ignore[misc]
-    assert [row.split("\n")[0] for row in page.texts("#breaking .legend th")][0] == "everyword"
+    assert page.texts("#breaking .legend th")[0] == "everyword"
     assert len(page.all("#breaking .chart circle")) == 4 * 5
     page.one("#breaking .plain").click()
     page.until(lambda: len(page.all("#breaking .trail li")) == 4, "undone")

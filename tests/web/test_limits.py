@@ -56,7 +56,7 @@ def refused(client: TestClient, status: int, question: str, **body: Any) -> dict
     ],
 )
 def test_too_much_or_wrong_is_named_by_field_and_index(
-    make_app: MakeApp, question: str, body: dict[str, Any], field: str, index: int | None, said: str
+    make_app: MakeApp, question: str, body: dict[str, Any], *, field: str, index: int | None, said: str
 ) -> None:
     client = TestClient(make_app(Limits(words=8, searches=2, word_length=30)))
     problem = refused(client, 422, question, **body)
@@ -118,8 +118,8 @@ def raw_status(address: str, chunks: Iterator[bytes]) -> int:
     """Send a request of chunks without its end until the service answers; the status of the answer."""
     host, port = address.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as connection:
-        head = "POST /v1/encode HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-        connection.sendall(head.encode())
+        head = ("POST /v1/encode HTTP/1.1", "Host: x", "Content-Type: application/json", "Transfer-Encoding: chunked")
+        connection.sendall("".join(line + "\r\n" for line in (*head, "")).encode())
         connection.setblocking(False)
         for chunk in chunks:
             try:
@@ -249,7 +249,9 @@ def test_other_sites_may_ask_only_if_they_are_named(make_app: MakeApp) -> None:
 
 
 def test_settings_that_cannot_be() -> None:
-    with pytest.raises(ConfigError, match="words must be greater than 0. Got 0 instead; models must name at least one"):
+    with pytest.raises(
+        ConfigError, match=r"words must be greater than 0\. Got 0 instead; models must name at least one"
+    ):
         Settings((), Limits(words=0))
     with pytest.raises(ConfigError, match="token must be of printable ASCII"):
         Settings(("x",), token="ü")

@@ -47,9 +47,9 @@ def serve(
     max_bytes: int,
     timeout: float,
 ) -> None:
-    """Serve vectors over HTTP, with a page to play with.
+    """Serve vectors and a playground over HTTP.
 
-    The page is at the address that is printed, a description of the API at /docs, counts for Prometheus at /metrics.
+    The playground is at the address that is printed, a description of the API at /docs, counts for Prometheus at /metrics.
     By default only programs of this machine can ask. Ctrl-C or SIGTERM ends the service when all that it accepted is
     answered.
 
