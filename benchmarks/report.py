@@ -59,6 +59,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "own-vectors.md": {"adapt": adapt()},
         ROOT / "docs" / "how-to" / "new-tokens.md": {"added-words": added_words(), "added-speed": added_speed()},
         ROOT / "docs" / "how-to" / "contexts.md": {"contexts": contexts()},
+        ROOT / "docs" / "how-to" / "serve.md": {"serve": serve()},
     }
     page = {ROOT / "src" / "everyword" / "web" / "curves.json": curves_of_the_page()}
     return {path: _filled(path, parts) for path, parts in files.items()} | cards() | page
@@ -293,6 +294,40 @@ def _added_speed_row(part: dict[str, Any]) -> tuple[str, ...]:
         f"{after['tokenising']['words_per_second']:,}",
         f"{before['loading_seconds']:.1f}",
         f"{after['loading_seconds']:.1f}",
+    )
+
+
+def serve() -> str:
+    """How the service stands a crowd."""
+    result = read("serve")
+    saturated, relaxed, memory = (result[part] for part in ("saturated", "below_saturation", "memory"))
+    told = (
+        f"{result['clients']} clients at the same time, {result['words_per_request']} words a request, half of them "
+        f"misspelt, {result['seconds']} seconds each; one process, and the clients beside it, on {result['cores']} "
+        f"cores ({result['machine']['processor']}):"
+    )
+    rows = [
+        _serve_row("as many questions as they can", saturated),
+        _serve_row(f"{relaxed['share']:.0%} of that", relaxed),
+    ]
+    head = ("", "answered a second", "sent away (429)", "other refusals", "median", "p99")
+    remark = (
+        f"Memory over {memory['requests']:,} requests: {memory['megabytes'][1]:.0f} MB after the first tenth, "
+        f"{memory['megabytes'][-1]:.0f} MB after the last."
+    )
+    return told + "\n\n" + _table(head, rows) + "\n\n" + remark
+
+
+def _serve_row(name: str, part: dict[str, Any]) -> tuple[str, ...]:
+    others = sum(times for status, times in part["statuses"].items() if status not in ("200", "429"))
+    times = part["milliseconds"]
+    return (
+        name,
+        f"{part['answered_per_second']:.0f}",
+        f"{part['statuses'].get('429', 0):,}",
+        f"{others:,}",
+        f"{times['p50']:.0f} ms",
+        f"{times['p99']:.0f} ms",
     )
 
 

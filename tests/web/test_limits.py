@@ -249,9 +249,7 @@ def test_other_sites_may_ask_only_if_they_are_named(make_app: MakeApp) -> None:
 
 
 def test_settings_that_cannot_be() -> None:
-    with pytest.raises(
-        ConfigError, match=r"words must be greater than 0\. Got 0 instead; models must name at least one"
-    ):
+    with pytest.raises(ConfigError, match=r"words must be greater than 0\. Got 0 instead; models must name at least"):
         Settings((), Limits(words=0))
     with pytest.raises(ConfigError, match="token must be of printable ASCII"):
         Settings(("x",), token="ü")

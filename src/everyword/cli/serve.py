@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import click
 
 from everyword.extras import require
 
+Command = TypeVar("Command", bound=Callable[..., Any])
 LOOPBACK = "127.0.0.1"
 
 
-def _whole(default: int, told: str) -> dict[str, object]:
-    return {"type": click.IntRange(min=1), "default": default, "show_default": True, "metavar": "N", "help": told}
+def _limit(name: str, default: int, told: str) -> Callable[[Command], Command]:
+    """An option for a number from 1 up."""
+    return click.option(name, type=click.IntRange(min=1), default=default, show_default=True, metavar="N", help=told)
 
 
 @click.command()
@@ -23,14 +28,14 @@ def _whole(default: int, told: str) -> dict[str, object]:
 )
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
-@click.option("--workers", **_whole(1, "Processes; each has the models in memory."))  # type: ignore[arg-type]
+@_limit("--workers", 1, "Processes; each has the models in memory.")
 @click.option(
     "--token", envvar="EVERYWORD_TOKEN", metavar="TEXT", help="What clients must send; better as EVERYWORD_TOKEN."
 )
 @click.option("--cors", "origins", multiple=True, metavar="ORIGIN", help="A site whose pages may ask; repeat it.")
-@click.option("--max-words", **_whole(1024, "Words of a request."))  # type: ignore[arg-type]
-@click.option("--max-waiting", **_whole(64, "Requests answered at the same time."))  # type: ignore[arg-type]
-@click.option("--max-bytes", **_whole(1 << 20, "Size of a request's body."))  # type: ignore[arg-type]
+@_limit("--max-words", 1024, "Words of a request.")
+@_limit("--max-waiting", 64, "Requests answered at the same time.")
+@_limit("--max-bytes", 1 << 20, "Size of a request's body.")
 @click.option(
     "--timeout", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="Seconds until a request ends."
 )
@@ -49,9 +54,9 @@ def serve(
 ) -> None:
     """Serve vectors and a playground over HTTP.
 
-    The playground is at the address that is printed, a description of the API at /docs, counts for Prometheus at /metrics.
-    By default only programs of this machine can ask. Ctrl-C or SIGTERM ends the service when all that it accepted is
-    answered.
+    The playground is at the address that is printed, a description of the API at /docs, counts for Prometheus at
+    /metrics. By default only programs of this machine can ask. Ctrl-C or SIGTERM ends the service when all that it
+    accepted is answered.
 
     \b
     Examples:

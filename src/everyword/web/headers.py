@@ -1,4 +1,4 @@
-"""What every answer tells a browser: load nothing from elsewhere, guess no types, show this in no frame."""
+"""What every answer tells a browser: load nothing from elsewhere, guess no types, show this in no frame, ask again."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ SAFE = {
     "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",  # pages of an older version must not ask a newer service
 }
 
 

@@ -7,7 +7,6 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 import uvicorn
@@ -39,7 +38,10 @@ def is_loopback(host: str) -> bool:
 
 def serve(settings: Settings, host: str, port: int, workers: int, ready: Callable[[str], None]) -> None:
     """Serve until a signal comes; `ready` is told the address as soon as it can be called."""
-    (_one_process if workers == 1 else partial(_processes, workers))(settings, host, port, ready)
+    if workers == 1:
+        _one_process(settings, host, port, ready)
+    else:
+        _processes(settings, host, port, workers, ready)
 
 
 def _one_process(settings: Settings, host: str, port: int, ready: Callable[[str], None]) -> None:
@@ -51,7 +53,7 @@ def _one_process(settings: Settings, host: str, port: int, ready: Callable[[str]
             uvicorn.Server(uvicorn.Config(app, **_options(settings))).run(sockets=[listening])
 
 
-def _processes(workers: int, settings: Settings, host: str, port: int, ready: Callable[[str], None]) -> None:
+def _processes(settings: Settings, host: str, port: int, workers: int, ready: Callable[[str], None]) -> None:
     for name in settings.models:  # before other processes fail, one after the other, to find it
         find_model(name)
     os.environ[SETTINGS] = settings.to_json()

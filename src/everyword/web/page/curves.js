@@ -2,14 +2,14 @@
 
 import { get } from "./api.js";
 import { legend, lineChart } from "./chart.js";
-import { $, el } from "./dom.js";
+import { $, el, number } from "./dom.js";
 
 const WAY_OF = { encode: "everyword", spelling: "spelling", pieces: "pieces", zero: "lookup" };
 
 export async function showCurves() {
   const kept = await get("/v1/curves");
   const lines = kept.curves.map(({ policy, points }) => ({ way: WAY_OF[policy], points: points.map(({ strength, score }) => [strength, score]) }));
-  const at = (points) => `${points[0][1].toFixed(0)} → ${points.at(-1)[1].toFixed(0)}`;
+  const at = (points) => `${number(points[0][1], 0)} → ${number(points.at(-1)[1], 0)}`;
   const label = `${kept.title}, ${kept.model}: ` + lines.map(({ way, points }) => `${way} ${at(points)}`).join(", ");
   $("#curves .body").replaceChildren(
     lineChart({ label, lines, x: { from: 0, to: 90, ticks: [0, 30, 60, 90], name: kept.noise }, y: { from: 0, to: 70, ticks: [0, 20, 40, 60] }, height: 260 }),
