@@ -301,10 +301,11 @@ def serve() -> str:
     """How the service stands a crowd."""
     result = read("serve")
     saturated, relaxed, memory = (result[part] for part in ("saturated", "below_saturation", "memory"))
+    shared = " that other programs used too" if result["load_before"] > 1 else ""
     told = (
         f"{result['clients']} clients at the same time, {result['words_per_request']} words a request, half of them "
         f"misspelt, {result['seconds']} seconds each; one process, and the clients beside it, on {result['cores']} "
-        f"cores ({result['machine']['processor']}):"
+        f"cores ({result['machine']['processor']}){shared}:"
     )
     rows = [
         _serve_row("as many questions as they can", saturated),

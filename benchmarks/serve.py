@@ -35,6 +35,8 @@ from everyword.text.corruption import TYPOS
 BODIES = 400
 FREQUENT = 50_000
 BELOW_SATURATION = 0.6
+NOT_SENT_AWAY = 48
+"""So many clients at a time always find a place."""
 
 
 @click.command()
@@ -53,7 +55,7 @@ def main(*, count: int, words: int, seconds: int, requests: int, workers: int, f
         saturated = asyncio.run(crowd(ask, questions, seconds))
         pace = saturated["answered_per_second"] * BELOW_SATURATION
         relaxed = asyncio.run(paced(ask, questions, seconds, pace, count))
-        memory = watched(ask, questions, requests, host, port)
+        memory = watched(partial(clients, min(count, NOT_SENT_AWAY), host, port), questions, requests, host, port)
     result = {
         "model": "everyword-en",
         "cores": os.cpu_count(),

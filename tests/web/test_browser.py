@@ -148,8 +148,11 @@ def test_a_token_is_asked_for(chromium: Page) -> None:
     app = create_app(ServedModels.load(["love-en"]), Settings(("love-en",), token="secret"))
     with in_a_thread(app) as address:
         chromium.driver.get(address)
-        chromium.until(lambda: chromium.one("#token").is_displayed(), "the question for the token")
-        chromium.type("#token-value", "secret")
+        chromium.until(lambda: chromium.all("#token"), "the question for the token")
+        chromium.type("#token input", "wrong")
+        chromium.one("#token button").click()
+        chromium.until(lambda: chromium.script("return document.querySelector('#token input')?.value") == "", "again")
+        chromium.type("#token input", "secret")
         chromium.one("#token button").click()
         chromium.until(lambda: chromium.texts("#near li"), "the answer")
         chromium.driver.get_log("browser")  # type: ignore[no-untyped-call]

@@ -8,6 +8,8 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any
 
 import httpx2
@@ -17,6 +19,8 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from everyword.errors import ConfigError
+from everyword.web import pictures
+from everyword.web.first_use import FirstUse
 from everyword.web.problems import NO_JSON, UNEXPECTED
 from everyword.web.settings import Limits, Settings
 
@@ -86,6 +90,28 @@ def test_paths_and_methods_that_do_not_exist(client: TestClient) -> None:
 def test_a_missing_extra_is_a_sentence(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "umap", None)
     assert 'pip install "everyword[umap]"' in refused(client, 422, "map", words=["dan"], method="umap")["error"]
+
+
+def test_umap_is_compiled_while_others_go_on(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = threading.Event()
+
+    class Umap:
+        def __init__(self, **_: object) -> None:
+            compiling.wait(10)
+
+        def fit_transform(self, vectors: np.ndarray) -> np.ndarray:
+            return vectors[:, :2]
+
+    module = ModuleType("umap")
+    module.UMAP, module.__spec__ = Umap, ModuleSpec("umap", None)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "umap", module)
+    monkeypatch.setattr(pictures, "_COMPILED", FirstUse())
+    asked = {"words": ["dan"], "method": "umap"}
+    for _ in range(2):
+        assert "UMAP is being compiled" in refused(client, 503, "map", **asked)["error"]
+    compiling.set()
+    pictures._COMPILED._ready.wait(10)
+    assert "UMAP by cosine" in client.post("/v1/map", json=asked).json()["caption"]
 
 
 def test_a_body_that_says_it_is_too_long(make_app: MakeApp) -> None:

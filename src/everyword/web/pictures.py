@@ -17,9 +17,11 @@ from everyword.models.unit_weights import influence_of_letters, influence_of_uni
 from everyword.space.projection import Plane, project
 from everyword.vectors.neighbours import unit_rows
 from everyword.web import schemas
+from everyword.web.first_use import FirstUse
 from everyword.web.served import Served
 
 KEPT_CURVES = "curves.json"
+_COMPILED = FirstUse()
 _BENDING = Lock()
 """UMAP's compiled code is not made for several threads."""
 
@@ -48,6 +50,8 @@ def drawn_map(model: Model, words: Sequence[str], k: int, method: str) -> schema
 def _plane(vectors: FloatArray, method: str) -> Plane:
     if method == "pca":
         return project(vectors, method)
+    if "umap" in projections():
+        _COMPILED.check()
     with _BENDING:
         return project(vectors, method)
 

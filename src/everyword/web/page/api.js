@@ -1,18 +1,25 @@
 // Questions to the service. A refusal becomes an error whose message is the service's own sentence.
 
-import { $ } from "./dom.js";
+import { el } from "./dom.js";
 
 const KEPT = "everyword-token";
 let asking = null; // one dialog for all questions that were refused at once
 
 function askForToken() {
   asking ??= new Promise((resolve) => {
-    const dialog = $("#token");
+    const field = el("input", { type: "password", autocomplete: "off", required: true });
+    const dialog = el("dialog", { id: "token", "aria-labelledby": "token-title" },
+      el("form", { method: "dialog" },
+        el("h2", { id: "token-title" }, "This service needs a token"),
+        el("label", {}, "Token ", field),
+        el("p", { class: "row end" }, el("button", { class: "main" }, "Use it"))));
     dialog.addEventListener("close", () => {
-      sessionStorage.setItem(KEPT, $("#token-value").value);
+      sessionStorage.setItem(KEPT, field.value);
+      dialog.remove();
       asking = null;
       resolve();
-    }, { once: true });
+    });
+    document.body.append(dialog);
     dialog.showModal();
   });
   return asking;
@@ -28,7 +35,7 @@ async function send(path, options) {
     if (error.name === "AbortError") throw error;
     throw new Error("The service does not answer; is it still running?");
   }
-  if (response.status === 401 && $("#token")) {
+  if (response.status === 401) {
     await askForToken();
     return send(path, options);
   }
@@ -37,7 +44,7 @@ async function send(path, options) {
 
 async function read(response) {
   const answer = await response.json().catch(() => ({ error: `The service answered with status ${response.status}.` }));
-  if (!response.ok) throw new Error(answer.error);
+  if (!response.ok) throw Object.assign(new Error(answer.error), { again: Number(response.headers.get("Retry-After")) });
   return answer;
 }
 

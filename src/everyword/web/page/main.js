@@ -77,8 +77,14 @@ async function focus(explained, model, signal) {
 }
 
 async function drawMap(word, model, signal) {
-  const found = await ask("map", { words: [word], k: ON_THE_MAP, method: $("#method").value || "pca", model }, signal);
-  showMap(found, go);
+  const method = $("#method").value || "pca";
+  try {
+    showMap(await ask("map", { words: [word], k: ON_THE_MAP, method, model }, signal), go);
+  } catch (error) {
+    if (!error.again) throw error;
+    $("#map .body").replaceChildren(el("p", { class: "quiet" }, error.message));
+    setTimeout(() => signal.aborted || telling(() => drawMap(word, model, signal), signal), 1000 * error.again);
+  }
 }
 
 async function telling(action, signal) {
