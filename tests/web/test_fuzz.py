@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
 
 from .conftest import MakeApp
 
-EXAMPLES = 15
+EXAMPLES = 10
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 

@@ -118,6 +118,8 @@ def test_a_body_that_says_it_is_too_long(make_app: MakeApp) -> None:
     response = TestClient(make_app(Limits(body_bytes=100))).post("/v1/encode", content=b"x" * 101)
     assert response.status_code == 413
     assert "may have 100 bytes" in response.json()["error"]
+    boast = {"Content-Length": "9" * 5000}
+    assert TestClient(make_app()).post("/v1/encode", content=b"{}", headers=boast).status_code == 413
 
 
 def test_a_body_is_counted_as_it_streams(make_app: MakeApp) -> None:

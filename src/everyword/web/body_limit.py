@@ -10,6 +10,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from everyword.web.problems import Problem, Refused
 from everyword.web.settings import Limits
 
+LONGEST = 18
+"""Digits of a length that could still be meant."""
+
 
 class BodyLimit:
     """Reads a request's body before anything else looks at it; refuses one that is too long or too slow."""
@@ -33,7 +36,7 @@ class BodyLimit:
             await self.app(scope, _again(body, receive), send)
 
     def _check_promise(self, length: str | None) -> None:
-        if length is not None and length.isdigit() and int(length) > self.limits.body_bytes:
+        if length and length.isdecimal() and int(length[:LONGEST]) > self.limits.body_bytes:
             raise self._too_long()
 
     async def _read(self, receive: Receive) -> bytes | None:
