@@ -8,6 +8,7 @@ No number is typed by hand: what stands between the markers `begin generated` an
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ import click
 import report_bertram
 import report_encoders
 import report_peers
+import report_serve
 from cards import cards
 from record import INFERRED, RESULTS, read
 from tables import TITLES
@@ -63,8 +65,10 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "contexts.md": {"contexts": report_encoders.contexts()},
         ROOT / "docs" / "how-to" / "robust-encoders.md": report_encoders.robust(),
         ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
+        ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
     }
-    return {path: _filled(path, parts) for path, parts in files.items()} | cards()
+    page = {ROOT / "src" / "everyword" / "web" / "curves.json": curves_of_the_page()}
+    return {path: _filled(path, parts) for path, parts in files.items()} | cards() | page
 
 
 def sections() -> dict[str, str]:
@@ -214,6 +218,25 @@ def _claim(claim: dict[str, Any], digits: int) -> str:
 
 def _score(value: float | None, digits: int) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
+
+
+def curves_of_the_page() -> str:
+    """What typos leave of similarity, for the page of `everyword serve`."""
+    kept = sorted(read_all([RESULTS / "playground"]), key=lambda result: result.strength)
+    record = {
+        "model": kept[0].model,
+        "title": "What typos leave of similarity on RareWord",
+        "noise": "words with a typo, %",
+        "score": "Spearman × 100",
+        "pairs": kept[0].n,
+        "curves": [_curve(policy, kept) for policy in ("encode", "spelling", "pieces", "zero")],
+    }
+    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+
+
+def _curve(policy: str, kept: Sequence[Result]) -> dict[str, Any]:
+    points = [{"strength": one.strength, "score": one.value} for one in kept if one.policy == policy]
+    return {"policy": policy, "points": points}
 
 
 def spaces() -> str:

@@ -28,6 +28,8 @@ EXTRA_OF_PACKAGE = {
     "pyarrow": "parquet",
     "zstandard": "zstd",
     "ray": "ray",
+    "fastapi": "serve",
+    "uvicorn": "serve",
 }
 INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn", "sentence_transformers": "sentence-transformers"}
 """Packages that pip knows under another name than the one that is imported."""

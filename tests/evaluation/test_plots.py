@@ -23,10 +23,10 @@ from everyword.evaluation.plots.labels import ALL_ARE_NAMED, name_points, shared
 from everyword.evaluation.plots.maps import read_couples
 from everyword.evaluation.plots.picture import STYLE, Frame, picture, readable
 from everyword.evaluation.plots.points import Curves, Point, of_results, read_curves
-from everyword.evaluation.plots.projection import METHODS, principal_plane, project
 from everyword.evaluation.results import Result
 from everyword.models.forward.base import ForwardPass
 from everyword.models.model import Model
+from everyword.space.projection import METHODS, principal_plane, project
 
 from .test_scoreboard import result
 

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from everyword import registry
-from everyword.models.unknown import Mean, MeanOfPieces, NearestSpelling, UnknownPolicy
+from everyword.models.known import KnownWords
+from everyword.models.stored import StoredMatrix
+from everyword.models.unknown import Mean, MeanOfPieces, NearestSpelling, UnknownPolicy, stored_or
 from everyword.vectors.table import VectorTable
 
 TABLE = VectorTable(
@@ -22,6 +24,15 @@ def test_every_policy_answers_every_word_with_finite_numbers(name: str) -> None:
     assert vectors.dtype == np.float32
     assert np.isfinite(vectors).all()
     assert policy([]).shape == (0, 2)
+
+
+@pytest.mark.parametrize("name", list(registry.unknown_policies))
+def test_known_words_of_a_model_serve_as_well_as_a_table(name: str) -> None:
+    known = KnownWords(TABLE.words, StoredMatrix(TABLE.matrix))
+    words = ["type", "typewriting", "writng", "zzzzzz"]
+
+    np.testing.assert_array_equal(stored_or(name, known, str)(words), stored_or(name, TABLE, str)(words))
+    np.testing.assert_array_equal(stored_or(name, known, str.lower)(["TYPE"]), [[0, 2]])
 
 
 def test_the_mean_is_the_mean() -> None:

@@ -28,6 +28,8 @@ HEAVY = (
     "pyarrow",
     "zstandard",
     "ray",
+    "fastapi",
+    "uvicorn",
 )
 
 

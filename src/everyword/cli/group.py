@@ -23,6 +23,7 @@ COMMANDS = Registry(
         "nearest": "everyword.cli.nearest:nearest",
         "similarity": "everyword.cli.similarity:similarity",
         "explain": "everyword.cli.explain:explain",
+        "serve": "everyword.cli.serve:serve",
         "adapt": "everyword.cli.adapt:adapt",
         "attach": "everyword.cli.attach:attach",
         "train": "everyword.cli.train:train",

@@ -26,6 +26,7 @@ from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
+from everyword.models.unknown import stored_or
 from everyword.vectors.formats.fasttext_model import FastTextModel, load_fasttext
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -129,7 +130,7 @@ def way_of_model(
         vectors: Callable[[Sequence[str]], FloatArray] = model.encode if policy == "encode" else model.infer
     else:
         table = VectorTable.from_checked(list(known.words), known.matrix.floats())
-        vectors = _stored_or(policy, table, model.normalise)
+        vectors = stored_or(_without_training(policy), table, model.normalise)
     return Way(model.name, policy, vectors, known.words, model.normalise, identity=identity, candidates=candidates)
 
 
@@ -145,7 +146,7 @@ def way_of_table(
     def spell(word: str) -> str:
         return word if word in table.index else word.lower()
 
-    vectors = _stored_or(policy, table, spell)
+    vectors = stored_or(_without_training(policy), table, spell)
     return Way(name, policy, vectors, table.words, spell, identity=identity, candidates=candidates)
 
 
@@ -160,19 +161,9 @@ def way_of_fasttext(
     return Way(name, "encode", vectors, model.words, str, identity=identity, candidates=candidates)
 
 
-def _stored_or(policy: str, table: VectorTable, spell: Callable[[str], str]) -> Callable[[Sequence[str]], FloatArray]:
-    """The stored vectors, and those that a policy gives to words that are not stored."""
-    unknown = registry.unknown_policies.get("zero" if policy == CHARACTERS else policy)(table)
-
-    def vectors(words: Sequence[str]) -> FloatArray:
-        spelt = [spell(word) for word in words]
-        rows = np.array([table.index.get(word, -1) for word in spelt], dtype=np.int64)
-        new = np.flatnonzero(rows < 0)
-        found = np.asarray(table.matrix[rows], dtype=np.float32) if len(rows) else unknown([])
-        found[new] = unknown([spelt[place] for place in new.tolist()])
-        return found
-
-    return vectors
+def _without_training(policy: str) -> str:
+    """What gives vectors under a policy of which the rest is trained by a task."""
+    return "zero" if policy == CHARACTERS else policy
 
 
 def open_way(name: str | None = None, policy: str | None = None, *, candidates: int | None = None) -> Way:

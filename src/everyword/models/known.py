@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import FloatArray, IndexArray
 from everyword.models.stored import StoredMatrix
 from everyword.vectors.neighbours import SLACK, exact_neighbours, unit_rows
 
@@ -25,6 +25,20 @@ class KnownWords:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    @property
+    def index(self) -> Mapping[str, int]:
+        """The row of each word, under the name that a table has for it."""
+        return self.row_of
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return int(self.rows(slice(0, 1)).shape[1])
+
+    def rows(self, rows: IndexArray | slice) -> FloatArray:
+        """Some of the vectors, by their places."""
+        return self.matrix.floats(rows)
 
     def without(self, words: Collection[str]) -> KnownWords:
         """All but some words."""

@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword import registry
+from everyword.arrays import FloatArray, IndexArray
 from everyword.models.retrieval.spelling_index import NOT_FOUND, SpellingIndex
 from everyword.text.wordpiece import CONTINUATION, WordPieces
-from everyword.vectors.table import VectorTable
+
+
+class StoredVectors(Protocol):
+    """Words whose vectors are stored: a plain table, or the known words of a model, which may be packed."""
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words, most frequent first."""
+
+    @property
+    def index(self) -> Mapping[str, int]:
+        """The row of each word."""
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+
+    def rows(self, rows: IndexArray | slice) -> FloatArray:
+        """Some of the vectors."""
 
 
 class UnknownPolicy(ABC):
     """Vectors for words that a table does not have, from the vectors that it has."""
 
-    def __init__(self, table: VectorTable) -> None:
+    def __init__(self, table: StoredVectors) -> None:
         self.table = table
 
     @abstractmethod
@@ -38,7 +58,7 @@ class Mean(UnknownPolicy):
 
     @cached_property
     def _mean(self) -> FloatArray:
-        return np.asarray(np.mean(self.table.matrix, axis=0, dtype=np.float64), dtype=np.float32)
+        return np.asarray(np.mean(self.table.rows(slice(None)), axis=0, dtype=np.float64), dtype=np.float32)
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """The same vector for all."""
@@ -57,7 +77,7 @@ class NearestSpelling(UnknownPolicy):
         rows, _ = self._index.nearest(words)
         vectors = np.zeros((len(words), self.table.dim), dtype=np.float32)
         found = np.flatnonzero(rows != NOT_FOUND)
-        vectors[found] = self.table.matrix[rows[found]]
+        vectors[found] = self.table.rows(rows[found])
         return vectors
 
 
@@ -80,5 +100,22 @@ class MeanOfPieces(UnknownPolicy):
         for place, word in enumerate(words):
             rows = [row for row in self._pieces.ids(word) if row != self.NO_PIECE]
             if rows:
-                vectors[place] = self.table.matrix[rows].mean(axis=0)
+                vectors[place] = self.table.rows(np.array(rows)).mean(axis=0)
         return vectors
+
+
+def stored_or(policy: str, table: StoredVectors, spell: Callable[[str], str]) -> Callable[[Sequence[str]], FloatArray]:
+    """The stored vectors, and those that a registered policy gives to words that are not stored."""
+    unknown: UnknownPolicy = registry.unknown_policies.get(policy)(table)
+
+    def vectors(words: Sequence[str]) -> FloatArray:
+        spelt = [spell(word) for word in words]
+        rows = np.array([table.index.get(word, -1) for word in spelt], dtype=np.int64)
+        new = np.flatnonzero(rows < 0)
+        found = np.empty((len(rows), table.dim), dtype=np.float32)
+        known = np.flatnonzero(rows >= 0)
+        found[known] = table.rows(rows[known])
+        found[new] = unknown([spelt[place] for place in new.tolist()])
+        return found
+
+    return vectors

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from everyword.arrays import AnyArray, FloatArray
+from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.errors import InputError, UnknownNameError
 from everyword.vectors.neighbours import exact_neighbours, unit_rows
 
@@ -96,6 +96,11 @@ class VectorTable:
         """The vector of a word, or `default`."""
         row = self.index.get(word)
         return default if row is None else self.matrix[row]
+
+    def rows(self, rows: IndexArray | slice) -> FloatArray:
+        """Some of the vectors, by their places."""
+        chosen: FloatArray = self.matrix[rows]
+        return chosen
 
     def head(self, n: int) -> VectorTable:
         """The first `n` rows, as a view."""

@@ -7,6 +7,7 @@ from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.evaluation.plots.picture import Frame, counted, picture, readable
 from everyword.models.model import Model
+from everyword.models.unit_weights import weights_between
 
 MOST_UNITS = 60
 """More rows than this cannot be read."""
@@ -25,11 +26,7 @@ def weights_of(model: Model, word: str) -> tuple[list[str], dict[str, FloatArray
     ids = imputer.units.ids(spelt)
     if len(ids) > MOST_UNITS:
         raise InputError(f"{readable(word)!r} has {len(ids)} units, and no more than {MOST_UNITS} can be read.")
-    found = {
-        "positional kernel": imputer.forward.positional_weights(len(ids)),
-        "self-attention": imputer.forward.attention_weights(ids),
-    }
-    weights = {name: square for name, square in found.items() if square is not None}
+    weights = weights_between(imputer, ids)
     if not weights:
         having = ", ".join(name for name in registry.forward_passes if "pam" in name or name == "self-attention.v1")
         raise InputError(

@@ -16,8 +16,8 @@ import numpy as np
 
 from everyword.errors import InputError
 from everyword.evaluation.plots.picture import GREY, Frame, counted, picture, readable
-from everyword.evaluation.plots.projection import Floats
 from everyword.files import read_lines
+from everyword.space.projection import Floats
 from everyword.text.corruption import TYPOS
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from everyword.evaluation.intrinsic.clustering import ClusteringSet
 from everyword.evaluation.plots.labels import name_points
 from everyword.evaluation.plots.maps import draw_plane, read_couples, with_vectors
 from everyword.evaluation.plots.picture import COLOURS, MARKERS, Frame, counted, picture, readable
-from everyword.evaluation.plots.projection import project
 from everyword.evaluation.way import Way
+from everyword.space.projection import project
 
 Classed = Sequence[tuple[str, str]]
 """Words and their classes."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from everyword.evaluation.plots.picture import readable
-from everyword.evaluation.plots.projection import Floats
 from everyword.extras import require
+from everyword.space.projection import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

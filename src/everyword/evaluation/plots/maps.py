@@ -10,10 +10,10 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.evaluation.plots.projection import Plane
 from everyword.evaluation.rows import COMMENT
 from everyword.evaluation.way import Way
 from everyword.files import read_lines
+from everyword.space.projection import Plane
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,0 +1,43 @@
+"""What the docs say of the service under load."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from record import read
+from tables import table
+
+
+def section() -> str:
+    """How the service stands a crowd."""
+    result = read("serve")
+    saturated, relaxed, memory = (result[part] for part in ("saturated", "below_saturation", "memory"))
+    shared = " that other programs used too" if result["load_before"] > 1 else ""
+    told = (
+        f"{result['clients']} clients at the same time, {result['words_per_request']} words a request, half of them "
+        f"misspelt, {result['seconds']} seconds each; one process, and the clients beside it, on {result['cores']} "
+        f"cores ({result['machine']['processor']}){shared}:"
+    )
+    rows = [
+        _row("as many questions as they can", saturated),
+        _row(f"{relaxed['share']:.0%} of that", relaxed),
+    ]
+    head = ("", "answered a second", "sent away (429)", "other refusals", "median", "p99")
+    remark = (
+        f"Memory over {memory['requests']:,} requests: {memory['megabytes'][1]:.0f} MB after the first tenth, "
+        f"{memory['megabytes'][-1]:.0f} MB after the last."
+    )
+    return told + "\n\n" + table(head, rows) + "\n\n" + remark
+
+
+def _row(name: str, part: dict[str, Any]) -> tuple[str, ...]:
+    others = sum(times for status, times in part["statuses"].items() if status not in ("200", "429"))
+    times = part["milliseconds"]
+    return (
+        name,
+        f"{part['answered_per_second']:.0f}",
+        f"{part['statuses'].get('429', 0):,}",
+        f"{others:,}",
+        f"{times['p50']:.0f} ms",
+        f"{times['p99']:.0f} ms",
+    )

@@ -1,0 +1,45 @@
+"""What a vector from spelling hangs on: weights between units, and what leaving out a letter or a unit changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.models.imputer import Imputer
+from everyword.models.model import Model
+from everyword.text.sequences import Sequences
+from everyword.vectors.neighbours import unit_rows
+
+
+def weights_between(imputer: Imputer, ids: Sequence[int]) -> dict[str, FloatArray]:
+    """For each kind of weights that the encoder has, a square of units by units; rows sum to one."""
+    found = {
+        "positional kernel": imputer.forward.positional_weights(len(ids)),
+        "self-attention": imputer.forward.attention_weights(ids),
+    }
+    return {name: square for name, square in found.items() if square is not None}
+
+
+def influence_of_letters(model: Model, word: str) -> list[float]:
+    """How far the vector from spelling turns without each letter of a normalised word: 1 - cosine, from 0 to 2."""
+    shortened = [word[:place] + word[place + 1 :] for place in range(len(word))]
+    return _turns(model.infer([word, *shortened]))
+
+
+def influence_of_units(imputer: Imputer, word: str) -> list[float]:
+    """The same without each unit of a normalised word; a word of one unit hangs on it altogether."""
+    ids = imputer.units.ids(word)
+    if len(ids) == 1:
+        return [1.0]
+    fewer = [ids[:place] + ids[place + 1 :] for place in range(len(ids))]
+    return _turns(imputer.forward(Sequences.of([ids, *fewer])))
+
+
+def _turns(vectors: FloatArray) -> list[float]:
+    """How far each vector but the first turned away from the first."""
+    whole, *others = unit_rows(vectors)
+    cosines = np.array(others).reshape(len(others), len(whole)) @ whole
+    turned: list[float] = np.clip(1.0 - cosines, 0.0, 2.0).tolist()
+    return turned

@@ -1,0 +1,58 @@
+// A word among its neighbours on a plane, names placed where there is room for them.
+
+import { $, el, narrow, svg } from "./dom.js";
+
+const EDGE = 34, LETTER = 6.7, LINE = 15;
+
+const paperSize = () => (narrow() ? { width: 340, height: 380 } : { width: 520, height: 400 });
+
+function placed(points, sheet) {
+  const spread = (name) => {
+    const values = points.map((point) => point[name]);
+    return [Math.min(...values), Math.max(...values) - Math.min(...values) || 1];
+  };
+  const [left, width] = spread("x"), [low, height] = spread("y");
+  return points.map((point) => ({
+    ...point,
+    across: EDGE + ((point.x - left) / width) * (sheet.width - 2 * EDGE),
+    down: sheet.height - EDGE - ((point.y - low) / height) * (sheet.height - 2 * EDGE),
+  }));
+}
+
+const overlaps = (one, other) => one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h;
+
+// Tries four places for a name; null if each is taken or outside.
+function nameBox(point, taken, sheet) {
+  const w = point.word.length * LETTER * (point.asked ? 1.2 : 1), h = LINE;
+  const places = [
+    { x: point.across + 8, y: point.down - h / 2, anchor: "start" }, { x: point.across - 8 - w, y: point.down - h / 2, anchor: "end" },
+    { x: point.across - w / 2, y: point.down - h - 7, anchor: "middle" }, { x: point.across - w / 2, y: point.down + 7, anchor: "middle" }];
+  return places.map((place) => ({ ...place, w, h })).find((box) =>
+    box.x > 0 && box.x + box.w < sheet.width && box.y > 0 && box.y + box.h < sheet.height && !taken.some((other) => overlaps(box, other))) ?? null;
+}
+
+const textAt = (box) => ({ start: box.x, end: box.x + box.w, middle: box.x + box.w / 2 })[box.anchor];
+
+function drawn(point, box, go) {
+  const node = svg("g", { class: point.asked ? "point asked" : "point", onclick: point.asked ? null : () => go(point.word) },
+    svg("title", {}, point.word),
+    svg("circle", { cx: point.across, cy: point.down, r: point.asked ? 7 : 4 }));
+  if (box) node.append(svg("text", { x: textAt(box), y: box.y + 11.5, "text-anchor": box.anchor }, point.word));
+  return node;
+}
+
+export function showMap(found, go) {
+  const body = $("#map .body");
+  if (!found.points.length) return body.replaceChildren(el("p", { class: "quiet" }, found.caption));
+  const paper = paperSize(), points = placed(found.points, paper);
+  const taken = points.map((point) => ({ x: point.across - 5, y: point.down - 5, w: 10, h: 10 }));
+  const marks = points.map((point) => {
+    const box = nameBox(point, taken, paper);
+    if (box) taken.push(box);
+    return drawn(point, box, go);
+  });
+  const label = `Map of ${points.length} words around ${points.filter((point) => point.asked).map((point) => point.word).join(", ")}`;
+  body.replaceChildren(
+    svg("svg", { viewBox: `0 0 ${paper.width} ${paper.height}`, class: "map", role: "img", "aria-label": label }, ...marks.toReversed()),
+    el("p", { class: "quiet" }, `Drawn by ${found.caption}. A click asks about a word.`));
+}

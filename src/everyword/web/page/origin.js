@@ -1,0 +1,41 @@
+// Where a vector comes from: its source, how sure it is, and what it is made of.
+
+import { $, el, number, percent } from "./dom.js";
+import { SOURCES } from "./words.js";
+
+const SHOWN = 6;
+
+export const badge = (source) => el("span", { class: `badge ${source}` }, source);
+
+function confidence(value) {
+  if (value === null) return el("p", { class: "quiet" }, "This model was never calibrated, so it does not say how sure it is.");
+  return el("div", { class: "sure" },
+    el("p", {}, "Confidence ", el("strong", {}, number(value)), el("span", { class: "quiet" }, ", the cosine to the true vector to be expected")),
+    el("div", { class: "meter", role: "meter", "aria-label": "Confidence", "aria-valuemin": 0, "aria-valuemax": 1,
+      "aria-valuenow": number(value) }, el("span", { "--share": Math.max(0, value) })));
+}
+
+function parts(found) {
+  const rows = found.candidates.map((candidate) => ({ name: candidate.word, share: candidate.share }));
+  if (found.form_share >= 0.005) rows.push({ name: "its own spelling", share: found.form_share, own: true });
+  rows.sort((one, other) => other.share - one.share);
+  const shown = rows.slice(0, SHOWN);
+  const rest = rows.slice(SHOWN).reduce((sum, row) => sum + row.share, 0);
+  if (rest >= 0.005) shown.push({ name: `${rows.length - SHOWN} more`, share: rest, own: true });
+  return shown;
+}
+
+export function showOrigin(found, go) {
+  const made = parts(found);
+  const spelt = found.spelt !== found.word ? el("p", { class: "quiet" }, `Read as “${found.spelt}”.`) : null;
+  $("#origin .body").replaceChildren(
+    el("p", { class: "word" }, found.word, " ", badge(found.source)),
+    ...(spelt ? [spelt] : []),
+    el("p", {}, SOURCES[found.source]),
+    ...(found.source === "none" ? [] : [confidence(found.confidence)]),
+    ...(made.length ? [el("ul", { class: "bars", "aria-label": "What the vector is made of" },
+      ...made.map((part) => el("li", {},
+        part.own ? el("span", { class: "own" }, part.name) : el("button", { class: "link", onclick: () => go(part.name) }, part.name),
+        el("span", { class: "bar" }, el("span", { "--share": part.share })),
+        el("span", { class: "value" }, percent(part.share)))))] : []));
+}

@@ -1,0 +1,14 @@
+// The words of a text, as a person would count them. What holds no letter at all is one word: it has an answer too.
+
+export function wordsOf(text) {
+  const trimmed = text.trim();
+  if (!trimmed) return [];
+  return trimmed.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’\-]*/gu) ?? [trimmed];
+}
+
+export const SOURCES = {
+  known: "Stored with the model: this is the vector it learnt.",
+  retrieved: "Not stored. Mostly the vectors of known words that are spelt alike.",
+  inferred: "Not stored. Mostly made from its own spelling.",
+  none: "Nothing of it is known, so it has no vector.",
+};

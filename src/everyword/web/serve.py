@@ -1,0 +1,90 @@
+"""From settings to a running service: a socket, one or more processes, and a stop that finishes what was accepted."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import uvicorn
+
+from everyword.errors import InputError
+from everyword.models.load import find_model
+from everyword.web.app import SETTINGS, create_app, from_environment
+from everyword.web.served import ServedModels
+from everyword.web.settings import Settings
+
+IDLE_SECONDS = 30
+"""A connection on which nothing is asked for so long is closed."""
+MOST_CONNECTIONS = 2048
+BACKLOG = 1024
+FACTORY = f"{from_environment.__module__}:{from_environment.__name__}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only programs of the same machine can reach an address.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def serve(settings: Settings, host: str, port: int, workers: int, ready: Callable[[str], None]) -> None:
+    """Serve until a signal comes; `ready` is told the address as soon as it can be called."""
+    if workers == 1:
+        _one_process(settings, host, port, ready)
+    else:
+        _processes(settings, host, port, workers, ready)
+
+
+def _one_process(settings: Settings, host: str, port: int, ready: Callable[[str], None]) -> None:
+    app = create_app(ServedModels.load(settings.models), settings)
+    with _listen(host, port) as listening:
+        ready(_address(listening, host))
+        # Ctrl-C is raised once more after everything was finished.
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(uvicorn.Config(app, **_options(settings))).run(sockets=[listening])
+
+
+def _processes(settings: Settings, host: str, port: int, workers: int, ready: Callable[[str], None]) -> None:
+    for name in settings.models:  # before other processes fail, one after the other, to find it
+        find_model(name)
+    os.environ[SETTINGS] = settings.to_json()
+    with _listen(host, port) as listening:  # only to see that it can be had, and to choose a free port
+        address, port = _address(listening, host), listening.getsockname()[1]
+    ready(address)
+    uvicorn.run(FACTORY, factory=True, host=host, port=port, workers=workers, **_options(settings))
+
+
+def _options(settings: Settings) -> dict[str, Any]:
+    return {
+        "log_level": "warning",
+        "access_log": False,
+        "server_header": False,
+        "timeout_keep_alive": IDLE_SECONDS,
+        "limit_concurrency": MOST_CONNECTIONS,
+        "backlog": BACKLOG,
+        # Whatever was accepted is answered or given up by then.
+        "timeout_graceful_shutdown": int(2 * settings.limits.seconds) + 1,
+    }
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        told = f"The service cannot listen at {host} port {port}: {error.strerror or error}"
+        raise InputError(f"{told}; choose another --host or --port.") from None
+
+
+def _address(listening: socket.socket, host: str) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}"

@@ -1,0 +1,71 @@
+"""The models of a service, by name, and what simpler methods make of the words that each of them stores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from threading import Lock
+
+from everyword.arrays import FloatArray
+from everyword.errors import InputError, UnknownNameError, did_you_mean
+from everyword.models.load import load
+from everyword.models.model import Model
+from everyword.models.unknown import stored_or
+
+Vectors = Callable[[Sequence[str]], FloatArray]
+RIVALS = {"spelling": "spelling", "pieces": "pieces", "lookup": "zero"}
+"""What the page calls a method, and the registered policy behind it."""
+
+_BUILDING = Lock()
+
+
+class Served:
+    """A model, and its rivals, which are built when somebody first asks for them."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @property
+    def rivals(self) -> dict[str, Vectors]:
+        """Ways to treat unknown words without any training, by name."""
+        with _BUILDING:  # threads that ask at once need their indexes once
+            return self._rivals
+
+    @cached_property
+    def _rivals(self) -> dict[str, Vectors]:
+        known, normalise = self.model.known_words, self.model.normalise
+        return {name: stored_or(policy, known, normalise) for name, policy in RIVALS.items()}
+
+    def warm_up(self) -> None:
+        """Build what the first words of a user would have to wait for."""
+        self.model.encode(["first", "xqzvwords"])
+        self.model.nearest("first", 1)
+
+
+class ServedModels:
+    """All models of a service; the first is the default."""
+
+    def __init__(self, models: Iterable[Model]) -> None:
+        self.by_name: dict[str, Served] = {}
+        for model in models:
+            if model.name in self.by_name:
+                raise InputError(f"Two of the models are called {model.name!r}; serve one of them, or rename it.")
+            self.by_name[model.name] = Served(model)
+
+    @classmethod
+    def load(cls, names: Iterable[str]) -> ServedModels:
+        """Read the models from where they lie."""
+        return cls(map(load, names))
+
+    def get(self, name: str | None) -> Served:
+        """A model by name, or the default one."""
+        if name is None:
+            return next(iter(self.by_name.values()))
+        if name not in self.by_name:
+            raise UnknownNameError(f"No model {name!r} is served here: {did_you_mean(name, self.by_name)}")
+        return self.by_name[name]
+
+    def warm_up(self) -> None:
+        """Build what first requests would have to wait for, in all models."""
+        for served in self.by_name.values():
+            served.warm_up()

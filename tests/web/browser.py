@@ -1,0 +1,75 @@
+"""A real browser without a window: Debian's chromium, driven by Selenium."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+MISSING = "There is no chromium with its driver on this machine: apt-get install chromium chromium-driver"
+PATIENCE = 30
+# Its sandbox needs rights that containers do not have, and it only sees pages of this machine.
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars")
+
+
+class Page:
+    """A page in a browser, found and waited for by CSS selectors."""
+
+    def __init__(self, driver: Chrome) -> None:
+        self.driver = driver
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def texts(self, selector: str) -> list[str]:
+        # In one go: between two questions the page may have drawn anew.
+        found: list[str] = self.script(
+            "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent)", selector
+        )
+        return found
+
+    def script(self, code: str, *arguments: object) -> object:
+        return self.driver.execute_script(code, *arguments)  # type: ignore[no-untyped-call]
+
+    def until(self, told: Callable[[], object], what: str) -> None:
+        WebDriverWait(self.driver, PATIENCE, 0.05).until(lambda _: told(), what)
+
+    def type(self, selector: str, text: str) -> None:
+        field = self.one(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def window(self, width: int, height: int, scheme: str = "light") -> None:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+@contextmanager
+def browser() -> Iterator[Page]:
+    """A browser that lives as long as the context."""
+    options = ChromeOptions()
+    assert CHROMIUM is not None
+    assert DRIVER is not None
+    options.binary_location = CHROMIUM
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = Chrome(options=options, service=ChromeService(DRIVER))
+    try:
+        yield Page(driver)
+    finally:
+        driver.quit()

@@ -1,0 +1,156 @@
+"""Every question of the API, asked of tiny models: the answers are those of the library."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+import everyword
+from everyword.models.model import Model
+
+NEW = "grustnesz"
+
+
+def ask(client: TestClient, question: str, **body: Any) -> Any:
+    response = client.post(f"/v1/{question}", json=body)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def test_encode(client: TestClient, tiny_dan_model: Model) -> None:
+    words = ["dan", NEW, "東京"]
+    found = ask(client, "encode", words=words)
+    vectors, sources = tiny_dan_model.encode_with_sources(words)
+
+    assert (found["model"], found["dim"]) == ("tiny-dan", tiny_dan_model.dim)
+    assert found["sources"] == [source.value for source in sources]
+    np.testing.assert_allclose(found["vectors"], vectors, atol=1e-6)
+
+
+def test_encode_as_base64_is_exact(client: TestClient, tiny_model: Model) -> None:
+    found = ask(client, "encode", words=["dan", NEW], model="tiny-love", format="base64")
+    vectors = [np.frombuffer(base64.b64decode(row), dtype="<f4") for row in found["vectors"]]
+    np.testing.assert_array_equal(vectors, tiny_model.encode(["dan", NEW]))
+
+
+def test_nearest(client: TestClient, tiny_dan_model: Model) -> None:
+    [first, nothing] = ask(client, "nearest", words=[NEW, "東京"], k=3)["words"]
+    expected = tiny_dan_model.nearest(NEW, 3)
+    assert [(near["word"], pytest.approx(near["cosine"])) for near in first["neighbours"]] == expected
+    assert (nothing["source"], nothing["neighbours"]) == ("none", [])
+
+
+def test_similarity(client: TestClient, tiny_dan_model: Model) -> None:
+    found = ask(client, "similarity", pairs=[["dan", NEW], ["dan", "東京"], ["dan", "dan"]])
+    expected = [tiny_dan_model.similarity("dan", NEW), 0.0, 1.0]
+    assert found["cosines"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_explain(client: TestClient, tiny_dan_model: Model) -> None:
+    [found] = ask(client, "explain", words=[" Grustnesz"])["words"]
+    expected = tiny_dan_model.explain(NEW)
+    assert (found["word"], found["spelt"], found["source"]) == (" Grustnesz", NEW, expected.source.value)
+    assert [share["word"] for share in found["candidates"]] == [share.word for share in expected.candidates]
+    assert found["confidence"] == pytest.approx(expected.confidence)
+    assert ask(client, "explain", words=[NEW], model="tiny-love")["words"][0]["confidence"] is None
+
+
+def test_corrupt(client: TestClient) -> None:
+    texts = ["a (modern) hospital", "a (modern) hospital"]
+    found = ask(client, "corrupt", texts=texts, kinds=["drop"], seed=3)["texts"]
+    assert found[0] == found[1], "a text's typos must not depend on what stands beside it"
+    assert found[0] != texts[0]
+    assert len(found[0]) == len(texts[0]) - 2
+    assert ask(client, "corrupt", texts=texts, share=0)["texts"] == texts
+
+
+def test_compare(client: TestClient, tiny_model: Model) -> None:
+    both = ask(client, "compare", words=["dan", NEW], k=2)["models"]
+    assert [one["model"] for one in both] == ["tiny-dan", "tiny-love"]
+    assert both[1]["cosines"][0][1] == pytest.approx(tiny_model.similarity("dan", NEW), abs=1e-6)
+    assert both[0]["words"][0]["source"] == "known"
+    [one] = ask(client, "compare", words=["dan"], models=["tiny-love", "tiny-love"])["models"]
+    assert one["model"] == "tiny-love"
+
+
+def test_map(client: TestClient) -> None:
+    found = ask(client, "map", words=["dan", NEW, NEW, "東京"], k=5)
+    asked = [point["word"] for point in found["points"] if point["asked"]]
+    assert asked == ["dan", NEW]
+    assert len({point["word"] for point in found["points"]}) == len(found["points"]) > 6
+    assert "principal components" in found["caption"]
+    assert ask(client, "map", words=["東京"])["points"] == []
+
+
+def test_typos(client: TestClient, tiny_dan_model: Model) -> None:
+    found = ask(client, "typos", word="grustness", variants=["grustness", NEW])
+    clean, broken = found["variants"]
+    assert {name: clean[name] for name in ("everyword", "spelling", "pieces", "lookup")} == pytest.approx(
+        {"everyword": 1, "spelling": 1, "pieces": 1, "lookup": 1}, abs=1e-6
+    )
+    assert broken["everyword"] == pytest.approx(tiny_dan_model.similarity("grustness", NEW), abs=1e-6)
+    assert (broken["lookup"], broken["spelling"]) == (0.0, pytest.approx(1.0, abs=1e-6))
+    [unknown] = ask(client, "typos", word=NEW, variants=[NEW])["variants"]
+    assert unknown["lookup"] == 0.0, (
+        "a look-up has nothing for a word that it does not know, not even in clean spelling"
+    )
+
+
+def test_units_and_attention(client: TestClient) -> None:
+    bag = ask(client, "units", word=" Daner")
+    assert ("".join(letter["text"] for letter in bag["letters"]), bag["weights"]) == ("daner", [])
+    assert max(unit["influence"] for unit in bag["units"]) > 0
+    seen = ask(client, "units", word="daner", model="tiny-love")
+    assert [square["name"] for square in seen["weights"]] == ["positional kernel", "self-attention"]
+    count = len(seen["units"])
+    assert all(np.shape(square["rows"]) == (count, count) for square in seen["weights"])
+    assert ask(client, "units", word="東京")["units"] == []
+
+
+def test_curves_are_the_kept_ones(client: TestClient) -> None:
+    kept = client.get("/v1/curves").json()
+    assert kept["model"] == "everyword-en"
+    assert [curve["policy"] for curve in kept["curves"]] == ["encode", "spelling", "pieces", "zero"]
+    assert all(curve["points"][0]["strength"] == 0 for curve in kept["curves"])
+
+
+def test_info_and_health(client: TestClient) -> None:
+    info = client.get("/v1/info").json()
+    assert info["version"] == everyword.__version__
+    assert [model["name"] for model in info["models"]] == ["tiny-dan", "tiny-love"]
+    assert info["limits"]["words"] == 1024
+    assert info["projections"][0] == "pca"
+    assert client.get("/health").json() == {"status": "ok"}
+
+
+def test_metrics_count_what_was_asked(client: TestClient) -> None:
+    ask(client, "encode", words=["dan", "ban"])
+    client.get("/nothing/here")
+    client.get("/nothing/there")
+    lines = client.get("/metrics").text.splitlines()
+    assert 'everyword_requests_total{path="/v1/encode",method="POST",status="200"} 1' in lines
+    assert 'everyword_requests_total{path="other",method="GET",status="404"} 2' in lines
+    assert 'everyword_words_total{model="tiny-dan"} 2' in lines
+    assert 'everyword_request_seconds_bucket{path="/v1/encode",le="+Inf"} 1' in lines
+    assert "everyword_unfinished_requests 0" in lines
+    for line in lines:
+        assert line.startswith("# ") or float(line.rpartition(" ")[2]) >= 0
+
+
+def test_pages_come_from_the_package(client: TestClient) -> None:
+    for path, expected in (
+        ("/", "Type a word"),
+        ("/docs", "the API"),
+        ("/page/main.js", "import"),
+        ("/page/style.css", ":root"),
+    ):
+        response = client.get(path)
+        assert response.status_code == 200
+        assert expected in response.text
+        assert "http://" not in response.text.replace("http://www.w3.org/", "")
+        assert "https://" not in response.text
+        assert "default-src 'self'" in response.headers["content-security-policy"]

@@ -1,0 +1,158 @@
+"""The page in a real browser, with the embedded models behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from everyword.models.load import embedded_models
+from everyword.web.app import create_app
+from everyword.web.served import ServedModels
+from everyword.web.settings import Settings
+
+from .browser import CHROMIUM, DRIVER, MISSING, Page, browser
+from .running import in_a_thread
+
+pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
+
+CARDS = ("origin", "near", "breaking", "map", "units", "compare", "curves")
+HERE = Path(__file__).parent
+POOR_CONTRAST = (HERE / "poor_contrast.js").read_text()
+WITHOUT_A_NAME = (HERE / "without_a_name.js").read_text()
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    names = tuple(sorted(embedded_models()))
+    with in_a_thread(create_app(ServedModels.load(names), Settings(names))) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Page]:
+    with browser() as page:
+        yield page
+
+
+@pytest.fixture
+def page(chromium: Page, address: str) -> Iterator[Page]:
+    chromium.window(1280, 900)
+    chromium.driver.get("about:blank")
+    chromium.driver.get(address)
+    chromium.until(lambda: all(chromium.texts(f"#{card} .body > *") for card in CARDS), "all cards")
+    chromium.until(lambda: chromium.texts("#breaking .trail li"), "the first word is broken")
+    yield chromium
+    complaints = [line for line in chromium.driver.get_log("browser") if " 422 " not in line["message"]]  # type: ignore[no-untyped-call]
+    assert complaints == []
+
+
+def test_the_first_word_is_shown_from_all_sides(page: Page) -> None:
+    assert page.texts("#origin .word") == ["mispelling retrieved"]
+    assert page.texts("#near button")[0] == "misspelling"
+    assert page.texts("#breaking .trail li") == ["misspelling", "mispelling"]
+    assert len(page.all("#curves path.line")) == 8, "four lines and their marks in the legend"
+    assert float(page.texts("#compare .model .big")[0]) > 0.8
+
+
+def test_typing_asks(page: Page) -> None:
+    page.type("#question", "untweetable")
+    page.until(lambda: page.texts("#origin .word") == ["untweetable retrieved"], "the new word")
+    page.until(lambda: page.texts("#map .asked") == ["untweetableuntweetable"], "the new map")
+    points = page.all("#map .point circle")
+    assert len(points) > 15
+    assert len({(point.get_attribute("cx"), point.get_attribute("cy")) for point in points}) > 15
+    assert "untweetable" in page.driver.current_url
+
+
+def test_a_sentence_is_its_words(page: Page) -> None:
+    page.type("#question", "teh hospitl, known")
+    page.until(lambda: len(page.all("#words .chip")) == 3, "three words")
+    page.until(lambda: page.texts("#origin .word") == ["teh retrieved"], "the first word that needs help")
+    page.all("#words .chip")[2].click()
+    page.until(lambda: page.texts("#origin .word") == ["known known"], "the word that was clicked")
+    assert page.all("#words .chip")[2].get_attribute("aria-pressed") == "true"
+
+
+def test_clicks_break_the_word(page: Page) -> None:
+    for typos, kind in enumerate(("swap", "drop", "insert"), start=2):
+        page.one(f"[data-kind={kind}]").click()
+        page.until(lambda typos=typos: len(page.all("#breaking .trail li")) == typos + 1, kind)  # type: ignore[misc]
+    assert page.texts("#breaking .legend th")[0] == "everyword"
+    assert len(page.all("#breaking .chart circle")) == 4 * 5
+    page.one("#breaking .plain").click()
+    page.until(lambda: len(page.all("#breaking .trail li")) == 4, "undone")
+
+
+def test_attention_where_the_model_has_it(page: Page) -> None:
+    page.one("#model option[value='love-en']").click()
+    page.until(lambda: page.all("#units .square .cell"), "a square of weights")
+    cells = len(page.all("#units .cell"))
+    assert cells == round(cells**0.5) ** 2
+
+
+def test_two_words_are_compared(page: Page) -> None:
+    page.type("#second", "banana")
+    page.until(lambda: "banana" in "".join(page.texts("#compare .model strong")), "the other word")
+    assert len(page.all("#compare .model")) == len(embedded_models())
+    assert float(page.texts("#compare .model .big")[0].replace("−", "-")) < 0.5
+
+
+def test_bad_input_is_told(page: Page) -> None:
+    page.type("#question", "x" * 201)
+    page.until(lambda: page.one("#problem").is_displayed(), "the problem")
+    assert "A word may have 200 characters. Item 0 of 'words' has 201" in page.one("#problem").text
+    assert page.one("#question").get_attribute("aria-invalid") == "true"
+    page.type("#question", "fine")
+    page.until(lambda: not page.one("#problem").is_displayed(), "the problem goes away")
+    page.type("#question", "東京 🙂")
+    page.until(lambda: "none" in "".join(page.texts("#origin .word")), "a word without a vector")
+    page.until(lambda: "None of the words has a vector" in "".join(page.texts("#map .body")), "no map")
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    page.one("#near button").send_keys("/")
+    assert page.script("return document.activeElement.id") == "question"
+    page.one("#near li:nth-child(3) button").send_keys("\ue007")  # Enter
+    page.until(lambda: page.texts("#origin .word") == ["misspell known"], "the neighbour")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_readable(page: Page, scheme: str) -> None:
+    page.window(1280, 900, scheme)
+    assert page.script(POOR_CONTRAST) == []
+    assert page.script(WITHOUT_A_NAME) == []
+    background = "return getComputedStyle(document.documentElement).backgroundColor"
+    assert page.script(background) == {"light": "rgb(250, 248, 244)", "dark": "rgb(20, 24, 26)"}[scheme]
+
+
+def test_it_fits_a_phone(page: Page) -> None:
+    page.window(360, 740)
+    page.type("#question", "antidisestablishmentarianism")
+    page.until(lambda: page.texts("#map .asked"), "the map")
+    assert page.script("return document.documentElement.scrollWidth") <= 360
+
+
+def test_the_api_page_tries_out_questions(page: Page, address: str) -> None:
+    page.driver.get(f"{address}/docs")
+    page.until(lambda: len(page.all("details")) >= 12, "all questions")
+    page.script("document.querySelectorAll('details')[1].open = true")
+    assert page.texts("details[open] summary code") == ["POST /v1/nearest"]
+    page.one("details[open] button").click()
+    page.until(lambda: "misspelling" in "".join(page.texts("details[open] .answer")), "the answer")
+    assert page.script(WITHOUT_A_NAME) == []
+
+
+def test_a_token_is_asked_for(chromium: Page) -> None:
+    app = create_app(ServedModels.load(["love-en"]), Settings(("love-en",), token="secret"))
+    with in_a_thread(app) as address:
+        chromium.driver.get(address)
+        chromium.until(lambda: chromium.all("#token"), "the question for the token")
+        chromium.type("#token input", "wrong")
+        chromium.one("#token button").click()
+        chromium.until(lambda: chromium.script("return document.querySelector('#token input')?.value") == "", "again")
+        chromium.type("#token input", "secret")
+        chromium.one("#token button").click()
+        chromium.until(lambda: chromium.texts("#near li"), "the answer")
+        chromium.driver.get_log("browser")  # type: ignore[no-untyped-call]

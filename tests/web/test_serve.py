@@ -1,0 +1,64 @@
+"""`everyword serve` as people run it: another process, real connections, signals."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import monotonic, sleep
+
+import httpx2
+import pytest
+
+from everyword.errors import InputError
+from everyword.web.serve import is_loopback, serve
+from everyword.web.served import ServedModels
+from everyword.web.settings import Settings
+
+from .running import PATIENCE, as_a_command
+
+SLOW = {"words": [f"grustnes{letter}" for letter in "abcdefghijklmnop"], "k": 100}
+"""A question that takes the embedded models some hundred milliseconds."""
+
+
+def test_a_stop_finishes_what_was_accepted() -> None:
+    with as_a_command() as (process, address), ThreadPoolExecutor() as pool:
+        answer = pool.submit(httpx2.post, f"{address}/v1/compare", json=SLOW, timeout=PATIENCE)
+        deadline = monotonic() + PATIENCE
+        while "everyword_unfinished_requests 0" in httpx2.get(f"{address}/metrics").text and monotonic() < deadline:
+            sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        assert len(answer.result().json()["models"]) == 2
+        process.wait(PATIENCE)
+        with pytest.raises(httpx2.ConnectError):
+            httpx2.get(f"{address}/health")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_ends_it_without_noise(tiny_model_folder: Path, workers: str) -> None:
+    with as_a_command("--model", str(tiny_model_folder), "--workers", workers) as (process, address):
+        assert httpx2.post(f"{address}/v1/encode", json={"words": ["dan"]}).status_code == 200
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert "Traceback" not in said
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_address_that_is_taken(tiny_model_folder: Path, workers: int) -> None:
+    settings = Settings((str(tiny_model_folder),))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(InputError, match=f"cannot listen at 127.0.0.1 port {port}: .*; choose another --host"):
+            serve(settings, "127.0.0.1", port, workers, ready=print)
+
+
+def test_who_can_reach_an_address() -> None:
+    assert all(map(is_loopback, ("127.0.0.1", "::1", "localhost")))
+    assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.1.2", "example.org")))
+
+
+def test_two_models_of_one_name(tiny_model_folder: Path) -> None:
+    with pytest.raises(InputError, match="Two of the models are called 'tiny'"):
+        ServedModels.load([str(tiny_model_folder)] * 2)
