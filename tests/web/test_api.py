@@ -24,10 +24,10 @@ def ask(client: TestClient, question: str, **body: Any) -> Any:
 def test_encode(client: TestClient, tiny_dan_model: Model) -> None:
     words = ["dan", NEW, "東京"]
     found = ask(client, "encode", words=words)
-    vectors, sources = tiny_dan_model.encode_with_sources(words)
+    vectors, origins = tiny_dan_model.encode_with_origins(words)
 
     assert (found["model"], found["dim"]) == ("tiny-dan", tiny_dan_model.dim)
-    assert found["sources"] == [source.value for source in sources]
+    assert found["sources"] == [origin.source.value for origin in origins]
     np.testing.assert_allclose(found["vectors"], vectors, atol=1e-6)
 
 

@@ -248,7 +248,7 @@ def test_a_batch_that_fails_fails_for_those_in_it_alone(make_app: MakeApp, monke
     client = TestClient(app, raise_server_exceptions=False)
     model = app.state.service.models.get(None).model
     with monkeypatch.context() as patch:
-        patch.setattr(model, "encode_with_sources", lambda words: 1 / 0)
+        patch.setattr(model, "encode_with_origins", lambda words: 1 / 0)
         assert client.post("/v1/encode", json={"words": ["a"]}).json() == {"error": UNEXPECTED}
     assert client.post("/v1/encode", json={"words": ["a"]}).status_code == 200
 

@@ -24,7 +24,8 @@ DIGITS = 6
 def encoded(model: Model, requests: Sequence[schemas.AskEncode]) -> list[bytes]:
     """The answers to several requests, as JSON; all their words are encoded together."""
     words = [word for request in requests for word in request.words]
-    vectors, sources = model.encode_with_sources(words)
+    vectors, origins = model.encode_with_origins(words)
+    sources = [origin.source for origin in origins]
     answers, first = [], 0
     for request in requests:
         part = slice(first, first + len(request.words))

@@ -59,12 +59,12 @@ def _plane(vectors: FloatArray, method: str) -> Plane:
 def kept_under_typos(served: Served, word: str, variants: Sequence[str]) -> schemas.AllKept:
     """How near the vector of each variant is to that of the word, under every method by its own vectors."""
     words = [word, *variants]
-    vectors, sources = served.model.encode_with_sources(words)
+    vectors, origins = served.model.encode_with_origins(words)
     cosines = {"everyword": _to_the_first(vectors)}
     cosines |= {name: _to_the_first(rival(words)) for name, rival in served.rivals.items()}
     lines = [
-        schemas.Kept(word=variant, source=source, **{name: found[place] for name, found in cosines.items()})
-        for place, (variant, source) in enumerate(zip(variants, sources[1:], strict=True))
+        schemas.Kept(word=variant, source=origin.source, **{name: found[place] for name, found in cosines.items()})
+        for place, (variant, origin) in enumerate(zip(variants, origins[1:], strict=True))
     ]
     return schemas.AllKept(model=served.model.name, word=word, variants=lines)
 
