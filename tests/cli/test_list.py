@@ -14,7 +14,7 @@ from .conftest import Run
 def test_nothing_is_left_out(run: Run) -> None:
     listed = json.loads(run("list", "--json").stdout)
     names = {kind: [entry["name"] for entry in entries] for kind, entries in listed.items()}
-    assert names["recipes"] == [*shipped_recipes(), "tiny-bert"]
+    assert names["recipes"] == [*shipped_recipes(), "tiny-bert", "skipgram", "static"]
     assert names["studies"] == list(shipped_studies())
     for kind in ("encoders", "losses", "corruptions", "space_steps", "mergers", "vector_formats", "tasks"):
         assert names[kind] == list(getattr(registry, kind))
