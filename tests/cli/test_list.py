@@ -7,6 +7,7 @@ import pytest
 from everyword import registry
 from everyword.recipes.catalogue import shipped_recipes
 from everyword.recipes.study_configuration import shipped_studies
+from everyword.recipes.table_study import shipped_table_studies
 
 from .conftest import Run
 
@@ -15,7 +16,7 @@ def test_nothing_is_left_out(run: Run) -> None:
     listed = json.loads(run("list", "--json").stdout)
     names = {kind: [entry["name"] for entry in entries] for kind, entries in listed.items()}
     assert names["recipes"] == [*shipped_recipes(), "tiny-bert", "skipgram", "static"]
-    assert names["studies"] == list(shipped_studies())
+    assert names["studies"] == [*shipped_studies(), *shipped_table_studies()]
     for kind in ("encoders", "losses", "corruptions", "space_steps", "mergers", "vector_formats", "tasks"):
         assert names[kind] == list(getattr(registry, kind))
     assert all(entry["description"] for entry in listed["vector_formats"] + listed["corruptions"] + listed["tasks"])

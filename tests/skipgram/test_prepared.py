@@ -130,6 +130,18 @@ def test_words_that_a_tokenizer_loses_are_context_and_no_centres(bert: LanguageM
     assert batch.centres.tolist() == [0, 1, 2, 3, 5]
 
 
+def test_words_that_share_a_piece_both_have_it(bert: LanguageModel, tmp_path: Path) -> None:
+    # The tokenizer drops the soft hyphen between the two and so reads one word.
+    (tmp_path / "text.txt").write_text("on the c\u00adat sat the dog\n" * 3, encoding="utf-8")
+    made = prepare([tmp_path / "text.txt"], tmp_path / "made", SHORT, model=bert)
+    part = made.part(0)
+
+    assert words_of(made)[0] == ["on", "the", "c", "at", "sat", "the", "dog"]
+    shared = bert.tokenise(["on the c\u00adat sat the dog"])[0]
+    expected = [shared.char_to_token(place) for place in (0, 3, 7, 9, 12, 16, 20)]
+    assert part.first_pieces()[: part.words[0]].tolist() == expected
+
+
 def test_bad_corpora_are_told_in_a_sentence(bert: LanguageModel, tmp_path: Path) -> None:
     def refused(text: str, **options: Any) -> str:
         (tmp_path / "text.txt").write_text(text, encoding="utf-8")

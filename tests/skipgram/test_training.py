@@ -12,6 +12,7 @@ import torch
 from everyword.config import build
 from everyword.errors import ConfigError, InputError
 from everyword.skipgram import Prepared, SkipgramConfig, SkipgramRun, train_skipgram
+from everyword.skipgram.attending import attention_in
 from everyword.skipgram.training import Training
 from everyword.teachers.language_model import LanguageModel
 from everyword.training.interrupt import Interrupt
@@ -121,3 +122,14 @@ def test_wrong_values_are_told_together() -> None:
         build(SkipgramConfig, {"window": 0, "clip": -1, "learning_rate": 0})
     with pytest.raises(ConfigError, match=r"shortest must be 2.*min_count must be 1"):
         build(SkipgramConfig, {"sentences": {"shortest": 1, "min_count": 0}})
+
+
+def test_attention_over_a_sentence_stays_in_the_window(bert: LanguageModel, run: SkipgramRun) -> None:
+    seen = attention_in(Training(bert, run), "The dog walked in New York, unheard of")
+
+    assert list(seen.words) == ["the", "dog", "walked", "in", "new", "york"] == list(seen.centres)
+    np.testing.assert_allclose(seen.weights.sum(axis=1), 1, rtol=1e-5)
+    assert (seen.weights.diagonal() == 0).all()
+    assert seen.weights[0, 4:].tolist() == [0, 0]
+    with pytest.raises(InputError, match="holds no two words of the table"):
+        attention_in(Training(bert, run), "unheard")

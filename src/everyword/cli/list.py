@@ -75,8 +75,10 @@ def _recipes() -> list[Entry]:
 
 def _studies() -> list[Entry]:
     from everyword.recipes.study_configuration import shipped_studies
+    from everyword.recipes.table_study import shipped_table_studies
 
-    return [{"name": name, "description": _said(path, "title")} for name, path in shipped_studies().items()]
+    studies = {**shipped_studies(), **shipped_table_studies()}
+    return [{"name": name, "description": _said(path, "title")} for name, path in studies.items()]
 
 
 def _said(path: Path, key: str) -> str:

@@ -9,14 +9,18 @@ from pathlib import Path
 import click
 
 from everyword.cli.failures import INTERRUPTED
+from everyword.cli.programs import WithPrograms
 from everyword.cli.train_checks import check_teacher
 from everyword.extras import require
+from everyword.registry import Registry
 
 DEFAULT_RESULTS = "results"
 a_path = click.Path(path_type=Path)
+PROGRAMS = Registry("program", {"dynamic-static": "everyword.cli.reproduce_tables:dynamic_static"})
+"""Studies that are made in another way than by training variants of a recipe, each with options of its own."""
 
 
-@click.command()
+@click.command(cls=WithPrograms, programs=PROGRAMS)
 @click.argument("study")
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--teacher", type=a_path, required=True, metavar="FILE", help="The word vectors to learn from.")
@@ -53,6 +57,8 @@ def reproduce(
     KEY=VALUE changes the configuration of all variants, but not what tells them apart; networks.KEY=VALUE that of
     the networks that a study trains on the vectors. Models, networks and scores that are there already are not made
     again, so the same command goes on after Ctrl-C.
+
+    The study dynamic-static compares tables made from a corpus: see "everyword reproduce dynamic-static --help".
 
     \b
     Examples:

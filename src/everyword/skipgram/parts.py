@@ -38,7 +38,7 @@ class Part:
     lengths: AnyArray
     """How many pieces each sentence has."""
     gaps: AnyArray
-    """Pieces between a word and the one before it, mostly none, so that a file packs well."""
+    """Pieces between a word and the one before it, mostly none, so that a file packs well; below 0 if they share one."""
     sizes: AnyArray
     """Pieces of each word; none of a word that the tokenizer loses."""
 
@@ -91,4 +91,5 @@ class Part:
 def _packed(numbers: Sequence[int]) -> AnyArray:
     """Numbers in the smallest type that holds them all."""
     wide = np.array(numbers, dtype=np.int64)
-    return wide.astype(np.min_scalar_type(int(wide.max(initial=0))))
+    ends = (np.min_scalar_type(int(end)) for end in (wide.min(initial=0), wide.max(initial=0)))
+    return wide.astype(np.result_type(*ends))
