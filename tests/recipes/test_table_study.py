@@ -105,9 +105,7 @@ def test_the_command_makes_what_is_missing_and_judges_it(
 
 
 def test_a_study_with_mistakes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bad.toml").write_text(
-        'name = "bad"\ntitle = ""\nsource = ""\npieces = ["a/b"]\ntables = []\n'
-    )
+    (tmp_path / "bad.toml").write_text('name = "bad"\ntitle = ""\nsource = ""\npieces = ["a/b"]\ntables = []\n')
     monkeypatch.setattr("everyword.recipes.table_study.shipped_table_studies", lambda: {"bad": tmp_path / "bad.toml"})
     with pytest.raises(ConfigError, match="there is no piece"):
         load_table_study("bad")

@@ -11,7 +11,7 @@ import torch
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.skipgram.batches import PartReader
-from everyword.skipgram.network import attention, band
+from everyword.skipgram.network import attention, band, products_in_sentences
 from everyword.skipgram.parts import Part, Sentence
 from everyword.skipgram.reading import centre_states
 from everyword.skipgram.training import Training
@@ -38,7 +38,8 @@ def attention_in(training: Training, sentence: str) -> Attention:
     part = Part.of([Sentence([mention.row for mention in mentions], read.ids, read.stretches)])
     batch = PartReader(part, 0).batch(np.array([0]), training.model.sent, total=1)
     states = centre_states(training.model, batch, training.config.layers)
-    _, products = training.network.products(states, batch.centres, batch.rows)
+    [context] = training.network.vectors(batch.rows)
+    products = products_in_sentences(training.network.project(states), batch.centres, context)
     mask = band(batch.rows, training.config.window, own_word=training.config.own_word)[0][batch.centres]
     words = [vocabulary.words[mention.row] for mention in mentions]
     weights: FloatArray = attention(products, mask).cpu().numpy()

@@ -55,7 +55,7 @@ class SkipgramConfig:
     clip: float = 5.0
     """The longest gradient of a row of the table or of the projection; 0 sets no limit."""
     epochs: int = 1
-    batch: int = 1024
+    batch: int = 256
     """Sentences in a step."""
     seed: int = 0
     checkpoint_steps: int = 2000

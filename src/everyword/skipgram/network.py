@@ -14,29 +14,51 @@ from everyword.skipgram.configuration import Weighing
 
 
 class ContextTable(nn.Module):
-    """What is trained; the encoder is no part of it, so nothing can change it."""
+    """What is trained; the encoder is no part of it, so nothing can change it.
 
-    def __init__(self, words: int, encoder_dim: int, dim: int, seed: int = 0) -> None:
+    A `sparse` table has gradients for the rows of a batch only, which a CPU is quicker with; to find those rows would
+    make a GPU wait, which has gone over the whole table sooner.
+    """
+
+    def __init__(self, words: int, encoder_dim: int, dim: int, *, seed: int = 0, sparse: bool = True) -> None:
         super().__init__()
         generator = torch.Generator().manual_seed(seed)
         spread = 1 / (2 * dim)
-        self.table = nn.Parameter(torch.empty(words, dim).uniform_(-spread, spread, generator=generator))
+        vectors = torch.empty(words, dim).uniform_(-spread, spread, generator=generator)
+        self.table = nn.Embedding(words, dim, _weight=vectors, sparse=sparse)
         self.projection = nn.Parameter(torch.empty(dim, encoder_dim))
         nn.init.xavier_uniform_(self.projection, generator=generator)
 
-    def products(self, states: Tensor, centres: Tensor, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """Projected centres, and the product of each with all words of its sentence (centres, words)."""
-        projected = states @ self.projection.T
-        sentences, words = rows.shape
-        square = projected.new_zeros(sentences * words, projected.shape[1]).index_copy(0, centres, projected)
-        context = self.table.index_select(0, rows.clamp(min=0).flatten()).view(sentences, words, -1)
-        products = torch.bmm(square.view(sentences, words, -1), context.transpose(1, 2))
-        return projected, products.view(sentences * words, words)[centres]
+    def vectors(self, *rows: Tensor) -> list[Tensor]:
+        """The vectors of rows of any shapes; each row is looked up once for all of them if the table is sparse."""
+        flat = torch.cat([some.flatten() for some in rows])
+        if self.table.sparse:
+            touched, flat = torch.unique(flat, return_inverse=True)
+            found = self.table(touched).index_select(0, flat)
+        else:
+            found = self.table.weight.index_select(0, flat)
+        parts = torch.split(found, [some.numel() for some in rows])
+        return [part.view(*some.shape, -1) for part, some in zip(parts, rows, strict=True)]
 
-    def against(self, projected: Tensor, negatives: Tensor) -> Tensor:
-        """The product of each centre with the words that were drawn for it (centres, words)."""
-        drawn = self.table.index_select(0, negatives.flatten()).view(*negatives.shape, -1)
-        return torch.bmm(drawn, projected[:, :, None]).squeeze(2)
+    def project(self, states: Tensor) -> Tensor:
+        """What the encoder says of centres, in the space of the table."""
+        return states @ self.projection.T
+
+
+def products_in_sentences(projected: Tensor, centres: Tensor, context: Tensor) -> Tensor:
+    """The product of each centre with all words of its sentence (centres, words).
+
+    `context` (sentences, words, dim) are the vectors of all words, `centres` the places of the projected ones in it.
+    """
+    sentences, words, dim = context.shape
+    square = projected.new_zeros(sentences * words, dim).index_copy(0, centres, projected)
+    products = torch.bmm(square.view(sentences, words, dim), context.transpose(1, 2))
+    return products.view(sentences * words, words)[centres]
+
+
+def products_with(projected: Tensor, negatives: Tensor) -> Tensor:
+    """The product of each centre with the vectors that were drawn for it (centres, words)."""
+    return torch.bmm(negatives, projected[:, :, None]).squeeze(2)
 
 
 def band(rows: Tensor, window: int, *, own_word: bool = False) -> Tensor:

@@ -38,7 +38,7 @@ class Part:
     lengths: AnyArray
     """How many pieces each sentence has."""
     gaps: AnyArray
-    """Pieces between a word and the one before it, mostly none, so that a file packs well; below 0 if they share one."""
+    """Pieces between a word and the one before it, mostly none, so that a file packs well; -1 if they share one."""
     sizes: AnyArray
     """Pieces of each word; none of a word that the tokenizer loses."""
 

@@ -11,6 +11,8 @@ from everyword.skipgram.configuration import Rule
 
 BETAS = (0.9, 0.999)
 TINY = 1e-10
+MOMENTS: dict[Rule, tuple[str, ...]] = {"sgd": (), "adagrad": ("squares",), "adam": ("squares", "mean", "steps")}
+"""What each rule remembers of a parameter."""
 
 
 class RowRule:
@@ -20,40 +22,41 @@ class RowRule:
         self.network, self.rule, self.clip = network, rule, clip
         self._moments: dict[str, Tensor] = {}
         for name, parameter in network.named_parameters():
-            if rule != "sgd":
-                self._moments[f"{name}.squares"] = torch.zeros_like(parameter)
-            if rule == "adam":
-                self._moments[f"{name}.mean"] = torch.zeros_like(parameter)
-                self._moments[f"{name}.steps"] = parameter.new_zeros(len(parameter), 1)
+            for moment in MOMENTS[rule]:
+                shape = (len(parameter), 1) if moment == "steps" else parameter.shape
+                self._moments[f"{name}.{moment}"] = parameter.new_zeros(shape)
 
     @torch.no_grad()
     def step(self, rate: float) -> None:
         """Move all parameters against their gradients, which are forgotten."""
         for name, parameter in self.network.named_parameters():
-            if parameter.grad is not None:
-                gradient = clipped_rows(parameter.grad, self.clip) if self.clip else parameter.grad
-                self._move(name, parameter, gradient, rate)
-                parameter.grad = None
+            if parameter.grad is None:
+                continue
+            moments = {moment: self._moments[f"{name}.{moment}"] for moment in MOMENTS[self.rule]}
+            if parameter.grad.is_sparse:
+                self._move_rows(parameter, moments, parameter.grad.coalesce(), rate)
+            else:
+                self._move(parameter, moments, parameter.grad, rate)
+            parameter.grad = None
 
-    def _move(self, name: str, parameter: Tensor, gradient: Tensor, rate: float) -> None:
+    def _move_rows(self, parameter: Tensor, moments: dict[str, Tensor], gradient: Tensor, rate: float) -> None:
+        """Move some rows as if they were the whole table."""
+        rows = gradient.indices()[0]
+        some, some_moments = parameter[rows], {name: values[rows] for name, values in moments.items()}
+        self._move(some, some_moments, gradient.values(), rate)
+        for whole, part in ((parameter, some), *((moments[name], some_moments[name]) for name in moments)):
+            whole.index_copy_(0, rows, part)
+
+    def _move(self, parameter: Tensor, moments: dict[str, Tensor], gradient: Tensor, rate: float) -> None:
+        if self.clip:
+            gradient = clipped_rows(gradient, self.clip)
         if self.rule == "sgd":
             parameter.add_(gradient, alpha=-rate)
         elif self.rule == "adagrad":
-            squares = self._moments[f"{name}.squares"].addcmul_(gradient, gradient)
+            squares = moments["squares"].addcmul_(gradient, gradient)
             parameter.addcdiv_(gradient, (squares + TINY).sqrt_(), value=-rate)
         else:
-            self._move_by_moments(name, parameter, gradient, rate)
-
-    def _move_by_moments(self, name: str, parameter: Tensor, gradient: Tensor, rate: float) -> None:
-        """Adam, in which each row has a time of its own."""
-        mean, squares, steps = (self._moments[f"{name}.{moment}"] for moment in ("mean", "squares", "steps"))
-        touched = gradient.any(dim=1, keepdim=True).to(gradient.dtype)
-        steps += touched
-        mean.lerp_(gradient, touched * (1 - BETAS[0]))
-        squares.lerp_(gradient * gradient, touched * (1 - BETAS[1]))
-        unbiased = mean / (1 - BETAS[0] ** steps).clamp(min=TINY)
-        spread = (squares / (1 - BETAS[1] ** steps).clamp(min=TINY)).sqrt_().add_(1e-8)
-        parameter.addcmul_(unbiased / spread, touched, value=-rate)
+            _move_by_moments(parameter, moments, gradient, rate)
 
     def state(self) -> dict[str, Tensor]:
         """All moments, for a checkpoint."""
@@ -63,6 +66,18 @@ class RowRule:
         """Restore what `state` gave."""
         for name, values in state.items():
             self._moments[name].copy_(values)
+
+
+def _move_by_moments(parameter: Tensor, moments: Mapping[str, Tensor], gradient: Tensor, rate: float) -> None:
+    """Adam, in which each row has a time of its own."""
+    mean, squares, steps = (moments[name] for name in ("mean", "squares", "steps"))
+    touched = gradient.any(dim=1, keepdim=True).to(gradient.dtype)
+    steps += touched
+    mean.lerp_(gradient, touched * (1 - BETAS[0]))
+    squares.lerp_(gradient * gradient, touched * (1 - BETAS[1]))
+    unbiased = mean / (1 - BETAS[0] ** steps).clamp(min=TINY)
+    spread = (squares / (1 - BETAS[1] ** steps).clamp(min=TINY)).sqrt_().add_(1e-8)
+    parameter.addcmul_(unbiased / spread, touched, value=-rate)
 
 
 def clipped_rows(gradient: Tensor, longest: float) -> Tensor:

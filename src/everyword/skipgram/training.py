@@ -18,7 +18,7 @@ from everyword.extras import require
 from everyword.skipgram.batches import Batch, Drawing
 from everyword.skipgram.configuration import SkipgramConfig
 from everyword.skipgram.draws import Chance, Draws, windows
-from everyword.skipgram.network import ContextTable, band, skipgram_loss
+from everyword.skipgram.network import ContextTable, band, products_in_sentences, products_with, skipgram_loss
 from everyword.skipgram.prepared import Prepared
 from everyword.skipgram.reading import centre_states
 from everyword.skipgram.rules import RowRule
@@ -54,7 +54,13 @@ class Training:
         model.check_layers(run.config.layers)
         self.model, self.run, self.config = model, run, run.config
         vocabulary = run.prepared.vocabulary
-        self.network = ContextTable(len(vocabulary.words), model.dim, run.config.dim, run.config.seed).to(model.device)
+        self.network = ContextTable(
+            len(vocabulary.words),
+            model.dim,
+            run.config.dim,
+            seed=run.config.seed,
+            sparse=model.device.type == "cpu",
+        ).to(model.device)
         self.rule = RowRule(self.network, run.config.rule, run.config.clip)
         self.draws = Draws(
             vocabulary.counts, power=run.config.power, subsample=run.config.subsample, device=model.device
@@ -117,14 +123,16 @@ class Training:
     def loss(self, batch: Batch, states: torch.Tensor) -> torch.Tensor:
         """The loss of a batch, summed over its centres, from what the encoder says of them."""
         chosen, chance = self.config, self._chance(batch)
-        projected, products = self.network.products(states, batch.centres, batch.rows)
         mask = band(batch.rows, chosen.window, own_word=chosen.own_word)
         if self.draws.drops:
             mask &= self.draws.kept(batch.rows, chance)[:, None, :]
         context = windows(batch.rows, chosen.window, own_word=chosen.own_word)
         negatives, allowed = self.draws.negatives(context, chosen.negatives, chance)
         mask, negatives, allowed = (square.flatten(0, 1)[batch.centres] for square in (mask, negatives, allowed))
-        return skipgram_loss(products, mask, self.network.against(projected, negatives), allowed, chosen.weighing)
+        words, drawn = self.network.vectors(batch.rows.clamp(min=0), negatives)
+        projected = self.network.project(states)
+        products = products_in_sentences(projected, batch.centres, words)
+        return skipgram_loss(products, mask, products_with(projected, drawn), allowed, chosen.weighing)
 
     def _chance(self, batch: Batch) -> Chance:
         seed = int(np.random.SeedSequence([self.config.seed, self.done]).generate_state(1)[0])
@@ -135,7 +143,7 @@ class Training:
     def table(self) -> VectorTable:
         """The context vectors as they are now."""
         return VectorTable.from_checked(
-            self.run.prepared.vocabulary.words, self.network.table.detach().cpu().numpy().copy()
+            self.run.prepared.vocabulary.words, self.network.table.weight.detach().cpu().numpy().copy()
         )
 
     def save(self) -> None:
