@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 import report_peers
+import report_skipgram
 from cards import cards
 from record import INFERRED, RESULTS, read
 from tables import TITLES
@@ -44,6 +45,7 @@ def main(check: bool) -> None:
     if not check:  # a picture's bytes depend on the version of matplotlib, so they are not compared
         draw_noise(ROOT / "docs" / "pictures" / "noise.svg")
         draw(read_curves([RESULTS / "robustness"]), Frame(ROOT / "docs" / "pictures" / "curves.svg"))
+        report_skipgram.draw(ROOT / "docs" / "pictures")
         reliability.draw(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
     sys.exit(1 if check and stale else 0)
 
@@ -65,6 +67,7 @@ def generated_files() -> dict[Path, str]:
 def sections() -> dict[str, str]:
     return {
         "peers": report_peers.section(),
+        "skipgram": report_skipgram.section(),
         "similarity": similarity(),
         "ways": ways(),
         "family": family(),
