@@ -102,7 +102,7 @@ def speed(
 
 def _encoded(training: Training) -> Iterator[int]:
     """What the encoder has to say, and nothing else; batches are made as in training."""
-    for number, batch in enumerate(training._coming()):
+    for number, batch in enumerate(training.coming()):
         model = training.model
         at_once = max(1, model.pieces_a_batch // batch.pieces.shape[1])
         for pieces, mask in zip(torch.split(batch.pieces, at_once), torch.split(batch.mask, at_once), strict=True):

@@ -98,8 +98,8 @@ def test_a_prepared_corpus_is_not_made_twice(
     again = prepare([corpus], prepared.folder, SHORT, model=bert)
 
     assert again.record == prepared.record
-    with pytest.raises(AssertionError):
-        prepare([corpus], prepared.folder.parent / "other", SentencesConfig(4, 12, 2), model=bert)
+    with pytest.raises(InputError, match="prepared from other files, words or settings"):
+        prepare([corpus], prepared.folder, SentencesConfig(4, 12, 2), model=bert)
 
 
 def test_parts_survive_the_disk_and_batches_hold_each_sentence_once(
@@ -146,7 +146,7 @@ def test_bad_corpora_are_told_in_a_sentence(bert: LanguageModel, tmp_path: Path)
     def refused(text: str, **options: Any) -> str:
         (tmp_path / "text.txt").write_text(text, encoding="utf-8")
         with pytest.raises(InputError) as error:
-            prepare([tmp_path / "text.txt"], tmp_path / "made", SHORT, model=bert, **options)
+            prepare([tmp_path / "text.txt"], tmp_path / "made", SHORT, model=bert, overwrite=True, **options)
         return str(error.value)
 
     assert "No line of text.txt has 4 to 12 words" in refused("\n\n")

@@ -101,7 +101,7 @@ def skipgram(
         model.check_layers(settings.layers)
         with joined_processes(model.device) as processes:
             if processes.first and corpus:
-                prepare(corpus, prepared, settings.sentences, model=model, words=listed, tell=say)
+                prepare(corpus, prepared, settings.sentences, model=model, words=listed, overwrite=overwrite, tell=say)
             processes.wait()
             if not processes.first:  # what all of them see is told once
                 warnings.simplefilter("ignore")

@@ -76,9 +76,9 @@ def static(
         else build(Word2VecConfig, values, "the configuration")
     )
     with warnings_as_lines():
-        ready = (
-            prepare(corpus, prepared, settings.sentences, words=listed, tell=say) if corpus else Prepared.load(prepared)
-        )
+        if corpus:
+            prepare(corpus, prepared, settings.sentences, words=listed, overwrite=overwrite, tell=say)
+        ready = Prepared.load(prepared)
         check_words_fit(output, ready.vocabulary.words)
         if isinstance(settings, GloveConfig):
             from everyword.skipgram.rivals.glove import glove_table

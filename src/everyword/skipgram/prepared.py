@@ -92,6 +92,7 @@ def prepare(
     *,
     model: LanguageModel | None = None,
     words: Sequence[str] | None = None,
+    overwrite: bool = False,
     tell: Tell = lambda _: None,
 ) -> Prepared:
     """Read a corpus twice, for its vocabulary and for its sentences; what lies ready in the folder is not made again.
@@ -102,8 +103,15 @@ def prepare(
     wanted = wanted or SentencesConfig()
     check_corpus(corpus)
     stamp = _stamp(corpus, wanted, model, words)
-    if (kept := _kept(folder, stamp)) is not None:
-        return kept
+    if (folder / RECORD).exists():
+        kept = Prepared.load(folder)
+        if kept.stamp == stamp:
+            return kept
+        if not overwrite:
+            raise InputError(
+                f"{folder} holds a corpus that was prepared from other files, words or settings, or for another "
+                "tokenizer; choose another folder, or replace it with --overwrite."
+            )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).unlink(missing_ok=True)  # from here on, what lies there is no whole corpus
     sentences = sentences_of(corpus, wanted)
@@ -138,13 +146,6 @@ def _stamp(
     mark = None if model is None else tokenizer_mark(model)
     asked = [checksum_of_all(corpus), config.to_dict(wanted), mark, None if words is None else list(words)]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
-
-
-def _kept(folder: Path, stamp: str) -> Prepared | None:
-    if not (folder / RECORD).exists():
-        return None
-    kept = Prepared.load(folder)
-    return kept if kept.stamp == stamp else None
 
 
 def _write_parts(

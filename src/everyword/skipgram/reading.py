@@ -18,6 +18,4 @@ def centre_states(model: LanguageModel, batch: Batch, layers: Sequence[int]) -> 
     at_once = max(1, model.pieces_a_batch // max(1, batch.pieces.shape[1]))
     parts = zip(torch.split(batch.pieces, at_once), torch.split(batch.mask, at_once), strict=True)
     outputs = [model.read(pieces, mask, layers) for pieces, mask in parts]
-    states = mean_of_places(torch.cat(outputs), batch.places, batch.owners, batch.sizes)
-    # Not an inference tensor any more: what follows is trained on it.
-    return states.clone()
+    return mean_of_places(torch.cat(outputs), batch.places, batch.owners, batch.sizes)

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -74,11 +75,13 @@ class Training:
         if run.resume and (run.folder / CHECKPOINT).exists():
             self._restore()
         if run.processes.first:
+            if not run.resume:  # what an earlier run left must not be taken for this one's
+                (run.folder / CHECKPOINT).unlink(missing_ok=True)
             self.log = TrainingLog(run.folder / LOG, fresh=not run.resume)
         # This also waits: the first process must not write what another has yet to read.
         run.processes.share_weights(self.network)
 
-    @property
+    @cached_property
     def stamp(self) -> str:
         """What decides the numbers of this training; how often its state is kept does not."""
         told = config.to_dict(self.config) | {"checkpoint_steps": None}
@@ -90,7 +93,7 @@ class Training:
         while self.progress.epoch < self.config.epochs:
             started, first = time.perf_counter(), self.progress.step
             with self._bar() as bar:
-                for batch in self._coming():
+                for batch in self.coming():
                     self._step(batch)
                     self.progress.step += 1
                     bar.update()
@@ -104,7 +107,8 @@ class Training:
         """Steps so far, over all epochs."""
         return self.progress.epoch * self.drawing.steps + self.progress.step
 
-    def _coming(self) -> Iterator[Batch]:
+    def coming(self) -> Iterator[Batch]:
+        """The rest of the epoch, or what is for this process of it; the next batch is made while one is in use."""
         processes, progress = self.run.processes, self.progress
         batches = self.drawing.epoch(
             progress.epoch, progress.step, rank=processes.rank, count=processes.count, send=self.model.sent
