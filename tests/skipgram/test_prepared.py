@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from tiny_transformers import save_tiny_gpt
 
 from everyword.errors import InputError
 from everyword.skipgram import Prepared, SentencesConfig, prepare, prepared
@@ -181,3 +182,16 @@ def test_counting_forgets_what_is_rare_before_the_memory_is_full(monkeypatch: py
     found: Vocabulary = prepared.frequent_words(["a b", "a b", "c d e f", "a b"], 3)
 
     assert found.words == ["a", "b"]
+
+
+def test_an_encoder_of_gpts_kind_reads_the_same_words(prepared: Prepared, corpus: Path, tmp_path: Path) -> None:
+    gpt = LanguageModel.load(save_tiny_gpt(tmp_path / "gpt"), device="cpu")
+    made = prepare([corpus], tmp_path / "made", SHORT, model=gpt)
+    batch = PartReader(made.part(0), 0).batch(np.arange(6), as_it_is, total=6)
+    states = centre_states(gpt, batch, (-1,))
+
+    assert made.vocabulary.words == prepared.vocabulary.words
+    assert len(states) == int((batch.rows >= 0).sum())
+    # A causal model that reads less of a sentence says the same of its first words.
+    short = PartReader(made.part(0), 0).batch(np.array([0]), as_it_is, total=1)
+    torch.testing.assert_close(centre_states(gpt, short, (-1,))[0], states[0], rtol=1e-4, atol=1e-4)
