@@ -12,6 +12,7 @@ import click
 
 from everyword.cli.spaces import say
 from everyword.errors import MissingExtraError
+from everyword.extras import require
 
 if TYPE_CHECKING:
     from everyword.recipes.table_study import TableStudy
@@ -54,8 +55,10 @@ def dynamic_static(
       everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --data DATA
       everyword reproduce dynamic-static --work tables --data DATA
     """
+    require("torch", "Comparing tables made from a corpus")
     from everyword.files import write_whole
     from everyword.recipes.table_study import judge_tables, load_table_study
+    from everyword.skipgram.configuration import RECORD
 
     study = load_table_study(NAME)
     work.mkdir(parents=True, exist_ok=True)
@@ -65,7 +68,7 @@ def dynamic_static(
     given = {
         "encoder": [encoder] if encoder else [],
         "corpus": [str(file) for file in corpus],
-        "prepared": [str(ready)] if (ready / "corpus.json").exists() else [],
+        "prepared": [str(ready)] if (ready / RECORD).exists() else [],
         "work": [str(work)],
         "device": [device],
     }

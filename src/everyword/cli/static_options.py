@@ -33,7 +33,7 @@ def corpus_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def check_corpus_options(corpus: tuple[Path, ...], words: Path | None, prepared: Path) -> None:
     """Refuse a run that has nothing to read, and words that come too late."""
-    from everyword.skipgram.prepared import RECORD
+    from everyword.skipgram.configuration import RECORD
 
     if not corpus and not (prepared / RECORD).exists():
         raise click.UsageError(f"Give text files by --corpus; {prepared} holds no prepared corpus to go on with.")

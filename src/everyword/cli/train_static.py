@@ -66,7 +66,9 @@ def static(
     check_output(output, overwrite)
     check_corpus_options(corpus, words, prepared)
     listed = read_listed(words, output)
-    require("torch" if method == "glove" else "gensim", f"Training {method}")
+    require("torch", "Reading a corpus")
+    if method != "glove":
+        require("gensim", f"Training {method}")
     from everyword.skipgram.prepared import Prepared, prepare
 
     values = override({}, overrides)

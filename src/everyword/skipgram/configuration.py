@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+RECORD = "corpus.json"
+"""The file that a folder with a prepared corpus has when it is complete."""
 Weighing = Literal["attention", "equal", "each"]
 Rule = Literal["sgd", "adagrad", "adam"]
 USUAL_RATES: dict[Rule, float] = {"sgd": 0.025, "adagrad": 0.05, "adam": 0.002}

@@ -13,14 +13,14 @@ from typing import Any
 from everyword import config
 from everyword.errors import InputError
 from everyword.files import checksum, checksum_of_all, write_lines, write_whole
-from everyword.skipgram.configuration import SentencesConfig
+from everyword.skipgram.configuration import RECORD, SentencesConfig
 from everyword.skipgram.parts import Part, Sentence
 from everyword.skipgram.sentences import check_corpus, sentences_of
 from everyword.skipgram.vocabulary import Vocabulary, frequent_words, listed_words
 from everyword.teachers.language_model import LanguageModel
 from everyword.teachers.pieces import read_pieces
 
-RECORD, WORDS = "corpus.json", "words.tsv"
+WORDS = "words.tsv"
 SENTENCES_A_PART = 100_000
 SENTENCES_AT_ONCE = 2048
 Tell = Callable[[str], None]
