@@ -1,4 +1,4 @@
-"""The section of static vectors from contextual models, from the kept result of `skipgram.py`, and its pictures."""
+"""The section of static vectors from contextual models, from what `contextual_skipgram.py` keeps, and its pictures."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def test_learning_curves_and_speed_are_measured(
     from everyword.skipgram import prepare
     from everyword.teachers.language_model import LanguageModel
 
-    skipgram = module("skipgram")
+    skipgram = module("contextual_skipgram")
     (tmp_path / "text.txt").write_text("the cat sat on the mat and the dog sat on the cat\n" * 120)
     prepare([tmp_path / "text.txt"], tmp_path / "ready", model=LanguageModel.load(tiny_bert_folder, device="cpu"))
     asked = ["--encoder", str(tiny_bert_folder), "--prepared", str(tmp_path / "ready"), "--device", "cpu"]

@@ -1,9 +1,9 @@
 """Static vectors from contextual models: how fast they are trained, how good they are, and what their options do.
 
-    python benchmarks/skipgram.py speed --encoder MODEL --prepared wiki --device cuda
-    python benchmarks/skipgram.py scores --tables runs/dynamic-static --data DATA
-    python benchmarks/skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
-    python benchmarks/skipgram.py sentence --encoder MODEL --prepared wiki --run-folder words.npy-run
+    python benchmarks/contextual_skipgram.py speed --encoder MODEL --prepared wiki --device cuda
+    python benchmarks/contextual_skipgram.py scores --prepared wiki --tables runs/dynamic-static --data DATA
+    python benchmarks/contextual_skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
+    python benchmarks/contextual_skipgram.py sentence --encoder MODEL --prepared wiki --run-folder words.npy-run --table words.npy
 
 `wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps a part of one result; the
 parts of another encoder or corpus are dropped.
