@@ -1,4 +1,4 @@
-"""The section of static vectors from contextual models, from what `contextual_skipgram.py` keeps, and its pictures."""
+"""Static vectors from contextual models: the section and the pictures, from what `contextual_skipgram.py` keeps."""
 
 from __future__ import annotations
 
