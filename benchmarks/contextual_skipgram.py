@@ -3,7 +3,7 @@
     python benchmarks/contextual_skipgram.py speed --encoder MODEL --prepared wiki --device cuda
     python benchmarks/contextual_skipgram.py scores --prepared wiki --tables runs/dynamic-static --data DATA
     python benchmarks/contextual_skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
-    python benchmarks/contextual_skipgram.py sentence --encoder MODEL --prepared wiki --run-folder words.npy-run --table words.npy
+    python benchmarks/contextual_skipgram.py sentence --encoder MODEL --prepared wiki --run-folder RUN --table words.npy
 
 `wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps a part of one result; the
 parts of another encoder or corpus are dropped.
