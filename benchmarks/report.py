@@ -20,6 +20,7 @@ import report_bertram
 import report_encoders
 import report_peers
 import report_serve
+import report_skipgram
 from cards import cards
 from record import INFERRED, RESULTS, read
 from tables import TITLES
@@ -49,6 +50,7 @@ def main(check: bool) -> None:
         draw_noise(ROOT / "docs" / "pictures" / "noise.svg")
         draw(read_curves([RESULTS / "robustness"]), Frame(ROOT / "docs" / "pictures" / "curves.svg"))
         report_bertram.draw_contexts(ROOT / "docs" / "pictures")
+        report_skipgram.draw(ROOT / "docs" / "pictures")
         reliability.draw(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
     sys.exit(1 if check and stale else 0)
 
@@ -74,6 +76,7 @@ def generated_files() -> dict[Path, str]:
 def sections() -> dict[str, str]:
     return {
         "peers": report_peers.section(),
+        "skipgram": report_skipgram.section(),
         "similarity": similarity(),
         "ways": ways(),
         "family": family(),

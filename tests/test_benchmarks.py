@@ -138,3 +138,68 @@ def test_no_result_no_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(report, "RESULTS", tmp_path)
 
     assert report.section() == ""
+
+
+def kept_skipgram() -> dict[str, Any]:
+    skipgram = module("report_skipgram")
+    table = {"dim": 4, "scores": dict.fromkeys(skipgram.COLUMNS, 12.34), "neighbours": {"while": ["whilst", "though"]}}
+    speed = {"device": "cpu", "precision": "float32", "batch": 8, "training_by_encoder": 1.1}
+    points = [{"sentences": at, skipgram.SHOWN: float(at)} for at in (1, 2)]
+    parts = {
+        "table-cbow": table,
+        "speed-cpu": {**speed, "sentences_per_second": {"encoder": 1100.0, "training": 1000.0}},
+        "curve-window 1": {"points": points},
+        "curve-window 5": {"points": points},
+        "curve-equal parts": {"points": points},
+        "sentence": {
+            "sentence": "A b.",
+            "centres": ["a", "b"],
+            "words": ["a", "b"],
+            "weights": [[0.0, 1.0], [1.0, 0.0]],
+        },
+    }
+    return {"encoder": "made", "sentences": 10, "words": 5, "occurrences": 50, "parts": parts}
+
+
+def test_the_section_of_the_skipgram_shows_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = module("report_skipgram")
+    monkeypatch.setattr(report, "RESULTS", tmp_path)
+    assert report.section() == ""
+
+    text = report.render(kept_skipgram())
+
+    assert "| cbow | 4 | 12.3 |" in text
+    assert "| cbow | whilst, though |" in text
+    assert "a step takes 1.10 × the time of the encoder" in text
+
+
+def test_the_pictures_of_the_skipgram_are_drawn_from_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = module("report_skipgram")
+    (tmp_path / "skipgram.json").write_text("{}")
+    monkeypatch.setattr(report, "RESULTS", tmp_path)
+    monkeypatch.setattr(report, "read", lambda _: kept_skipgram())
+    report.draw(tmp_path)
+
+    assert "window 1" in (tmp_path / "skipgram-curves.svg").read_text(encoding="utf-8")
+    assert (tmp_path / "skipgram-attention.svg").exists()
+
+
+def test_learning_curves_and_speed_are_measured(
+    tiny_bert_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from click.testing import CliRunner
+
+    from everyword.skipgram import prepare
+    from everyword.teachers.language_model import LanguageModel
+
+    skipgram = module("contextual_skipgram")
+    (tmp_path / "text.txt").write_text("the cat sat on the mat and the dog sat on the cat\n" * 120)
+    prepare([tmp_path / "text.txt"], tmp_path / "ready", model=LanguageModel.load(tiny_bert_folder, device="cpu"))
+    asked = ["--encoder", str(tiny_bert_folder), "--prepared", str(tmp_path / "ready"), "--device", "cpu"]
+    asked += ["--kept", str(tmp_path)]
+
+    done = CliRunner().invoke(skipgram.main, ["speed", *asked, "--steps", "2", "batch=8", "dim=4"])
+    assert done.exit_code == 0, done.output
+    assert module("record").read("skipgram", tmp_path)["parts"]["speed-cpu"]["training_by_encoder"] > 0

@@ -1,4 +1,4 @@
-"""Two tiny language models of random weights, saved by transformers: BERT (word pieces) and RoBERTa (byte pairs)."""
+"""Tiny language models of random weights, saved by transformers: BERT (word pieces), RoBERTa and GPT-2 (byte pairs)."""
 
 from __future__ import annotations
 
@@ -41,19 +41,32 @@ def save_tiny_bert(folder: Path, head: str = "Model", **shape: Any) -> Path:
 def save_tiny_roberta(folder: Path) -> Path:
     """A RoBERTa whose pieces are bytes and pairs of them, a word's first piece with the blank before it."""
     import transformers
+
+    vocabulary, merges = _byte_pairs(["<s>", "<pad>", "</s>", "<unk>", "<mask>"], folder)
+    tokenizer = transformers.RobertaTokenizerFast(vocab=vocabulary, merges=merges)
+    config = transformers.RobertaConfig(vocab_size=len(tokenizer), max_position_embeddings=66, pad_token_id=1, **SIZE)
+    return _saved(transformers.RobertaModel, config, tokenizer, folder)
+
+
+def save_tiny_gpt(folder: Path) -> Path:
+    """A GPT-2 of the same kind of pieces: it reads from left to right, and has no piece for padding."""
+    import transformers
+
+    vocabulary, merges = _byte_pairs(["<|endoftext|>"], folder)
+    tokenizer = transformers.GPT2TokenizerFast(vocab=vocabulary, merges=merges)
+    config = transformers.GPT2Config(vocab_size=len(tokenizer), n_positions=64, n_embd=16, n_layer=2, n_head=2)
+    return _saved(transformers.GPT2Model, config, tokenizer, folder)
+
+
+def _byte_pairs(special: list[str], folder: Path) -> tuple[dict[str, int], list[tuple[str, ...]]]:
     from tokenizers import ByteLevelBPETokenizer
 
     pairs = ByteLevelBPETokenizer()
-    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
     pairs.train_from_iterator(SENTENCES, vocab_size=300, special_tokens=special, show_progress=False)
     folder.mkdir()
     pairs.save_model(str(folder))
-    merges = [
-        tuple(line.split()) for line in (folder / "merges.txt").read_text(encoding="utf-8").splitlines()[1:] if line
-    ]
-    tokenizer = transformers.RobertaTokenizerFast(vocab=pairs.get_vocab(), merges=merges)
-    config = transformers.RobertaConfig(vocab_size=len(tokenizer), max_position_embeddings=66, pad_token_id=1, **SIZE)
-    return _saved(transformers.RobertaModel, config, tokenizer, folder)
+    lines = (folder / "merges.txt").read_text(encoding="utf-8").splitlines()[1:]
+    return pairs.get_vocab(), [tuple(line.split()) for line in lines if line]
 
 
 def _saved(kind: Any, config: Any, tokenizer: Any, folder: Path) -> Path:

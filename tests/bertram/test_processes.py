@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from two_processes import run_in_two_processes
 
-import everyword
 from everyword.bertram import Bertram, TrainingRun, kept_vectors, train_bertram
 from everyword.bertram.batches import Drawing
 from everyword.bertram.kept_vectors import keep_vectors
-from everyword.bertram.processes import Processes
 from everyword.teachers.language_model import LanguageModel
+from everyword.training.processes import Processes
 
 from .made_contexts import quick_config
 
@@ -45,33 +41,6 @@ def test_two_processes_have_the_losses_and_weights_of_one(
     np.testing.assert_allclose(losses(tmp_path / "two-run"), losses(tmp_path / "alone"), rtol=1e-4)
     for name, weights in alone.network.state_dict().items():
         np.testing.assert_allclose(together.network.state_dict()[name], weights, atol=1e-3, err_msg=name)
-
-
-def run_in_two_processes(*arguments: object) -> None:
-    """What torchrun does, without the process that watches the others."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "everyword", *map(str, arguments)]
-    shared = {
-        "PYTHONPATH": str(Path(everyword.__file__).parents[1]),
-        "WORLD_SIZE": "2",
-        "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": str(port),
-    }
-    started = [
-        subprocess.Popen(
-            command,
-            env={**os.environ, **shared, "RANK": str(rank), "LOCAL_RANK": str(rank)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for rank in range(2)
-    ]
-    outputs = [process.communicate(timeout=120) for process in started]
-    assert [process.returncode for process in started] == [0, 0], outputs
-    assert outputs[1] == ("", ""), outputs  # one of them talks
 
 
 def losses(folder: Path) -> list[float]:

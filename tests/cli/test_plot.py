@@ -36,6 +36,10 @@ KINDS = {
         ["pairs", "--words", "pairs.tsv", "--model", "MODEL"],
         ["Misspellings and what was meant in tiny", "n = 3 pairs", "1 pair without a vector left out", "sorrus"],
     ),
+    "relations": (
+        ["relations", "--words", "pairs.tsv", "--model", "MODEL"],
+        ["Words in one relation in tiny", "n = 4 pairs", "mean cosine of two arrows", "sorrus"],
+    ),
     "attention": (
         ["attention", "daner", "--model", "MODEL"],
         [
@@ -204,6 +208,7 @@ def test_refusals(refused: Callable[..., str], tiny_model_folder: Path, tmp_path
     words = ("--words", "words.tsv", "--model", tiny_model_folder, "--output", "x.svg")
     assert "needs 2 or more words with vectors; tiny, policy encode, has 1 of 2." in refused("plot", "clusters", *words)
     assert "needs one with two vectors" in refused("plot", "pairs", *words)
+    assert "two pairs with vectors are needed" in refused("plot", "relations", *words)
     (tmp_path / "words.tsv").write_text("")
     assert "words.tsv is empty" in refused("plot", "clusters", *words)
     assert "There is no projection 'tsn': did you mean 'tsne'" in refused(

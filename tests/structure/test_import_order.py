@@ -20,7 +20,7 @@ ROOMS = [
 ]
 NEVER_JUDGES_ITSELF = {"encoders", "training", "recipes", "teachers"}
 """Evaluation looks at vectors from outside: it must work for models that everyword did not train."""
-TRAINS = {"encoders", "training", "teachers", "bertram", "recipes"}
+TRAINS = {"encoders", "training", "teachers", "bertram", "skipgram", "recipes"}
 EXTRINSIC = "evaluation/extrinsic"
 """The one corner of evaluation that trains: networks on top of the vectors it judges."""
 IN_LANGUAGE_MODELS = "plugins/transformers/"

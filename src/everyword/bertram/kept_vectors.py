@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
-from everyword.bertram.processes import Processes
 from everyword.extras import require
 from everyword.files import write_whole
 from everyword.training.interrupt import Interrupt
+from everyword.training.processes import Processes
 
 PART = 4096
 FOLDER = "contexts-{}"

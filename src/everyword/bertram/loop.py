@@ -12,12 +12,12 @@ import numpy as np
 from torch import Tensor, nn
 
 from everyword.bertram.batches import Batch
-from everyword.bertram.processes import Processes
 from everyword.extras import require
 from everyword.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from everyword.training.interrupt import Interrupt
 from everyword.training.log import TrainingLog
 from everyword.training.optimiser import RowwiseAdam
+from everyword.training.processes import Processes
 from everyword.training.schedule import linear_factor
 
 LOG = "log.jsonl"

@@ -16,13 +16,13 @@ from everyword.bertram.layout import Layout
 from everyword.bertram.loop import LOG, checkpoint_path
 from everyword.bertram.masking import LeftOut, check_contexts, masked_contexts
 from everyword.bertram.model import Bertram
-from everyword.bertram.processes import Processes
 from everyword.bertram.stages import STAGES, train_combined, train_context, train_form
 from everyword.bertram.targets import target_table
 from everyword.bertram.training import Training, TrainingData
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.teachers.language_model import LanguageModel
+from everyword.training.processes import Processes
 from everyword.vectors.table import VectorTable
 
 

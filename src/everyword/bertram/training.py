@@ -18,7 +18,7 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.bertram.loop import Place
 from everyword.bertram.masking import Masked
 from everyword.bertram.model import Bertram
-from everyword.bertram.processes import Processes
+from everyword.training.processes import Processes
 
 
 @dataclass(frozen=True)

@@ -91,11 +91,11 @@ def train(
     check_run_folder(run_folder, resume, overwrite)
     # The slow imports come last: whatever is wrong above is told at once.
     require("transformers", "Training a BERTRAM")
-    from everyword.bertram.processes import joined_processes, own_device
     from everyword.bertram.train import TrainingRun, train_bertram
     from everyword.contexts.sentences import read_sentences
     from everyword.models.load import load
     from everyword.teachers.language_model import LanguageModel
+    from everyword.training.processes import joined_processes, own_device
     from everyword.vectors.table import VectorTable
 
     with warnings_as_lines():

@@ -11,6 +11,8 @@ import click
 
 from everyword import registry
 from everyword.cli.columns import aligned
+from everyword.cli.train_skipgram import SUMMARY as SKIPGRAM_SUMMARY
+from everyword.cli.train_static import SUMMARY as STATIC_SUMMARY
 from everyword.cli.train_tiny_bert import NAME as TINY_BERT
 from everyword.cli.train_tiny_bert import SUMMARY as TINY_BERT_SUMMARY
 from everyword.errors import MissingExtraError
@@ -67,14 +69,16 @@ def _recipes() -> list[Entry]:
     from everyword.recipes.catalogue import shipped_recipes
 
     spelling = [{"name": name, "description": _said(path, "summary")} for name, path in shipped_recipes().items()]
-    return [*spelling, {"name": TINY_BERT, "description": TINY_BERT_SUMMARY}]
+    others = {TINY_BERT: TINY_BERT_SUMMARY, "skipgram": SKIPGRAM_SUMMARY, "static": STATIC_SUMMARY}
+    return [*spelling, *({"name": name, "description": summary} for name, summary in others.items())]
 
 
 def _studies() -> list[Entry]:
     from everyword.recipes.rare_study_configuration import shipped_rare_studies
     from everyword.recipes.study_configuration import shipped_studies
+    from everyword.recipes.table_study import shipped_table_studies
 
-    shipped = shipped_studies() | shipped_rare_studies()
+    shipped = shipped_studies() | shipped_rare_studies() | shipped_table_studies()
     return [{"name": name, "description": _said(path, "title")} for name, path in shipped.items()]
 
 

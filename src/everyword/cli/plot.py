@@ -136,6 +136,29 @@ def pairs(words: Path | None, method: str, model_name: str | None, policy: str |
 
 
 @plot.command()
+@click.option(
+    "--words", type=a_path, metavar="FILE", help="Pairs, tab-separated, one a line.  [default: man, woman, ...]"
+)
+@mapped
+@framed
+def relations(words: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
+    """Map words that stand in one relation.
+
+    An arrow leads from the first word of each pair to the second: the more alike the arrows, the better a table knows
+    what the pairs have in common.
+
+    \b
+    Examples:
+      everyword plot relations --method tsne --output relations.svg
+      everyword plot relations --model skipgram.npy --words capitals.tsv --output relations.svg
+    """
+    from everyword.evaluation.plots.relations import PAIRS, draw, read_relation
+
+    listed = read_relation(words) if words else PAIRS
+    draw(_way(model_name, policy), listed, _frame(frame), method)
+
+
+@plot.command()
 @click.argument("word")
 @model_option
 @framed

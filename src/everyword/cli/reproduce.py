@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from everyword.cli.failures import INTERRUPTED
+from everyword.cli.programs import WithPrograms
 from everyword.cli.reproduce_rare import about_rare_words, reproduce_rare_words
 from everyword.cli.train_checks import check_teacher
 from everyword.extras import require
+from everyword.registry import Registry
 
 if TYPE_CHECKING:
     from everyword.recipes.findings import Findings
@@ -21,9 +23,11 @@ if TYPE_CHECKING:
 
 DEFAULT_RESULTS = "results"
 a_path = click.Path(path_type=Path)
+PROGRAMS = Registry("program", {"dynamic-static": "everyword.cli.reproduce_tables:dynamic_static"})
+"""Studies that are made in another way than by training variants of a recipe, each with options of its own."""
 
 
-@click.command()
+@click.command(cls=WithPrograms, programs=PROGRAMS)
 @click.argument("study")
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--teacher", type=a_path, metavar="FILE", help="The word vectors to learn from.")
@@ -66,6 +70,8 @@ def reproduce(
     The studies bertram-* are about rare words inside a language model, --encoder, and learn from sentences of
     frequent words instead of a teacher. There KEY=VALUE changes BERTRAM, static.KEY=VALUE its ancestors,
     mimick.KEY=VALUE Mimick and rarify.KEY=VALUE the rarified sets.
+
+    The study dynamic-static compares tables made from a corpus: see "everyword reproduce dynamic-static --help".
 
     \b
     Examples:

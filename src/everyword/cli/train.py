@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from everyword.cli.failures import INTERRUPTED, warnings_as_lines
+from everyword.cli.programs import WithPrograms
 from everyword.cli.spaces import say
 from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
 from everyword.cli.train_commands import command_to_record, command_to_resume, remember_inputs
@@ -16,11 +17,20 @@ from everyword.cli.train_tiny_bert import train_tiny_bert
 from everyword.extras import require
 from everyword.recipes.catalogue import load_recipe, recipe_values
 from everyword.recipes.sources import check_sources, needed_sources, read_sources, with_sources
+from everyword.registry import Registry
 
 path = click.Path(path_type=Path)
+PROGRAMS = Registry(
+    "program",
+    {
+        "skipgram": "everyword.cli.train_skipgram:skipgram",
+        "static": "everyword.cli.train_static:static",
+    },
+)
+"""What is trained in another way than a recipe, each with options of its own."""
 
 
-@click.command()
+@click.command(cls=WithPrograms, programs=PROGRAMS)
 @click.argument("recipe")
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option(
@@ -85,6 +95,9 @@ def train(
     The recipe tiny-bert learns no spelling: it trains a small BERT on the text files of --corpus to guess masked words,
     and saves it for transformers. KEY=VALUE sets its size and training: layers, width, heads, inner, vocabulary,
     length, epochs, batch, rate and more.
+
+    Two programs make tables of word vectors from a corpus and have options of their own: "everyword train skipgram
+    --help" (with an encoder) and "everyword train static --help" (word2vec, fastText, GloVe).
 
     \b
     Examples:

@@ -121,11 +121,17 @@ class LanguageModel:
     def outputs(self, ids: Sequence[Sequence[int]], layers: Sequence[int] = LAST_LAYER) -> tuple[Tensor, Tensor]:
         """The mean of some layers' outputs (texts, pieces, dim) in float32, and which pieces are no padding."""
         padded, mask = self.padded(ids)
+        return self.read(padded, mask, layers), mask
+
+    @torch.inference_mode()
+    def read(self, padded: Tensor, mask: Tensor, layers: Sequence[int] = LAST_LAYER) -> Tensor:
+        """The same of texts that are one tensor already, on the device."""
         last_only = tuple(layers) == LAST_LAYER
         result = self.network(input_ids=padded, attention_mask=mask.long(), output_hidden_states=not last_only)
         if last_only:
-            return result.last_hidden_state.float(), mask
-        return torch.stack([result.hidden_states[layer].float() for layer in layers]).mean(dim=0), mask
+            last: Tensor = result.last_hidden_state.float()
+            return last
+        return torch.stack([result.hidden_states[layer].float() for layer in layers]).mean(dim=0)
 
     def padded(self, ids: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
         """Texts of different lengths as one tensor (texts, pieces), and which pieces are no padding, on the device."""
@@ -133,9 +139,10 @@ class LanguageModel:
         padded = torch.full((len(ids), int(lengths.max())), self.tokenizer.pad_token_id or 0)
         mask = torch.arange(padded.shape[1]) < lengths[:, None]
         padded[mask] = torch.tensor([piece for text in ids for piece in text])
-        return self._sent(padded), self._sent(mask)
+        return self.sent(padded), self.sent(mask)
 
-    def _sent(self, tensor: Tensor) -> Tensor:
+    def sent(self, tensor: Tensor) -> Tensor:
+        """A tensor on the device of the model."""
         if self.device.type != "cuda":
             return tensor.to(self.device)
         # From pinned memory a copy waits in the queue of the GPU, instead of this program waiting for the queue.

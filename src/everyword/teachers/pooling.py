@@ -45,9 +45,20 @@ def mean_of_stretches(outputs: Tensor, texts: Sequence[int], stretches: Sequence
         for place in range(stretch.start, stretch.stop)
     ]
     sizes = torch.tensor([stretch.stop - stretch.start for stretch in stretches], device=outputs.device)
+    places = torch.tensor(flat, device=outputs.device, dtype=torch.int64)
     owners = torch.repeat_interleave(torch.arange(len(stretches), device=outputs.device), sizes, output_size=len(flat))
-    picked = outputs.flatten(0, 1)[torch.tensor(flat, device=outputs.device, dtype=torch.int64)]
-    sums = outputs.new_zeros(len(stretches), outputs.shape[2]).index_add_(0, owners, picked)
+    return mean_of_places(outputs, places, owners, sizes)
+
+
+def mean_of_places(outputs: Tensor, places: Tensor, owners: Tensor, sizes: Tensor) -> Tensor:
+    """The mean of the vectors of each owner: at which places of the whole batch they lie, whose each is, how many.
+
+    >>> outputs = torch.tensor([[[1.0], [2.0]], [[4.0], [8.0]]])
+    >>> mean_of_places(outputs, torch.tensor([1, 2, 3]), torch.tensor([0, 1, 1]), torch.tensor([1, 2])).tolist()
+    [[2.0], [6.0]]
+    """
+    picked = outputs.flatten(0, 1)[places]
+    sums = outputs.new_zeros(len(sizes), outputs.shape[2]).index_add_(0, owners, picked)
     return sums / sizes.clamp(min=1)[:, None]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
@@ -40,29 +42,40 @@ def draw(model: Model, word: str, frame: Frame) -> None:
     """One square for each kind of weights, rows attending to columns."""
     units, weights = weights_of(model, word)
     names = [readable(unit) for unit in units]
-    brightest = max(float(square.max()) for square in weights.values())
     caption = (
         f"{model.name}, encoder {model.imputer.encoder}; n = {counted(len(units), 'unit')}. "
         "Each row is a unit, and shows how it shares out its attention, which sums to 1, over the columns."
     )
-    side = min(max(3.2, 0.26 * len(units) + 1.2), LARGEST_SIDE)
-    letters = min(9.0, 0.75 * 72 * side / len(units))
-    title = f"What the units of “{readable(word)}” attend to"
+    draw_weights(weights, (names, names), frame, f"What the units of “{readable(word)}” attend to", caption)
+
+
+def draw_weights(
+    weights: Mapping[str, FloatArray],
+    names: tuple[Sequence[str], Sequence[str]],
+    frame: Frame,
+    title: str,
+    caption: str,
+) -> None:
+    """Heat maps side by side, with the names of their rows and of their columns."""
+    rows, columns = names
+    brightest = max(float(square.max()) for square in weights.values())
+    side = min(max(3.2, 0.26 * len(columns) + 1.2), LARGEST_SIDE)
+    letters = min(9.0, 0.75 * 72 * side / len(columns))
     with picture(frame, title=title, caption=caption, size=(side * len(weights) + 0.9, side + 0.6)) as figure:
         panels = figure.subplots(1, len(weights), squeeze=False)[0]
         for axes, (kind, square) in zip(panels, weights.items(), strict=True):
             shown = axes.imshow(square, cmap="cividis", vmin=0, vmax=brightest)
             axes.set_title(kind, size=10)
             axes.grid(False)
-            axes.set_xticks(range(len(names)), names, rotation=90, size=letters)
-            axes.set_yticks(range(len(names)), names, size=letters)
+            axes.set_xticks(range(len(columns)), columns, rotation=90, size=letters)
+            axes.set_yticks(range(len(rows)), rows, size=letters)
             axes.tick_params(length=0)
-            if len(names) <= NUMBERS_UP_TO:
+            if len(columns) <= NUMBERS_UP_TO:
                 for (row, column), weight in _numbered(square):
                     ink = "black" if weight > 0.6 * brightest else "white"
                     axes.text(column, row, f"{100 * weight:.0f}", ha="center", va="center", size=6.5, color=ink)
         bar = figure.colorbar(shown, ax=list(panels), shrink=0.8, aspect=30)
-        bar.set_label("share of attention" + ("; in the cells %, from 10 up" if len(names) <= NUMBERS_UP_TO else ""))
+        bar.set_label("share of attention" + ("; in the cells %, from 10 up" if len(columns) <= NUMBERS_UP_TO else ""))
         bar.outline.set_visible(False)
 
 

@@ -1,0 +1,112 @@
+"""Static vectors from contextual models: the section and the pictures, from what `contextual_skipgram.py` keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from record import RESULTS, read
+from tables import table
+
+from everyword.evaluation.plots import attention, curves
+from everyword.evaluation.plots.picture import Frame
+from everyword.evaluation.plots.points import Curves, Point
+
+RESULT = "skipgram"
+COLUMNS = {
+    "similarity/wordsim353": "WordSim",
+    "similarity/wordsim353_sim": "WS-sim",
+    "similarity/wordsim353_rel": "WS-rel",
+    "similarity/simlex999": "SimLex",
+    "similarity/rareword": "RareWord",
+    "similarity/men3000": "MEN",
+    "analogy/msr": "MSR",
+    "analogy/google": "Google",
+    "relation/semeval2012": "SemEval",
+}
+TABLE, CURVE, SPEED = "table-", "curve-", "speed-"
+SHOWN = "similarity/wordsim353"
+
+
+def section() -> str:
+    """The whole section; nothing where nothing is kept."""
+    return render(read(RESULT)) if (RESULTS / f"{RESULT}.json").exists() else ""
+
+
+def render(kept: dict[str, Any]) -> str:
+    parts = kept["parts"]
+    text = [
+        "## Static vectors from a contextual model\n\n"
+        f"{kept['sentences']:,} sentences with {kept['occurrences']:,} occurrences of {kept['words']:,} words; "
+        f"encoder `{kept['encoder']}`. Spearman or accuracy × 100, a word without a vector counts as zero."
+    ]
+    scored = {name.removeprefix(TABLE): part for name, part in parts.items() if name.startswith(TABLE)}
+    if scored:
+        text += [_scores(scored), _neighbours(scored)]
+    text += [_speed(part) for name, part in sorted(parts.items()) if name.startswith(SPEED)]
+    return "\n\n".join(text)
+
+
+def _scores(scored: dict[str, Any]) -> str:
+    rows = [
+        (name, str(part["dim"]), *(f"{part['scores'][piece]:.1f}" for piece in COLUMNS))
+        for name, part in scored.items()
+        if set(COLUMNS) <= set(part["scores"])
+    ]
+    return table(("table", "dim", *COLUMNS.values()), rows)
+
+
+def _neighbours(scored: dict[str, Any]) -> str:
+    rows = [
+        (name, ", ".join(words)) for name, part in scored.items() if (words := part.get("neighbours", {}).get("while"))
+    ]
+    return table(("table", "nearest words of *while*"), rows)
+
+
+def _speed(part: dict[str, Any]) -> str:
+    rates = part["sentences_per_second"]
+    return (
+        f"On {part['device']}, {part['precision']}, {part['batch']} sentences a step: the encoder alone reads "
+        f"{rates['encoder']:,.0f} sentences a second, training reads {rates['training']:,.0f}; a step takes "
+        f"{part['training_by_encoder']:.2f} × the time of the encoder."
+    )
+
+
+def draw(folder: Path) -> None:
+    """The pictures that the kept parts suffice for."""
+    if not (RESULTS / f"{RESULT}.json").exists():
+        return
+    parts = read(RESULT)["parts"]
+    if curve := {name.removeprefix(CURVE): part for name, part in parts.items() if name.startswith(CURVE)}:
+        curves.draw(panels(curve), Frame(folder / "skipgram-curves.svg"), title="Scores while a table learns")
+    if seen := parts.get("sentence"):
+        attention.draw_weights(
+            {"attention": np.array(seen["weights"], dtype=np.float32)},
+            (seen["centres"], seen["words"]),
+            Frame(folder / "skipgram-attention.svg"),
+            "What the words of a sentence attend to",
+            f"“{seen['sentence']}” Each row is a centre word; its weights in its window sum to 1.",
+        )
+
+
+def panels(curve: dict[str, Any]) -> list[Curves]:
+    """Windows in one panel, ways to weigh a context in another; the usual one is in both."""
+    usual = "window 5"
+    windows = [name for name in curve if name.startswith("window")]
+    weighing = [usual, *(name for name in curve if name not in windows)] if usual in curve else []
+    chosen = {"window": windows, "weighing": weighing if len(weighing) > 1 else []}
+    return [
+        Curves(
+            [
+                Point("attention" if kind == "weighing" and name == usual else name, point["sentences"], point[SHOWN])
+                for name in names
+                for point in curve[name]["points"]
+            ],
+            noise="sentences read",
+            score="WordSim-353, Spearman × 100",
+            title=kind,
+        )
+        for kind, names in chosen.items()
+        if names
+    ]

@@ -1,0 +1,89 @@
+"""Options of the programs that make static vectors from a corpus, and what they check alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from everyword.errors import InputError
+
+path = click.Path(path_type=Path)
+
+
+def corpus_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The corpus, as files or prepared, and the words."""
+    for option in (
+        click.option(
+            "--prepared", type=path, metavar="FOLDER", help="The prepared corpus.  [default: OUTPUT-run/prepared]"
+        ),
+        click.option(
+            "--words", type=path, metavar="FILE", help="Words and phrases, one a line.  [default: the frequent ones]"
+        ),
+        click.option(
+            "--corpus", type=path, multiple=True, metavar="FILE", help="Text, a sentence a line; may be repeated."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def check_corpus_options(corpus: tuple[Path, ...], words: Path | None, prepared: Path) -> None:
+    """Refuse a run that has nothing to read, and words that come too late."""
+    from everyword.skipgram.configuration import RECORD
+
+    if not corpus and not (prepared / RECORD).exists():
+        raise click.UsageError(f"Give text files by --corpus; {prepared} holds no prepared corpus to go on with.")
+    if words is not None and not corpus:
+        raise click.UsageError("--words goes with --corpus; a prepared corpus has its words already.")
+
+
+def check_output(output: Path, overwrite: bool) -> None:
+    """Refuse a place where the table could not be written, or where another file lies."""
+    from everyword.vectors.formats.guess import format_for_writing
+    from everyword.vectors.staging import Staging
+
+    format_for_writing(output, None)
+    Staging(output)
+    if output.exists() and not overwrite:
+        raise InputError(f"{output} is there already; choose another --output, or replace it with --overwrite.")
+
+
+def check_words_fit(output: Path, words: Sequence[str]) -> None:
+    """Refuse, before the training, a file whose format cannot hold the words: most hold no phrases."""
+    import numpy as np
+
+    from everyword.vectors.table import VectorTable
+
+    with TemporaryDirectory() as folder:
+        VectorTable(words, np.zeros((len(words), 1), dtype=np.float32)).save(Path(folder) / output.name)
+
+
+def read_listed(words: Path | None, output: Path) -> list[str] | None:
+    """The words of a list, if there is one; the output must be able to hold them."""
+    if words is None:
+        return None
+    from everyword.teachers.word_list import read_words
+
+    listed = read_words(words)
+    check_words_fit(output, listed)
+    return listed
+
+
+def run_folder_of(output: Path) -> Path:
+    """Where what is needed on the way to a file is kept, unless told otherwise."""
+    return output.with_name(output.name + "-run")
+
+
+def write_record(output: Path, record: dict[str, Any]) -> None:
+    """Keep beside a table how it was made."""
+    import json
+
+    from everyword import __version__
+    from everyword.files import write_whole
+
+    text = json.dumps({**record, "everyword": __version__}, indent=2, ensure_ascii=False)
+    write_whole(output.with_name(output.name + ".record.json"), text + "\n")

@@ -1,0 +1,190 @@
+"""A corpus made ready once: a vocabulary and parts of sentences in a folder, for every method and on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from everyword import config
+from everyword.errors import InputError
+from everyword.files import checksum, checksum_of_all, write_lines, write_whole
+from everyword.skipgram.configuration import RECORD, SentencesConfig
+from everyword.skipgram.parts import Part, Sentence
+from everyword.skipgram.sentences import check_corpus, sentences_of
+from everyword.skipgram.vocabulary import Vocabulary, frequent_words, listed_words
+from everyword.teachers.language_model import LanguageModel
+from everyword.teachers.pieces import read_pieces
+
+WORDS = "words.tsv"
+SENTENCES_A_PART = 100_000
+SENTENCES_AT_ONCE = 2048
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A prepared corpus as it lies in its folder; parts are read when they are asked for."""
+
+    folder: Path
+    vocabulary: Vocabulary
+    record: dict[str, Any]
+
+    @classmethod
+    def load(cls, folder: Path) -> Prepared:
+        """Open what `prepare` wrote."""
+        try:
+            record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+            lines = (folder / WORDS).read_text(encoding="utf-8").splitlines()
+            words, counts = zip(*(line.split("\t") for line in lines), strict=True)
+            return cls(folder, Vocabulary(words, [int(count) for count in counts]), record)
+        except (OSError, ValueError):
+            raise InputError(f"{folder} holds no prepared corpus; prepare one with --corpus.") from None
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many sentences each part has."""
+        return list(self.record["parts"])
+
+    @property
+    def longest(self) -> int:
+        """Words that a sentence may have."""
+        return int(self.record["sentences"]["longest"])
+
+    @property
+    def stamp(self) -> str:
+        """What tells this corpus from others."""
+        return str(self.record["stamp"])
+
+    def part(self, number: int) -> Part:
+        """One of the parts, read from disk."""
+        return Part.load(self.folder / part_name(number))
+
+    def parts(self) -> Iterator[Part]:
+        """All of them in their order, one in memory at a time."""
+        return (self.part(number) for number in range(len(self.sizes)))
+
+    def check_encoder(self, model: LanguageModel) -> None:
+        """Refuse an encoder that would read other pieces than are kept here."""
+        kept = self.record["tokenizer"]
+        if kept is None:
+            raise InputError(f"{self.folder} was prepared without an encoder; prepare the corpus again, with one.")
+        if kept != tokenizer_mark(model):
+            raise InputError(
+                f"{self.folder} was prepared for another tokenizer than that of {model.name}; use the encoder it was "
+                "prepared with, or prepare the corpus again."
+            )
+
+
+def part_name(number: int) -> str:
+    """The file of a part."""
+    return f"part-{number:05d}.npz"
+
+
+def prepare(
+    corpus: Sequence[Path],
+    folder: Path,
+    wanted: SentencesConfig | None = None,
+    *,
+    model: LanguageModel | None = None,
+    words: Sequence[str] | None = None,
+    overwrite: bool = False,
+    tell: Tell = lambda _: None,
+) -> Prepared:
+    """Read a corpus twice, for its vocabulary and for its sentences; what lies ready in the folder is not made again.
+
+    The vocabulary is that of a list of words, which may be phrases, or all words that are frequent enough. With a model
+    the sentences are cut into its pieces too, so that it can read them; without one they serve the other methods.
+    """
+    wanted = wanted or SentencesConfig()
+    check_corpus(corpus)
+    stamp = _stamp(corpus, wanted, model, words)
+    if (folder / RECORD).exists():
+        kept = Prepared.load(folder)
+        if kept.stamp == stamp:
+            return kept
+        if not overwrite:
+            raise InputError(
+                f"{folder} holds a corpus that was prepared from other files, words or settings, or for another "
+                "tokenizer; choose another folder, or replace it with --overwrite."
+            )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / RECORD).unlink(missing_ok=True)  # from here on, what lies there is no whole corpus
+    sentences = sentences_of(corpus, wanted)
+    vocabulary = frequent_words(sentences, wanted.min_count) if words is None else listed_words(sentences, words)
+    tell(f"{len(vocabulary.words):,} words stand {int(vocabulary.counts.sum()):,} times in the corpus")
+    counted = zip(vocabulary.words, vocabulary.counts.tolist(), strict=True)
+    write_lines(folder / WORDS, (f"{word}\t{count}" for word, count in counted))
+    sizes = list(_write_parts(corpus, wanted, folder, vocabulary, model))
+    record = {
+        "stamp": stamp,
+        "corpus": {path.name: checksum(path) for path in corpus},
+        "sentences": config.to_dict(wanted),
+        "encoder": None if model is None else Path(model.name).name,
+        "tokenizer": None if model is None else tokenizer_mark(model),
+        "words": len(vocabulary.words),
+        "parts": sizes,
+    }
+    write_whole(folder / RECORD, json.dumps(record, indent=2) + "\n")
+    tell(f"{sum(sizes):,} sentences are kept in {folder}")
+    return Prepared(folder, vocabulary, record)
+
+
+def tokenizer_mark(model: LanguageModel) -> str:
+    """What decides into which pieces a text is cut, as far as it tells models apart."""
+    told = [sorted(model.tokenizer.get_vocab().items()), model.longest]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def _stamp(
+    corpus: Sequence[Path], wanted: SentencesConfig, model: LanguageModel | None, words: Sequence[str] | None
+) -> str:
+    mark = None if model is None else tokenizer_mark(model)
+    asked = [checksum_of_all(corpus), config.to_dict(wanted), mark, None if words is None else list(words)]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+
+
+def _write_parts(
+    corpus: Sequence[Path],
+    wanted: SentencesConfig,
+    folder: Path,
+    vocabulary: Vocabulary,
+    model: LanguageModel | None,
+) -> Iterator[int]:
+    """Write part after part and tell the size of each; sentences that say nothing are gone."""
+    read = _read(sentences_of(corpus, wanted), vocabulary, model)
+    for number in range(1_000_000):
+        some = list(islice(read, SENTENCES_A_PART))
+        if some:
+            Part.of(some).save(folder / part_name(number))
+            yield len(some)
+        elif number == 0:
+            raise InputError(_why_nothing(model))
+        else:
+            return
+
+
+def _why_nothing(model: LanguageModel | None) -> str:
+    if model is None:
+        return "No sentence of the corpus holds two words of the vocabulary; give a larger corpus, or other words."
+    return (
+        f"The tokenizer of {model.name} loses every word of the corpus that has another one beside it; choose an "
+        "encoder made for these letters."
+    )
+
+
+def _read(texts: Iterator[str], vocabulary: Vocabulary, model: LanguageModel | None) -> Iterator[Sentence]:
+    """Sentences with two words of the vocabulary, of which the encoder sees one."""
+    while some := list(islice(texts, SENTENCES_AT_ONCE)):
+        found = [(text, mentions) for text in some if len(mentions := vocabulary.find(text)) > 1]
+        if model is None:
+            yield from (Sentence([mention.row for mention in mentions]) for _, mentions in found)
+            continue
+        asked = [[mention.letters for mention in mentions] for _, mentions in found]
+        for (_, mentions), read in zip(found, read_pieces(model, [t for t, _ in found], asked), strict=True):
+            if not all(stretch.empty for stretch in read.stretches):
+                yield Sentence([mention.row for mention in mentions], read.ids, read.stretches)

@@ -1,0 +1,1 @@
+"""The methods before it, on the same sentences and for the same words."""
