@@ -21,7 +21,7 @@ path = click.Path(path_type=Path)
 def robustify(
     *, language_model: str, output: Path, imputer: str | None, strategy: str, words: str, overwrite: bool
 ) -> None:
-    """Give misspelt words one vector inside a language model.
+    """Make a language model robust to typos.
 
     LM is a folder or a hub id of an encoder that transformers loads, with whatever head it has. Nothing is trained and
     no weight is changed. The folder is a plain model to transformers; what makes it robust is loaded by

@@ -11,8 +11,8 @@ from everyword.errors import InputError
 from everyword.evaluation.plots.labels import name_points
 from everyword.evaluation.plots.maps import draw_plane, read_couples
 from everyword.evaluation.plots.picture import COLOURS, GREY, Frame, counted, picture
-from everyword.evaluation.plots.projection import project
 from everyword.evaluation.way import Way
+from everyword.space.projection import project
 from everyword.vectors.neighbours import unit_rows
 
 Pairs = Sequence[tuple[str, str]]
