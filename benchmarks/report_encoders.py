@@ -99,7 +99,7 @@ def contexts() -> str:
     processor, runs = result["machine"]["processor"], result["repeats"]
     told = (
         f"{result['words']:,} words in {result['megabytes']:.0f} MB of English Wikipedia, the best of {runs} runs on "
-        f"two cores ({processor}) that other programs used too. Reading makes the parts, writing the result. The rate "
+        f"two cores ({processor}). Reading makes the parts, start and word list included, writing the result. The rate "
         "by processor time leaves out the time in which others had the core, and adds up all workers:"
     )
     rows = [

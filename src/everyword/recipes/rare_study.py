@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 from everyword.contexts.sentences import CONTEXTS_FILE
 from everyword.files import checksum, write_whole
@@ -20,7 +21,8 @@ def reproduce_rare(job: RareReproduction) -> Findings:
     job.check()
     models = RareModels(job)
     rows = {variant.label: row_of(_runs(job, models, variant), job.study.columns) for variant in job.study.variants}
-    teacher = f"{models.encoder.name} {models.encoder.identity()}"
+    named = Path(models.encoder.name)  # a result is read elsewhere, where the path says nothing
+    teacher = f"{named.name if named.is_dir() else named} {models.encoder.identity()}"
     return Findings(job.study, job.size, rows, teacher, job.overrides)
 
 
