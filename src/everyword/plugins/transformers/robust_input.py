@@ -85,7 +85,7 @@ class RobustInput(nn.Module):
             vectors, used = self.choose([self.split_words.spelling(pieces) for pieces in new])
             used &= vectors.any(axis=1)  # zeros say that nothing is known
             for pieces, vector, use in zip(new, vectors, used.tolist(), strict=True):
-                remembered[pieces] = vector if use else None
+                remembered[pieces] = vector.copy() if use else None  # a view would keep the whole batch
         return [remembered[word.pieces] for word in words]
 
     def _moved(self, inputs: dict[str, Any], slots: Slots, places: Places) -> dict[str, Any]:
