@@ -33,12 +33,6 @@ class Pair(NamedTuple):
     tokenizer: Any
 
 
-@pytest.fixture(params=["bert", "roberta"])
-def folder(request: pytest.FixtureRequest) -> Path:
-    found: Path = request.getfixturevalue(f"tiny_{request.param}_folder")
-    return found
-
-
 def loaded(folder: Path, kind: str = "AutoModel") -> Pair:
     with torch.random.fork_rng(devices=[]):
         model = getattr(transformers, kind).from_pretrained(folder)

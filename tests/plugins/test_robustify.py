@@ -12,18 +12,12 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from hypothesis import given
-from hypothesis import strategies as st
 from tiny_transformers import SIZE
 
 from everyword.errors import InputError
-from everyword.models.adapted import AdaptedModel
-from everyword.models.explanation import Source
 from everyword.models.model import Model
 from everyword.plugins.transformers import from_pretrained, make_plain, robustify
-from everyword.plugins.transformers.choices import MISSPELT_SHARE, choice_of
 from everyword.plugins.transformers.robust_input import REMEMBERED
-from everyword.plugins.transformers.slots import Slots
 from everyword.plugins.transformers.split_words import SplitWords
 from everyword.plugins.transformers.strategies import STRATEGIES
 from everyword.vectors.table import VectorTable
@@ -33,17 +27,6 @@ TEXTS = ["The weasel sat, and a cattle-like dog walked.", "A cat.", "Raven walke
 TABLE = VectorTable(
     ["weasel", "cattle", "raven", "cat"], np.random.default_rng(3).normal(size=(4, DIM)).astype(np.float32)
 )
-
-
-@pytest.fixture(params=["bert", "roberta"])
-def folder(request: pytest.FixtureRequest) -> Path:
-    found: Path = request.getfixturevalue(f"tiny_{request.param}_folder")
-    return found
-
-
-@pytest.fixture
-def tokenizer(folder: Path) -> Any:
-    return transformers.AutoTokenizer.from_pretrained(folder)
 
 
 @pytest.fixture
@@ -86,25 +69,6 @@ def test_split_words_are_found_among_ids(tokenizer: Any) -> None:
         assert tuple(encoded["input_ids"][word.row, word.start : word.stop].tolist()) == word.pieces
         stands = pieces_of(tokenizer, TEXTS[word.row], split.spelling(word.pieces).lower())
         assert list(range(word.start, word.stop)) == stands
-
-
-def test_punctuation_and_special_tokens_belong_to_no_word(tokenizer: Any) -> None:
-    split = SplitWords(tokenizer, len(tokenizer))
-    ids = batch(
-        tokenizer, ["(weasel),weasel;weasel's [MASK]" if tokenizer.mask_token == "[MASK]" else "(weasel),weasel"]
-    )
-
-    spelt = [split.spelling(word.pieces) for word in split.find(ids["input_ids"].numpy())]
-
-    assert set(spelt) == {"weasel"}
-
-
-def test_a_blank_that_is_a_piece_belongs_to_the_word_behind_it(tokenizer: Any) -> None:
-    split = SplitWords(tokenizer, len(tokenizer))
-    ids = tokenizer.encode("the kitten", add_special_tokens=False)
-    (word,) = split.find(np.array([ids]))
-    assert split.spelling(word.pieces) == "kitten"
-    assert list(word.pieces) == ids[1:]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -344,39 +308,6 @@ def test_saved_with_a_model_as_imputer(model: Any, tokenizer: Any, tiny_dan_mode
     assert again.everyword.settings == {"strategy": "replace", "words": "unknown"}
 
 
-def test_which_words_get_a_vector(tiny_dan_model: Model) -> None:
-    words = ["ban", "bann", "plinnnes", "trusting", "sorug"]
-    vectors, origins = tiny_dan_model.encode_with_origins(words)
-    known = [origin.source is Source.KNOWN for origin in origins]
-    sure = [origin.largest_share >= MISSPELT_SHARE for origin in origins]
-    assert any(known)
-    for kind, chosen in (
-        ("split", [True] * len(words)),
-        ("unknown", [not there for there in known]),
-        ("misspelt", [not there and one for there, one in zip(known, sure, strict=True)]),
-    ):
-        given, used = choice_of(tiny_dan_model, kind, None, None)(words)
-        assert used.tolist() == chosen
-        np.testing.assert_array_equal(given, vectors)
-
-
-def test_words_of_several_pieces_that_the_base_of_the_imputer_knows(
-    tiny_adapted_model: AdaptedModel, tokenizer: Any
-) -> None:
-    """They are spelt right and keep their pieces; their misspellings get the mean of what is known of them."""
-    word, rows = tiny_adapted_model.base.known_words.words[0], torch.randn(len(tokenizer), tiny_adapted_model.dim)
-    assert not tiny_adapted_model.known(word)
-
-    vectors, used = choice_of(tiny_adapted_model, "misspelt", tokenizer, rows)([word])
-
-    assert not used[0]
-    pieces = tokenizer.encode(f"the {word}", add_special_tokens=False)[1:]
-    mapped = tiny_adapted_model[word]
-    readable = tokenizer.unk_token_id not in pieces
-    expected = (mapped + rows[pieces].mean(dim=0).numpy()) / 2 if readable else mapped
-    np.testing.assert_allclose(vectors[0], expected, atol=1e-4)
-
-
 def test_words_are_asked_for_once_and_forgotten_in_time(
     model: Any, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -402,27 +333,6 @@ def test_without_an_imputer_one_is_made_of_the_models_own_rows(
     )
     robustify(model, tokenizer)
     assert seen == [(model, tokenizer)]
-
-
-counts = st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=4)
-
-
-@given(counts, st.booleans())
-def test_slots_keep_the_order_of_what_stays(counts: list[list[int]], left: bool) -> None:
-    table = np.array(counts)
-    table[:, 0] = np.maximum(table[:, 0], 1)  # a text keeps its first piece
-    slots = Slots(table, left)
-    pieces = torch.arange(table.size).reshape(table.shape) + 1
-
-    moved = slots.moved(pieces, 0)
-
-    for row, of_row in enumerate(table.tolist()):
-        expected = [int(pieces[row, place]) for place, count in enumerate(of_row) for _ in range(count)]
-        padding = [0] * (moved.shape[1] - len(expected))
-        assert moved[row].tolist() == (padding + expected if left else expected + padding)
-    back = slots.restored(moved[:, :, None])[:, :, 0]
-    stays = torch.from_numpy(table > 0)
-    assert torch.equal(back[stays], pieces[stays])
 
 
 class NoEmbeddings(transformers.BertModel):
