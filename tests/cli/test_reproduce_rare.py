@@ -129,3 +129,7 @@ def test_what_cannot_be_run_is_refused(run: Run, refused: Callable[..., str], ti
     assert "texts are what is rarified" in refused(*ask)
     write_study("probe", ["all rare"], on="all rre")
     assert "'all rre' is none of its pieces" in refused(*ask)
+
+
+def test_a_mistyped_study_of_any_kind_is_suggested(refused: Callable[..., str]) -> None:
+    assert "did you mean 'bertram-probe'" in refused("reproduce", "bertram-prob")

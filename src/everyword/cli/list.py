@@ -74,12 +74,9 @@ def _recipes() -> list[Entry]:
 
 
 def _studies() -> list[Entry]:
-    from everyword.recipes.rare_study_configuration import shipped_rare_studies
-    from everyword.recipes.study_configuration import shipped_studies
-    from everyword.recipes.table_study import shipped_table_studies
+    from everyword.recipes.study_catalogue import every_study
 
-    shipped = shipped_studies() | shipped_rare_studies() | shipped_table_studies()
-    return [{"name": name, "description": _said(path, "title")} for name, path in shipped.items()]
+    return [{"name": name, "description": _said(path, "title")} for name, path in every_study().items()]
 
 
 def _said(path: Path, key: str) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
 from everyword import config
 from everyword.errors import ConfigError
+from everyword.recipes.study_catalogue import studies_in
 from everyword.recipes.study_configuration import ClaimConfig, PublishedRow, digits_for, wrong_names
 
 JudgedBy = Literal["contexts", "rarified", "probe"]
@@ -87,8 +87,7 @@ class RareStudyConfig:
 
 def shipped_rare_studies() -> dict[str, Path]:
     """The studies about rare words inside the package, by name."""
-    home = Path(str(files("everyword") / "recipes" / "rare_studies"))
-    return {path.stem: path for path in sorted(home.glob("*.toml"))}
+    return studies_in("rare_studies")
 
 
 def is_rare_study(name: str) -> bool:

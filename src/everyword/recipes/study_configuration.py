@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +13,7 @@ from everyword.errors import ConfigError, UnknownNameError, did_you_mean
 from everyword.evaluation.extrinsic.inputs import Input
 from everyword.evaluation.pieces import known_tasks
 from everyword.recipes.catalogue import shipped_recipes
+from everyword.recipes.study_catalogue import every_study, studies_in
 from everyword.recipes.study_pieces import base_of, known_pieces, known_policies, name_problems
 
 MEAN = "mean"
@@ -223,8 +223,7 @@ def digits_for(margin: float) -> int:
 
 def shipped_studies() -> dict[str, Path]:
     """The studies inside the package, by name."""
-    home = Path(str(files("everyword") / "recipes" / "studies"))
-    return {path.stem: path for path in sorted(home.glob("*.toml"))}
+    return studies_in("studies")
 
 
 def load_study(name: str) -> StudyConfig:
@@ -232,7 +231,9 @@ def load_study(name: str) -> StudyConfig:
     shipped = shipped_studies()
     path = shipped.get(name, Path(name))
     if name not in shipped and path.suffix != ".toml":
-        raise UnknownNameError(f"There is no study {name!r}: {did_you_mean(name, shipped)} A file must end in .toml.")
+        raise UnknownNameError(
+            f"There is no study {name!r}: {did_you_mean(name, every_study())} A file must end in .toml."
+        )
     try:
         return config.build(StudyConfig, config.read_toml(path), "the study")
     except ConfigError as error:

@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 
 from everyword import config
@@ -15,6 +14,7 @@ from everyword.evaluation.pieces import Absent
 from everyword.evaluation.run import evaluate
 from everyword.evaluation.way import open_way
 from everyword.recipes.findings import Findings, Row, Score
+from everyword.recipes.study_catalogue import studies_in
 from everyword.recipes.study_configuration import ClaimConfig, StudyConfig, VariantConfig
 from everyword.recipes.study_pieces import known_pieces, piece_at_hand
 
@@ -90,8 +90,7 @@ class TableStudy:
 
 def shipped_table_studies() -> dict[str, Path]:
     """The studies of tables inside the package, by name."""
-    home = Path(str(files("everyword") / "recipes" / "tables"))
-    return {path.stem: path for path in sorted(home.glob("*.toml"))}
+    return studies_in("tables")
 
 
 def load_table_study(name: str) -> TableStudy:
