@@ -16,7 +16,12 @@ from everyword.evaluation.plots.points import Curves, Point
 
 CONTEXTS, RARIFIED, PROBE = "bertram-contexts", "bertram-rarified", "bertram-probe"
 CURVE = "context-similarity/crw#spearman@"
-PICTURE = "bertram-contexts.svg"
+PICTURE, BY_FREQUENCY = "bertram-contexts.svg", "bertram-frequency.svg"
+TEXTS = {"sst2": "SST-2", "mr": "MR"}
+LIMITS = {f"count <= {limit}": f"≤ {limit}" for limit in (0, 5, 25, 100)}
+INTERVALS = {"count 0 to 0": "0", "count 1 to 5": "1–5", "count 6 to 25": "6–25", "count 26 to 100": "26–100"}
+BASELINE = "plain"
+COMPARED = (BASELINE, "BERTRAM SLASH", "BERTRAM SLASH, in-domain", "BERTRAM SLASH with everyword-en")
 DRAWN = (
     "mean of pieces",
     "n-grams (form)",
@@ -37,7 +42,7 @@ COLUMNS = {
     },
     RARIFIED: {
         f"{name} {part}": f"{title}, {part}" if part != "all" else title
-        for name, title in (("sst2", "SST-2"), ("mr", "MR"))
+        for name, title in TEXTS.items()
         for part in ("all", "misspelling", "synonym")
     },
     PROBE: {
@@ -81,6 +86,8 @@ def _study(result: dict[str, Any]) -> str:
     ]
     if result["study"] == CONTEXTS:
         parts.insert(3, f"![Spearman by the number of sentences](../pictures/{PICTURE})")
+    if result["study"] == RARIFIED:
+        parts.insert(3, f"![Accuracy and gain by the frequency of rare words](../pictures/{BY_FREQUENCY})")
     return "\n\n".join(parts)
 
 
@@ -103,3 +110,34 @@ def draw_contexts(folder: Path) -> None:
     ]
     curves = Curves(points, noise="sentences", score="Spearman × 100", title="CRW", doubling=True)
     draw([curves], Frame(folder / PICTURE, size=(8, 4.5)), title="What sentences tell of a rare word")
+
+
+def draw_by_frequency(folder: Path) -> None:
+    """Accuracy up to a frequency, and the gain within an interval of it (the paper's figures 3 and 4)."""
+    if not is_kept(RARIFIED):
+        return
+    rows = {variant["label"]: variant for variant in read(f"studies/{RARIFIED}")["variants"]}
+    compared = [rows[label] for label in COMPARED]
+    accuracy = [_panel(compared, name, LIMITS, "accuracy, %") for name in TEXTS]
+    gain = [_panel(compared[1:], name, INTERVALS, "points over the plain model", rows[BASELINE]) for name in TEXTS]
+    draw(
+        [*accuracy, *gain], Frame(folder / BY_FREQUENCY, size=(10, 6.5)), title="Rare words by their count in the corpus"
+    )
+
+
+def _panel(
+    variants: list[dict[str, Any]],
+    name: str,
+    steps: dict[str, str],
+    score: str,
+    baseline: dict[str, Any] | None = None,
+) -> Curves:
+    """A line for each variant: its scores, or what they are above a baseline's."""
+    points = []
+    for variant in variants:
+        for place, step in enumerate(f"{name} {part}" for part in steps):
+            below = baseline["ours"][step] if baseline else 0.0
+            # The spread of a difference is not kept, so a gain is drawn without one.
+            spread = None if baseline else variant["spread"].get(step)
+            points.append(Point(variant["label"], place, variant["ours"][step] - below, spread))
+    return Curves(points, "count of the most frequent rare word", score, TEXTS[name], steps=list(steps.values()))

@@ -99,7 +99,7 @@ def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **in
     """Score the classifier of a rarified set on it.
 
     Accuracy over all texts, over those with a misspelling and with a synonym, and over those whose rare words stand in
-    the corpus at most so often; and over the same texts before they were rarified.
+    the corpus at most so often, or between so and so often; and over the same texts before they were rarified.
 
     \b
     Examples:

@@ -163,6 +163,8 @@ def test_accuracy_by_kind_and_frequency() -> None:
         "synonym": (3, pytest.approx(200 / 3)),
         "count <= 0": (1, 100),
         "count <= 10": (4, 75),
+        "count 0 to 0": (1, 100),
+        "count 6 to 25": (3, pytest.approx(200 / 3)),
     }
     assert judge_before_and_after(lambda texts: ["bad"] * len(texts), made)[-1].name == "as they were"
     with pytest.raises(InputError, match="no rarified texts to judge"):

@@ -63,7 +63,7 @@ def _draw_panel(axes: Axes, panel: Curves, looks: dict[str, tuple[str, str]], la
         axes.set_xscale("log", base=2)
     every = sorted({point.strength for point in panel.points})
     if len(every) <= MOST_TICKS:
-        axes.set_xticks(every, [f"{strength:g}" for strength in every])
+        axes.set_xticks(every, [panel.steps[int(at)] if panel.steps else f"{at:g}" for at in every])
     axes.set_title(readable_axis(panel.title), size=9.5, loc="left")
     axes.set_xlabel(readable_axis(panel.noise))
     axes.set_ylabel(readable_axis(panel.score))

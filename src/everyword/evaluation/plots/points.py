@@ -49,6 +49,8 @@ class Curves:
     """What tells these curves from others in the same picture."""
     doubling: bool = False
     """Whether each step to the right doubles the number, instead of adding to it."""
+    steps: Sequence[str] = ()
+    """What strengths 0, 1, 2 … are called, where they are no numbers."""
 
 
 def read_curves(places: Sequence[Path]) -> list[Curves]:

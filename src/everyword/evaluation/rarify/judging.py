@@ -13,6 +13,7 @@ from everyword.evaluation.rarify.items import RareText
 from everyword.evaluation.rarify.substitutes import MISSPELLING, SYNONYM
 
 FREQUENCIES = (0, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000)
+INTERVALS = ((0, 0), (1, 5), (6, 25), (26, 100), (101, 1000))
 
 
 @dataclass(frozen=True)
@@ -25,9 +26,10 @@ class Part:
 
 
 def judge(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[RareText]) -> list[Part]:
-    """Accuracy over all texts, those with a misspelling, those with a synonym, and up to each frequency of rare words.
+    """Accuracy over all texts, those with a misspelling, those with a synonym, and by the frequency of rare words.
 
-    Parts without texts are left out, and a frequency that adds none to the one before.
+    That is the count of the most frequent one: up to each limit (the paper's figure 3), and within intervals (its
+    figure 4). Parts without texts are left out, and a limit that adds none to the one before.
     """
     if not texts:
         raise InputError("There are no rarified texts to judge; rarify more texts, or with more substitutes.")
@@ -38,6 +40,7 @@ def judge(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[Rar
         parts.append(_part(kind, right[np.array([kind in one.kinds for one in texts])]))
     steps = [limit for before, limit in zip((-1, *FREQUENCIES), FREQUENCIES, strict=False) if _any(most, before, limit)]
     parts += [_part(f"count <= {limit}", right[most <= limit]) for limit in steps]
+    parts += [_part(f"count {low} to {high}", right[(most >= low) & (most <= high)]) for low, high in INTERVALS]
     return [part for part in parts if part.n]
 
 
