@@ -23,6 +23,7 @@ from typing import Any
 import click
 from peers.contest import Contest
 from peers.cost import footprint_part, latency_part, speed_part
+from peers.ladder import ladder_part
 from peers.quality import confidence_part, held_out_part, misspelling_part, similarity_part, typos_part
 from peers.trained import Workshop
 from record import RESULTS, keep_part
@@ -35,6 +36,7 @@ PARTS: dict[str, Callable[[Contest], dict[str, Any] | None]] = {
     "similarity": similarity_part,
     "misspelling": misspelling_part,
     "typos": typos_part,
+    "ladder": ladder_part,
     "held-out": held_out_part,
     "confidence": confidence_part,
     "speed": speed_part,

@@ -52,6 +52,7 @@ def main(check: bool) -> None:
         report_bertram.draw_contexts(ROOT / "docs" / "pictures")
         report_bertram.draw_by_frequency(ROOT / "docs" / "pictures")
         report_skipgram.draw(ROOT / "docs" / "pictures")
+        report_peers.draw_ladder(ROOT / "docs" / "pictures" / "typos.svg")
         reliability.draw(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
     sys.exit(1 if check and stale else 0)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from peers.names import FASTTEXT, FLORET, FORM, MODEL2VEC, PEERS, USER, VECTORS
@@ -15,8 +16,12 @@ from record import RESULTS, read
 from tables import TITLES, table
 
 from everyword.evaluation.calibration import Bin, Calibration
+from everyword.evaluation.plots import curves
+from everyword.evaluation.plots.picture import Frame
+from everyword.evaluation.plots.points import Curves, Point
 
 RESULT = "everyword-en"
+SHORT = {USER: "everyword"}
 Scores = dict[str, Any]
 
 
@@ -158,6 +163,19 @@ def calibrations() -> dict[str, Calibration]:
     """Confidence against truth, for each kind of unknown words."""
     kinds = read(RESULT)["parts"]["confidence"]["contenders"]
     return {name: Calibration(tuple(Bin(**part) for part in kind["bins"])) for name, kind in kinds.items()}
+
+
+def draw_ladder(path: Path) -> None:
+    """What one typo after another leaves of a word, for everyword and the others."""
+    part = read(RESULT)["parts"]["ladder"]
+    points = [
+        Point(SHORT.get(name, name), typos, share, n=part["words"])
+        for name, shares in part["contenders"].items()
+        if name != FORM
+        for typos, share in enumerate(shares)
+    ]
+    axis = "words that are still the nearest of 50,000 to themselves, %"
+    curves.draw([Curves(points, "typos in the word", axis)], Frame(path), title="What a typo leaves of a word")
 
 
 def similarity(contenders: dict[str, Scores]) -> Iterator[tuple[str, ...]]:

@@ -7,6 +7,7 @@ TEACHER = "the merged teacher"
 NEW, MISSPELT = "new words", "misspellings"
 FASTTEXT, FLORET, MODEL2VEC = "fastText", "floret", "model2vec"
 SYMSPELL, RAPIDFUZZ = "symspell", "rapidfuzz"
+LOOK_UP = "a table's look-up"
 VECTORS = (FASTTEXT, FLORET, MODEL2VEC)
 """The peers that give every word a vector."""
 PEERS = (*VECTORS, SYMSPELL, RAPIDFUZZ)
