@@ -40,11 +40,13 @@ SIMILARITY = ("wordsim353", "wordsim353_sim", "wordsim353_rel", "simlex999", "ra
 PIECES = (*(f"similarity/{name}" for name in SIMILARITY), "analogy/msr", "analogy/google", "relation/semeval2012")
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")
 VARIANTS = {
-    **{f"window {size}": (f"window={size}",) for size in (1, 2, 5, 8)},
+    **{f"window {size}": (f"window={size}",) for size in (1, 2, 5)},
+    "window 5, without its own word": ("window=5", "own_word=false"),
     "equal parts": ("weighing=equal",),
-    "each word a pair": ("weighing=each",),
+    "attention": ("weighing=attention",),
+    "not centred": ("centred=false",),
 }
-"""All differ from the one with a window of 5, which has attention, in one thing."""
+"""All differ from what is usual in one thing, or in the size of the window too."""
 SENTENCE = "Football is the most popular sport in Brazil."
 ASKED = "while"
 path = click.Path(path_type=Path)

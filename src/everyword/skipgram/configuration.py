@@ -45,6 +45,9 @@ class SkipgramConfig:
     """Whether the centre word itself is one of its context words, as in a masked language model."""
     subsample: float = 0.0
     """Context words above this frequency are dropped at random, as in word2vec (1e-3, 1e-5); 0 drops none."""
+    centred: bool = True
+    """Whether the mean of all vectors is taken from each at the end. The outputs of an encoder share a direction, and
+    all vectors learn how far they go along it, which says more of frequency than of meaning."""
     negatives: int = 5
     """Words drawn for each centre, which its context should not be."""
     power: float = 0.75

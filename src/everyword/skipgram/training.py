@@ -146,9 +146,10 @@ class Training:
 
     def table(self) -> VectorTable:
         """The context vectors as they are now."""
-        return VectorTable.from_checked(
-            self.run.prepared.vocabulary.words, self.network.table.weight.detach().cpu().numpy().copy()
-        )
+        vectors = self.network.table.weight.detach()
+        if self.config.centred:
+            vectors = vectors - vectors.mean(dim=0)
+        return VectorTable.from_checked(self.run.prepared.vocabulary.words, vectors.cpu().numpy().copy())
 
     def save(self) -> None:
         """Keep all that is needed to go on."""
