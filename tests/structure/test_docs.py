@@ -96,6 +96,13 @@ def test_the_index_leads_to_every_page() -> None:
         assert page == docs / "README.md" or f"]({page.relative_to(docs).as_posix()})" in index, page
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "models").iterdir()), ids=lambda page: page.stem)
+def test_a_model_page_has_what_all_of_them_have(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for section in ("Data flow", "Configuration", "Scores", "Citation"):
+        assert f"\n## {section}\n" in text, section
+
+
 def test_the_architecture_page_names_every_room() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     for path in (ROOT / "src" / "everyword").iterdir():
