@@ -1,4 +1,4 @@
-"""What the site does with files outside of docs/: three become pages, links to all others lead to the repository."""
+"""What the site adds to MkDocs: files outside of docs/ as pages, links that fit, and examples in docstrings as code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import posixpath
 import re
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
+import griffe
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -15,6 +17,17 @@ ROOT = Path(__file__).parent
 PAGES = {"README.md": "start.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 """Files of the repository's root and the pages that they become."""
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
+EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)
+"""A prompt and all lines up to the next empty one."""
+
+
+class FencedExamples(griffe.Extension):
+    """Examples in docstrings, which Markdown would take for quotations, become blocks of code."""
+
+    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
+        """Mend the docstring of a module, class, function or attribute."""
+        if obj.docstring:
+            obj.docstring.value = EXAMPLE.sub(r"```pycon\n\g<0>\n```", obj.docstring.value)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

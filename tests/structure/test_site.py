@@ -85,6 +85,7 @@ def test_the_reference_shows_the_public_names(site: Path, name: str, shown: list
     text = page(site, f"reference/{name}")
     for one in shown:
         assert f'id="{one}"' in text, one
+    assert "<blockquote>" not in text  # what Markdown makes of the prompt of an example
 
 
 def test_links_out_of_the_docs_lead_to_pages_or_stay_words(site: Path) -> None:
