@@ -68,6 +68,8 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "new-tokens.md": report_encoders.added(),
         ROOT / "docs" / "how-to" / "contexts.md": {"contexts": report_encoders.contexts()},
         ROOT / "docs" / "how-to" / "robust-encoders.md": report_encoders.robust(),
+        ROOT / "docs" / "models" / "everyword-en.md": {"summary": report_peers.summary()},
+        ROOT / "docs" / "models" / "love.md": {"similarity": similarity()},
         ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
     }

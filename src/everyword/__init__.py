@@ -3,7 +3,7 @@
 >>> import everyword
 >>> model = everyword.load()
 >>> model.encode(["mispelling", "leukamia"]).shape
-(2, 100)
+(2, 256)
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
+from everyword.errors import InputError
 from everyword.models.stored import StoredMatrix
 
 finite = st.floats(-1e4, 1e4, width=32)
@@ -42,6 +43,13 @@ def test_int4_keeps_the_direction_of_ordinary_vectors() -> None:
 @pytest.mark.parametrize("precision", ["int8", "int4"])
 def test_zero_rows_stay_zero(precision: str) -> None:
     assert not StoredMatrix.pack(np.zeros((2, 3), dtype=np.float32), precision).floats().any()
+
+
+def test_what_would_be_infinity_in_float16_is_refused() -> None:
+    matrix = np.array([[1.0, -65_504.0], [70_000.0, 0.0]], dtype=np.float32)
+    with pytest.raises(InputError, match=r"float16 holds numbers up to 65,504, and the vectors have one of 70,000"):
+        StoredMatrix.pack(matrix, "float16")
+    np.testing.assert_array_equal(StoredMatrix.pack(matrix[:1], "float16").floats(), matrix[:1])
 
 
 @pytest.mark.parametrize("precision", ["float32", "float16", "int8", "int4"])

@@ -3,30 +3,63 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 
-from everyword.cli.group import COMMANDS
+from everyword.cli.group import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+"""Python and bash blocks are run, in order; a text block behind one of them shows what it prints."""
+NUMBER = re.compile(r"-?\b\d+(?:,\d{3})*(?:\.\d+)?\b")
+"""Trained on another processor, numbers differ a little."""
+
 
 def blocks(page: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return [text for found, text in BLOCK.findall(page.read_text(encoding="utf-8")) if found == language]
 
 
 @EVERY_PAGE
-def test_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_run_and_print_what_the_page_shows(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    for code in blocks(page, "python"):
-        exec(compile(code, str(page), "exec"), names)
+    printed = ""
+    for language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if language == "python":
+            exec(compile(text, str(page), "exec"), names)
+            printed = capsys.readouterr().out
+        elif language == "bash":
+            printed = "".join(map(output_of, text.replace("\\\n", " ").splitlines()))
+        elif language == "text":
+            assert without_numbers(text) == without_numbers(printed)
+            assert numbers(text) == pytest.approx(numbers(printed), rel=0.1, abs=0.02)
+
+
+def without_numbers(text: str) -> str:
+    return NUMBER.sub("#", text)
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number.replace(",", "")) for number in NUMBER.findall(text)]
+
+
+def output_of(command: str) -> str:
+    program, *arguments = shlex.split(command, comments=True)
+    assert program == "everyword"
+    done = CliRunner().invoke(main, arguments, prog_name=program)
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
 
 
 @EVERY_PAGE
@@ -38,7 +71,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @EVERY_PAGE
 def test_commands_in_shell_examples_exist(page: Path) -> None:
-    for block in blocks(page, ""):
+    for block in [*blocks(page, ""), *blocks(page, "bash")]:
         for command in re.findall(r"^(?:.*&& )?everyword ([a-z]+)", block, re.MULTILINE):
             assert command in COMMANDS, command
 
@@ -54,6 +87,20 @@ def test_every_generated_number_is_the_kept_one() -> None:
         [sys.executable, ROOT / "benchmarks" / "report.py", "--check"], capture_output=True, text=True, check=False
     )
     assert report.returncode == 0, report.stdout + report.stderr
+
+
+def test_the_index_leads_to_every_page() -> None:
+    docs = ROOT / "docs"
+    index = (docs / "README.md").read_text(encoding="utf-8")
+    for page in docs.rglob("*.md"):
+        assert page == docs / "README.md" or f"]({page.relative_to(docs).as_posix()})" in index, page
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "models").iterdir()), ids=lambda page: page.stem)
+def test_a_model_page_has_what_all_of_them_have(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for section in ("Data flow", "Configuration", "Scores", "Citation"):
+        assert f"\n## {section}\n" in text, section
 
 
 def test_the_architecture_page_names_every_room() -> None:

@@ -9,9 +9,12 @@ from typing import Literal
 import numpy as np
 
 from everyword.arrays import AnyArray, FloatArray, IndexArray
+from everyword.errors import InputError
 
 Precision = Literal["float32", "float16", "int8", "int4"]
 
+LARGEST_FLOAT16 = 65_504
+"""What is greater would become infinity."""
 NIBBLE_ZERO = 8
 """In int4 the numbers -7 to 7 are the half bytes 1 to 15; the half byte 0 fills up a row of odd length."""
 # Of the two half bytes of a byte the lower comes first. Each pair of floats is moved as one number of 64 bits.
@@ -36,7 +39,7 @@ class StoredMatrix:
         if precision == "float32" or matrix.ndim == 1 or not matrix.size:
             return cls(np.ascontiguousarray(matrix, dtype=np.float32))
         if precision == "float16":
-            return cls(matrix.astype(np.float16))
+            return cls(_as_float16(matrix))
         if precision == "int8":
             scales = _scales(np.abs(matrix).max(axis=1) / 127)
             return cls(np.rint(matrix / scales[:, None]).astype(np.int8), scales)
@@ -87,6 +90,16 @@ class StoredMatrix:
 def _scales(steps: FloatArray) -> FloatArray:
     # Never below the smallest normal float: a row of zeros, or nearly so, must not be divided by zero.
     return np.maximum(steps, np.finfo(np.float32).tiny).astype(np.float32)
+
+
+def _as_float16(matrix: FloatArray) -> AnyArray:
+    largest = float(np.abs(matrix).max())
+    if largest > LARGEST_FLOAT16:
+        raise InputError(
+            f"float16 holds numbers up to {LARGEST_FLOAT16:,}, and the vectors have one of {largest:,.0f}; "
+            "store them as float32 or int8."
+        )
+    return matrix.astype(np.float16)
 
 
 def _as_int4(matrix: FloatArray) -> tuple[AnyArray, FloatArray]:

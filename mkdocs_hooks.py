@@ -1,0 +1,59 @@
+"""What the site adds to MkDocs: files outside of docs/ as pages, links that fit, and examples in docstrings as code."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import griffe
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parent
+PAGES = {"README.md": "start.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+"""Files of the repository's root and the pages that they become."""
+LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
+EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)
+"""A prompt and all lines up to the next empty one."""
+
+
+class FencedExamples(griffe.Extension):
+    """Examples in docstrings, which Markdown would take for quotations, become blocks of code."""
+
+    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
+        """Mend the docstring of a module, class, function or attribute."""
+        if obj.docstring:
+            obj.docstring.value = EXAMPLE.sub(r"```pycon\n\g<0>\n```", obj.docstring.value)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Make the pages."""
+    for path, page in PAGES.items():
+        files.append(File.generated(config, page, content=(ROOT / path).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Let each link lead where it leads on a code host."""
+    return with_links(markdown, page.file.src_uri, files.src_uris, config.repo_url or "")
+
+
+def with_links(markdown: str, page: str, pages: Collection[str], repository: str) -> str:
+    """The text of a page with links that fit the site; where there is nothing to lead to, only a link's words stay."""
+    place = next((path for path, name in PAGES.items() if name == page), f"docs/{page}")
+
+    def fitting(link: re.Match[str]) -> str:
+        words, target, anchor = link[1], link[2], link[3] or ""
+        if ":" in target:
+            return link[0]
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(place), target))
+        on_site = PAGES.get(path, path[len("docs/") :] if path.startswith("docs/") else "")
+        if on_site in pages:
+            return f"[{words}]({posixpath.relpath(on_site, posixpath.dirname(page) or '.')}{anchor})"
+        return f"[{words}]({repository.rstrip('/')}/blob/HEAD/{path}{anchor})" if repository else words
+
+    return LINK.sub(fitting, markdown)

@@ -1,0 +1,117 @@
+"""The documentation becomes a site: whole, without a broken link, and without a word to a foreign host."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href", "form": "action"}
+"""What a browser fetches, or sends, without anybody's click."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
+        cwd=ROOT,
+        env={**os.environ, "REPOSITORY": "", "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def page(site: Path, name: str) -> str:
+    return (site / name / "index.html").read_text(encoding="utf-8")
+
+
+class Fetched(HTMLParser):
+    """Addresses that a page loads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.addresses += [value for name, value in attrs if name == LOADED.get(tag) and value]
+
+
+def test_every_page_is_a_page_of_the_site(site: Path) -> None:
+    for source in DOCS.rglob("*.md"):
+        own = source.relative_to(DOCS).with_suffix("")
+        assert (site / ("" if own.name == "README" else own) / "index.html").is_file(), own
+    for added in ("start", "contributing", "changelog"):
+        assert (site / added / "index.html").is_file(), added
+
+
+def test_nothing_is_loaded_from_a_foreign_host(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        fetched = Fetched()
+        fetched.feed(text)
+        foreign = [address for address in fetched.addresses if re.match(r"(?:https?:)?//", address)]
+        assert not foreign, path
+        assert 'class="mermaid"' not in text, path  # the theme would fetch a program to draw it
+    for path in site.rglob("*.css"):
+        assert not re.search(r"(?:url\(|@import\s)['\"]?(?:https?:)?//", path.read_text(encoding="utf-8")), path
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("models", ["everyword.load", "everyword.Model.encode", "everyword.Model.nearest", "everyword.adapt"]),
+        ("vectors", ["everyword.vectors.VectorTable.save", "everyword.vectors.read_table"]),
+        ("space", ["everyword.space.merge", "everyword.space.Pca"]),
+        ("evaluation", ["everyword.evaluation.way.open_way", "everyword.evaluation.run.evaluate"]),
+        ("plugins", ["everyword.plugins.transformers.robustify", "everyword.plugins.spacy.EverywordVectors"]),
+        ("bertram", ["everyword.bertram.Bertram.infer", "everyword.bertram.BertramConfig.variant"]),
+        ("contexts", ["everyword.contexts.sentences.read_sentences"]),
+        ("web", ["everyword.web.app.create_app", "everyword.web.settings.Limits.words"]),
+    ],
+)
+def test_the_reference_shows_the_public_names(site: Path, name: str, shown: list[str]) -> None:
+    text = page(site, f"reference/{name}")
+    for one in shown:
+        assert f'id="{one}"' in text, one
+    assert "<blockquote>" not in text  # what Markdown makes of the prompt of an example
+
+
+def test_links_out_of_the_docs_lead_to_pages_or_stay_words(site: Path) -> None:
+    assert 'href="start/"' in (site / "index.html").read_text(encoding="utf-8")
+    assert 'href="../how-to/own-vectors/"' in page(site, "start")
+    assert "copy love-en.toml" in page(site, "how-to/train")
+
+
+@pytest.mark.parametrize(
+    ("link", "page", "expected"),
+    [
+        ("[it](../README.md)", "README.md", "[it](start.md)"),
+        ("[it](../../CONTRIBUTING.md#rooms)", "how-to/train.md", "[it](../contributing.md#rooms)"),
+        ("[it](docs/how-to/train.md)", "start.md", "[it](how-to/train.md)"),
+        ("[`it`](../../src/x.py)", "how-to/train.md", "[`it`](https://example.org/us/blob/HEAD/src/x.py)"),
+        ("[it](train.md#words)", "how-to/spaces.md", "[it](train.md#words)"),
+        ("[it](https://example.org/a)", "README.md", "[it](https://example.org/a)"),
+        ("![it](../pictures/a.svg)", "how-to/train.md", "![it](../pictures/a.svg)"),
+    ],
+)
+def test_a_link_leads_where_it_leads_on_a_code_host(link: str, page: str, expected: str) -> None:
+    spec = importlib.util.spec_from_file_location("mkdocs_hooks", ROOT / "mkdocs_hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hooks = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    pages = ["README.md", "start.md", "contributing.md", "how-to/train.md"]
+
+    assert hooks.with_links(link, page, pages, "https://example.org/us/") == expected
