@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from peers.names import FASTTEXT, FLORET, FORM, MODEL2VEC, PEERS, USER, VECTORS
+from peers.names import FASTTEXT, FLORET, FORM, MODEL2VEC, PEERS, SYMSPELL, USER, VECTORS
 from record import RESULTS, read
 from tables import TITLES, table
 
@@ -21,7 +21,7 @@ from everyword.evaluation.plots.picture import Frame
 from everyword.evaluation.plots.points import Curves, Point
 
 RESULT = "everyword-en"
-SHORT = {USER: "everyword"}
+SHORT = {USER: "everyword", SYMSPELL: "symspell, then a table"}
 Scores = dict[str, Any]
 
 
@@ -166,16 +166,23 @@ def calibrations() -> dict[str, Calibration]:
 
 
 def draw_ladder(path: Path) -> None:
-    """What one typo after another leaves of a word, for everyword and the others."""
+    """What one typo after another does to a word, for everyword and the others."""
     part = read(RESULT)["parts"]["ladder"]
-    points = [
-        Point(SHORT.get(name, name), typos, share, n=part["words"])
-        for name, shares in part["contenders"].items()
-        if name != FORM
-        for typos, share in enumerate(shares)
+    axes = {"found": "the word is found again, %", "similarity": "agreement with people, Spearman × 100"}
+    panels = [
+        Curves(
+            [
+                Point(SHORT.get(name, name), typos, score)
+                for name, scores in part["contenders"].items()
+                if name != FORM
+                for typos, score in enumerate(scores[key])
+            ],
+            "typos in the word",
+            axis,
+        )
+        for key, axis in axes.items()
     ]
-    axis = "words that are still the nearest of 50,000 to themselves, %"
-    curves.draw([Curves(points, "typos in the word", axis)], Frame(path), title="What a typo leaves of a word")
+    curves.draw(panels, Frame(path, size=(10, 3.8)), title="What a typo does to a word")
 
 
 def similarity(contenders: dict[str, Scores]) -> Iterator[tuple[str, ...]]:

@@ -14,7 +14,9 @@ from everyword.evaluation.intrinsic.codespell_split import CANDIDATES
 from everyword.evaluation.noise import FAMILIES
 from everyword.evaluation.way import Way, way_of_model
 from everyword.models.model import Model
-from peers.names import FORM, USER
+from peers.names import FORM, SYMSPELL, USER
+from peers.ranks import corrected_vectors
+from peers.spellers import Corrector
 from peers.trained import Peer, Workshop
 
 
@@ -54,6 +56,12 @@ class Contest:
             FORM: way_of_model(self.model, "infer", candidates=CANDIDATES),
             **{peer.name: peer.way(self.candidates) for peer in self.peers},
         }
+
+    def corrected(self) -> Way:
+        """The model's stored vectors behind a corrector of spelling."""
+        known, spell = self.model.known_words, self.model.normalise
+        look_up = corrected_vectors(known.row_of, known.matrix.floats(), Corrector(known.words).best)
+        return Way(SYMSPELL, "spelling", lambda words: look_up(list(map(spell, words))), known.words, spell)
 
     def unknown_words(self, count: int, seed: int) -> list[str]:
         """Typos of known words that are neither known themselves nor twice in the list."""

@@ -1,16 +1,19 @@
-"""One typo after another: does the vector of a word still lie nearest to that of the word?"""
+"""One typo after another: is the word still found, and do vectors still say what people say?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from everyword import registry
+from everyword.evaluation.intrinsic.rank import spearman
+from everyword.evaluation.intrinsic.similarity import SimilaritySet, pair_cosines
+from everyword.evaluation.intrinsic.typo_similarity import SEEDS
 from everyword.evaluation.noise import FAMILIES
-from everyword.evaluation.way import Way
+from everyword.evaluation.way import Way, way_of_model
 from everyword.vectors.neighbours import exact_neighbours
 from peers.contest import Contest
 from peers.names import LOOK_UP, SYMSPELL
@@ -20,43 +23,57 @@ WORDS, SHORTEST, MOST_TYPOS, SEED = 2_000, 6, 3, 7
 
 
 def ladder_part(contest: Contest) -> dict[str, Any]:
-    """The share of words that are found again after so many typos, by every way to get a vector and by a corrector."""
+    """Words found again, and the similarity of pairs, after 0, 1, 2 and 3 typos, for every way to get a vector."""
     words = Random(SEED).sample([word for word in contest.candidates if len(word) >= SHORTEST], WORDS)
-    steps = _spoilt(words, contest)
+    steps = _spoilt(words, SEED, contest.model.known)
+    pairs = SimilaritySet.load(contest.data / "similarity" / "simlex999.tsv")
+    look_up = way_of_model(contest.model, "zero", candidates=len(contest.candidates))
+    ways = contest.ways() | {SYMSPELL: contest.corrected(), LOOK_UP: look_up}
     corrector = Corrector(contest.candidates)
-    contenders = {name: [_found(way, words, step) for step in steps] for name, way in contest.ways().items()}
-    contenders[SYMSPELL] = [_share(map(corrector.best, step), words) for step in steps]
-    contenders[LOOK_UP] = [_share(step, words) for step in steps]
+    found = {name: [_found(way, words, step) for step in steps] for name, way in ways.items()}
+    found[SYMSPELL] = [_share(map(corrector.best, step), words) for step in steps]
     return {
-        "metric": "words whose nearest one of all candidates is the right one, %, after 0, 1, 2 … typos",
+        "metric": "after 0, 1, 2, 3 typos: words whose nearest one of all candidates is the right one, %; Spearman x 100"
+        " on SimLex-999 with the typos in each first word, mean over seeds",
         "words": len(words),
         "shortest": SHORTEST,
         "candidates": len(contest.candidates),
-        "contenders": contenders,
+        "pairs": len(pairs.pairs),
+        "seeds": SEEDS,
+        "contenders": {name: {"found": found[name], "similarity": _similarity(way, pairs)} for name, way in ways.items()},
     }
 
 
-def _spoilt(words: list[str], contest: Contest) -> list[list[str]]:
-    """The words with 0, 1, 2 … typos; each is another one in the word before, and none of them makes a known word."""
-    rng, kinds = Random(SEED), [registry.corruptions.get(name) for name in FAMILIES["typo"]]
+def _spoilt(words: Sequence[str], seed: int, refused: Callable[[str], bool] = lambda _: False) -> list[Sequence[str]]:
+    """The words with 0, 1, 2 … typos, each one more in the word before; a refused result is drawn again."""
+    rng, kinds = Random(seed), [registry.corruptions.get(name) for name in FAMILIES["typo"]]
     steps = [words]
     for _ in range(MOST_TYPOS):
         step = []
         for before in steps[-1]:
             wrong = rng.choice(kinds)(before, rng)
-            while contest.model.known(wrong):
+            while refused(wrong):
                 wrong = rng.choice(kinds)(before, rng)
             step.append(wrong)
         steps.append(step)
     return steps
 
 
-def _found(way: Way, words: list[str], spoilt: list[str]) -> float:
+def _found(way: Way, words: Sequence[str], spoilt: Sequence[str]) -> float:
     units = way.units(spoilt)
     nearest, _ = exact_neighbours(units, way.candidate_units, 1, matrix_is_unit=True)
     said = (way.candidates[row] if unit.any() else None for row, unit in zip(nearest[:, 0], units, strict=True))
     return _share(said, words)
 
 
-def _share(answers: Iterable[str | None], words: list[str]) -> float:
+def _share(answers: Iterable[str | None], words: Sequence[str]) -> float:
     return 100 * float(np.mean([answer == word for answer, word in zip(answers, words, strict=True)]))
+
+
+def _similarity(way: Way, data: SimilaritySet) -> list[float]:
+    firsts, seconds = zip(*data.pairs, strict=True)
+    runs = [
+        [100 * spearman(pair_cosines(list(zip(step, seconds, strict=True)), way.units), data.scores) for step in steps]
+        for steps in (_spoilt(firsts, seed) for seed in range(SEEDS))
+    ]
+    return np.mean(runs, axis=0).tolist()

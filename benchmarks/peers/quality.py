@@ -13,13 +13,13 @@ from everyword.evaluation.calibration import Calibration, calibration
 from everyword.evaluation.intrinsic import misspelling, similarity, typo_similarity
 from everyword.evaluation.intrinsic.codespell_split import load_split
 from everyword.evaluation.intrinsic.similarity import SimilaritySet
-from everyword.evaluation.way import Way, way_of_table
+from everyword.evaluation.way import way_of_table
 from everyword.models.model import Model
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 from peers.contest import Contest, as_unknown
 from peers.names import FORM, MISSPELT, NEW, RAPIDFUZZ, SYMSPELL, TEACHER, USER
-from peers.ranks import corrected_vectors, place_in, recovery
+from peers.ranks import place_in, recovery
 from peers.spellers import Corrector, NearestSpelling
 
 
@@ -69,11 +69,7 @@ def misspelling_part(contest: Contest) -> dict[str, Any]:
 def typos_part(contest: Contest) -> dict[str, Any]:
     """SimLex-999 with one typo in each first word: the share of the clean score that is kept."""
     data = SimilaritySet.load(contest.data / "similarity" / "simlex999.tsv")
-    known = contest.model.known_words
-    look_up = corrected_vectors(known.row_of, known.matrix.floats(), Corrector(known.words).best)
-    spell = contest.model.normalise
-    corrected = Way(SYMSPELL, "spelling", lambda words: look_up(list(map(spell, words))), known.words, spell)
-    ways = contest.ways() | {SYMSPELL: corrected}
+    ways = contest.ways() | {SYMSPELL: contest.corrected()}
     contenders: dict[str, Any] = {}
     for name, way in ways.items():
         scores = typo_similarity.run(way, data, 0)
