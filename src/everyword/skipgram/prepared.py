@@ -102,10 +102,12 @@ def prepare(
     """
     wanted = wanted or SentencesConfig()
     check_corpus(corpus)
-    stamp = _stamp(corpus, wanted, model, words)
+    mark = None if model is None else tokenizer_mark(model)
     if (folder / RECORD).exists():
         kept = Prepared.load(folder)
-        if kept.stamp == stamp:
+        # Without a model, pieces that lie there too are in nobody's way.
+        fitting = kept.record["tokenizer"] if model is None else mark
+        if kept.stamp == _stamp(corpus, wanted, fitting, words):
             return kept
         if not overwrite:
             raise InputError(
@@ -121,11 +123,11 @@ def prepare(
     write_lines(folder / WORDS, (f"{word}\t{count}" for word, count in counted))
     sizes = list(_write_parts(corpus, wanted, folder, vocabulary, model))
     record = {
-        "stamp": stamp,
+        "stamp": _stamp(corpus, wanted, mark, words),
         "corpus": {path.name: checksum(path) for path in corpus},
         "sentences": config.to_dict(wanted),
         "encoder": None if model is None else Path(model.name).name,
-        "tokenizer": None if model is None else tokenizer_mark(model),
+        "tokenizer": mark,
         "words": len(vocabulary.words),
         "parts": sizes,
     }
@@ -140,10 +142,7 @@ def tokenizer_mark(model: LanguageModel) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
-def _stamp(
-    corpus: Sequence[Path], wanted: SentencesConfig, model: LanguageModel | None, words: Sequence[str] | None
-) -> str:
-    mark = None if model is None else tokenizer_mark(model)
+def _stamp(corpus: Sequence[Path], wanted: SentencesConfig, mark: str | None, words: Sequence[str] | None) -> str:
     asked = [checksum_of_all(corpus), config.to_dict(wanted), mark, None if words is None else list(words)]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
