@@ -110,7 +110,8 @@ def test_a_parsed_file_gives_trees_to_one_method_and_text_to_the_others(tmp_path
     assert [list(tree.forms) for tree in trees] == made_corpus(3)
     assert [tree.text for tree in trees] == [" ".join(words).replace(" .", ".") for words in made_corpus(3)]
     assert trees[0].heads == [head - 1 for head, _ in RELATIONS]
-    assert all(tree.text[start:].startswith(form) for tree in trees for start, form in zip(tree.starts, tree.forms))
+    for tree in trees:
+        assert all(tree.text[start:].startswith(form) for start, form in zip(tree.starts, tree.forms, strict=True))
     assert list(sentences_of([path], WANTED)) == [tree.text for tree in trees]
     assert not list(trees_of([path], SentencesConfig(shortest=7, longest=9), None))
 
