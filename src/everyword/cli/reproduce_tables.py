@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyword.cli.options import device_option
 from everyword.cli.spaces import say
 from everyword.errors import MissingExtraError
 from everyword.extras import require
@@ -30,7 +31,7 @@ path = click.Path(path_type=Path)
 @click.option(
     "--work", type=path, metavar="DIR", default=f"runs/{NAME}", show_default=True, help="Where tables are kept."
 )
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@device_option
 @click.option("--results", type=path, metavar="DIR", default="results", show_default=True, help="For the results.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def dynamic_static(

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from everyword.cli.failures import warnings_as_lines
+from everyword.cli.options import device_option
 from everyword.cli.spaces import say
 from everyword.cli.static_options import (
     check_corpus_options,
@@ -35,13 +36,7 @@ SUMMARY = "A table of vectors from --corpus, without an encoder: skip-gram, cbow
     "--parser", metavar="PIPELINE", help="For dependency: a spaCy pipeline with a parser, by its name or folder."
 )
 @click.option("--output", type=path, required=True, metavar="FILE", help="Where the vectors go; suffix tells format.")
-@click.option(
-    "--device",
-    default="auto",
-    show_default=True,
-    metavar="auto|cpu|cuda",
-    help="Where glove and dependency compute.",
-)
+@device_option
 @click.option("--overwrite", is_flag=True, help="Replace a table that is there already.")
 @click.option("--quiet", is_flag=True, help="Show no progress bar.")
 def static(
