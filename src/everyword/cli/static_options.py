@@ -18,8 +18,16 @@ path = click.Path(path_type=Path)
 
 
 def corpus_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The corpus, as files or prepared, and the words."""
+    """The corpus, as files or prepared, the words, and how many processes prepare it."""
     for option in (
+        click.option(
+            "--workers",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            metavar="N",
+            help="Processes that prepare the corpus.",
+        ),
         click.option(
             "--prepared", type=path, metavar="FOLDER", help="The prepared corpus.  [default: OUTPUT-run/prepared]"
         ),

@@ -48,6 +48,7 @@ def skipgram(
     corpus: tuple[Path, ...],
     words: Path | None,
     prepared: Path | None,
+    workers: int,
     output: Path,
     run_folder: Path | None,
     prepare_only: bool,
@@ -97,7 +98,16 @@ def skipgram(
         model.check_layers(settings.layers)
         with joined_processes(model.device) as processes:
             if processes.first and corpus:
-                prepare(corpus, prepared, settings.sentences, model=model, words=listed, overwrite=overwrite, tell=say)
+                prepare(
+                    corpus,
+                    prepared,
+                    settings.sentences,
+                    model=model,
+                    words=listed,
+                    workers=workers,
+                    overwrite=overwrite,
+                    tell=say,
+                )
             processes.wait()
             if not processes.first:  # what all of them see is told once
                 warnings.simplefilter("ignore")

@@ -46,6 +46,7 @@ def static(
     corpus: tuple[Path, ...],
     words: Path | None,
     prepared: Path | None,
+    workers: int,
     parser: str | None,
     output: Path,
     device: str,
@@ -91,7 +92,7 @@ def static(
     with warnings_as_lines():
         pipeline = load_parser(parser)
         if corpus:
-            prepare(corpus, prepared, settings.sentences, words=listed, overwrite=overwrite, tell=say)
+            prepare(corpus, prepared, settings.sentences, words=listed, workers=workers, overwrite=overwrite, tell=say)
         ready = Prepared.load(prepared)
         check_words_fit(output, ready.vocabulary.words)
         if isinstance(settings, DependencyConfig):

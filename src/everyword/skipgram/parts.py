@@ -70,10 +70,11 @@ class Part(Arrays):
         gaps, sizes = [], []
         for sentence in sentences:
             reached = 0
-            for stretch in sentence.stretches:
-                gaps.append(0 if stretch.empty else stretch.start - reached)
-                sizes.append(0 if stretch.empty else stretch.stop - stretch.start)
-                reached = reached if stretch.empty else stretch.stop
+            for start, stop in sentence.stretches:
+                size = max(stop - start, 0)
+                gaps.append(start - reached if size else 0)
+                sizes.append(size)
+                reached = stop if size else reached
         return cls(
             packed([row for sentence in sentences for row in sentence.rows]),
             packed([len(sentence.rows) for sentence in sentences]),
@@ -82,6 +83,20 @@ class Part(Arrays):
             packed(gaps),
             packed(sizes),
         )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Part]) -> Part:
+        """The sentences of several parts in one."""
+        return cls(*(packed(np.concatenate([getattr(part, name) for part in parts])) for name in ARRAYS))
+
+    def some(self, start: int, stop: int) -> Part:
+        """The sentences from one to before another."""
+        words, pieces = (
+            slice(*(int(sizes[:place].sum(dtype=np.int64)) for place in (start, stop)))
+            for sizes in (self.words, self.lengths)
+        )
+        chosen = (words, slice(start, stop), pieces, slice(start, stop), words, words)
+        return Part(*(packed(getattr(self, name)[kept]) for name, kept in zip(ARRAYS, chosen, strict=True)))
 
     def __len__(self) -> int:
         return len(self.words)
@@ -95,8 +110,11 @@ class Part(Arrays):
         return first
 
 
-def packed(numbers: Sequence[int]) -> AnyArray:
+ARRAYS = tuple(field.name for field in fields(Part))
+
+
+def packed(numbers: Sequence[int] | AnyArray) -> AnyArray:
     """Numbers in the smallest type that holds them all."""
-    wide = np.array(numbers, dtype=np.int64)
+    wide = np.asarray(numbers, dtype=np.int64)
     ends = (np.min_scalar_type(int(end)) for end in (wide.min(initial=0), wide.max(initial=0)))
     return wide.astype(np.result_type(*ends))

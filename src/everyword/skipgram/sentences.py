@@ -13,6 +13,8 @@ from everyword.teachers.text_file import check_is_file, read_text
 from everyword.text.runs import RUN_OF_LETTERS
 
 WHAT = "text file"
+LONG_LINE = 10_000
+"""Characters; the words of a shorter line are counted at once."""
 
 
 def check_corpus(corpus: Sequence[Path]) -> None:
@@ -43,6 +45,8 @@ def sentences_of(corpus: Sequence[Path], wanted: SentencesConfig) -> Iterator[st
 
 def is_wanted(line: str, wanted: SentencesConfig) -> bool:
     """Whether a line is neither too short nor too long."""
-    # Not counted to the end: a line may be megabytes long.
-    words = sum(1 for _ in islice(RUN_OF_LETTERS.finditer(line), wanted.longest + 1))
+    if len(line) <= LONG_LINE:
+        words = len(RUN_OF_LETTERS.findall(line))
+    else:  # not counted to the end: a line may be megabytes long
+        words = sum(1 for _ in islice(RUN_OF_LETTERS.finditer(line), wanted.longest + 1))
     return wanted.shortest <= words <= wanted.longest
