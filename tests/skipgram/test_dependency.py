@@ -108,6 +108,9 @@ def test_what_was_parsed_is_not_parsed_again(
         find_pairs([more], tmp_path / "pairs", ready, None)
     assert find_pairs([parsed], tmp_path / "pairs", ready, None) == first
     assert find_pairs([more], tmp_path / "pairs", ready, None, overwrite=True).sizes == [first.sizes[0] + 8]
+    (tmp_path / "pairs" / syntax_parts.RECORD).write_text("{")
+    with pytest.raises(InputError, match=r"pairs.json is damaged; remove .*pairs to parse"):
+        find_pairs([more], tmp_path / "pairs", ready, None)
 
 
 def test_a_corpus_without_pairs_is_refused(parts: SyntaxParts, ready: Prepared, tmp_path: Path) -> None:
@@ -135,7 +138,9 @@ def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
     return run_refused
 
 
-def test_the_command(parsed: Path, ready: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_reads_what_was_parsed_and_parses_what_was_not(
+    parsed: Path, pipeline: Path, ready: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     settings = ["dim=5", "epochs=1", "sentences.shortest=4", "sentences.longest=12", "sentences.min_count=2"]
     asked = ["train", "static", "dependency", "--corpus", str(parsed), "--prepared", str(ready.folder), "--quiet"]
@@ -146,6 +151,14 @@ def test_the_command(parsed: Path, ready: Prepared, tmp_path: Path, monkeypatch:
     record = json.loads((tmp_path / "deps.vec.record.json").read_text())
     assert (record["method"], record["parser"], record["pairs"]) == ("dependency", None, 1600)
     assert record["corpus"]["stamp"] == ready.stamp
+
+    text = tmp_path / "text.txt"
+    text.write_text("".join(" ".join(words) + "\n" for words in made_corpus(200)))
+    asked = ["train", "static", "dependency", "--corpus", str(text), "--parser", str(pipeline), "--quiet"]
+    done = CliRunner().invoke(main, [*asked, "--output", "same.vec", *settings])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "same.vec").read_bytes() == (tmp_path / "deps.vec").read_bytes()
+    assert json.loads((tmp_path / "same.vec.record.json").read_text())["parser"].startswith("en_pipeline")
 
 
 def test_refusals_of_the_command(refused: Callable[..., str], parsed: Path, ready: Prepared, tmp_path: Path) -> None:

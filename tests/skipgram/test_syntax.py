@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from pathlib import Path
-from random import Random
 
 import pytest
 import spacy
-from spacy.training import Example
 
-from everyword.errors import InputError
+from everyword.errors import InputError, MissingExtraError
 from everyword.skipgram import SentencesConfig
 from everyword.skipgram.conllu import read_conllu
 from everyword.skipgram.rivals.parser import Parser, trees_of
@@ -133,22 +132,6 @@ def test_a_malformed_line_is_told_with_its_number(tmp_path: Path, line: str, mes
         list(read_conllu(path))
 
 
-@pytest.fixture(scope="module")
-def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A spaCy pipeline whose parser has learnt the syntax of our small grammar."""
-    nlp, folder = spacy.blank("en"), tmp_path_factory.mktemp("pipeline")
-    nlp.add_pipe("parser", config={"min_action_freq": 1})
-    told = {"heads": [head - 1 if head else 2 for head, _ in RELATIONS], "deps": [name for _, name in RELATIONS]}
-    examples = [Example.from_dict(nlp.make_doc(" ".join(words)), told) for words in made_corpus(12)]
-    spacy.util.fix_random_seed(1)
-    optimiser, rng = nlp.initialize(lambda: examples), Random(3)
-    for _ in range(25):
-        rng.shuffle(examples)
-        nlp.update(examples, sgd=optimiser)
-    nlp.to_disk(folder)
-    return folder
-
-
 def test_a_spacy_pipeline_parses_text(pipeline: Path, tmp_path: Path) -> None:
     text, parsed = tmp_path / "text.txt", tmp_path / "parsed.conllu"
     sentences = made_corpus(30)
@@ -163,9 +146,14 @@ def test_a_spacy_pipeline_parses_text(pipeline: Path, tmp_path: Path) -> None:
     assert not list(parser.trees(["A sentence that is far too long for this pipeline."]))
 
 
-def test_pipelines_that_cannot_parse_are_refused(tmp_path: Path) -> None:
+def test_pipelines_that_cannot_parse_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match=r"no_such_pipeline cannot be loaded as a spaCy pipeline .*give the folder"):
         Parser("no_such_pipeline")
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(InputError, match="has no parser, only a tokenizer"):
         Parser(str(tmp_path / "blank"))
+    with pytest.raises(InputError, match=r"text.txt is text: name a spaCy pipeline"):
+        list(trees_of([tmp_path / "text.txt"], WANTED, None))
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(MissingExtraError, match=r"Parsing a corpus needs the package spacy: .*everyword\[spacy\]"):
+        Parser("en_core_web_sm")

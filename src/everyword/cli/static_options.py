@@ -63,15 +63,13 @@ def check_parser_option(method: str, corpus: tuple[Path, ...], parser: str | Non
             raise click.UsageError(f"--parser goes with dependency; {method} does not look at syntax.")
         return
     from everyword.skipgram.conllu import is_parsed
+    from everyword.skipgram.rivals.parser import not_parsed
 
     if not corpus:
         raise click.UsageError("dependency needs --corpus: a prepared corpus has words and sentences, but no syntax.")
     plain = [path for path in corpus if not is_parsed(path)]
     if plain and parser is None:
-        raise click.UsageError(
-            f"{plain[0]} is text: name a spaCy pipeline that parses it by --parser, or give a file that was parsed "
-            "before, in CoNLL-U, whose name ends in .conllu."
-        )
+        raise not_parsed(plain[0])
 
 
 def load_parser(name: str | None) -> Parser | None:

@@ -22,7 +22,13 @@ from everyword.cli.static_options import (
     write_record,
 )
 from everyword.extras import require
-from everyword.skipgram.rivals.configuration import CONFIGURATIONS, DependencyConfig, GloveConfig, Method
+from everyword.skipgram.rivals.configuration import (
+    CONFIGURATIONS,
+    DependencyConfig,
+    GloveConfig,
+    Method,
+    Word2VecConfig,
+)
 
 path = click.Path(path_type=Path)
 SUMMARY = "A table of vectors from --corpus, without an encoder: skip-gram, cbow, fasttext, glove or dependency."
@@ -83,7 +89,7 @@ def static(
     check_parser_option(method, corpus, parser)
     listed = read_listed(words, output)
     require("torch", "Reading a corpus")
-    if method in ("skip-gram", "cbow", "fasttext"):
+    if CONFIGURATIONS[method] is Word2VecConfig:
         require("gensim", f"Training {method}")
     from everyword.skipgram.prepared import Prepared, prepare
 
@@ -100,9 +106,7 @@ def static(
             from everyword.skipgram.rivals.syntax_parts import find_pairs
 
             folder = run_folder_of(output) / "pairs"
-            pairs = find_pairs(
-                corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, tell=say
-            )  # fmt: skip
+            pairs = find_pairs(corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, tell=say)
             record |= {"parser": pairs.record["parser"], "pairs": sum(pairs.sizes)}
             table = dependency_table(ready, pairs, settings, device=device, show_progress=not quiet)
         elif isinstance(settings, GloveConfig):

@@ -10,7 +10,7 @@ from everyword.errors import InputError
 from everyword.skipgram.trees import Tree
 from everyword.teachers.text_file import read_text
 
-SUFFIX = ".conllu"
+SUFFIXES = (".conllu", ".conllu.gz", ".conllu.xz", ".conllu.zst")
 COLUMNS = 10
 MOST_TOKENS = 10_000
 """Of a sentence; a file without empty lines must not fill the memory."""
@@ -30,7 +30,7 @@ class Token(NamedTuple):
 
 def is_parsed(path: Path) -> bool:
     """Whether a file is called as one in CoNLL-U, compressed or not."""
-    return SUFFIX in path.suffixes[-2:]
+    return path.name.lower().endswith(SUFFIXES)
 
 
 def read_conllu(path: Path) -> Iterator[Tree]:

@@ -57,10 +57,9 @@ def _pieces_of(encoding: Any, letters: Stretch) -> Stretch:
     """
     start, stop = letters
     first = _first_seen(encoding, range(start, stop))
-    if first is None:
-        return NOTHING
     last = _first_seen(encoding, range(stop - 1, start - 1, -1))
-    assert last is not None, "a letter that is seen from one side is seen from the other"
+    if first is None or last is None:
+        return NOTHING
     # A letter of several bytes may be several pieces, of which the first was found.
     while (covered := encoding.token_to_chars(last + 1)) and start <= covered[0] < covered[1] <= stop:
         last += 1

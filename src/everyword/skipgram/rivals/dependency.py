@@ -54,9 +54,8 @@ def dependency_table(
     """
     place, contexts = pick_device(device), frequent_contexts(parts, config.context_count)
     words, total = len(prepared.vocabulary.words), config.epochs * int(contexts.counts.sum())
-    network = PairNetwork(
-        words, len(contexts.numbers), config.dim, seed=config.seed, sparse=place.type == "cpu"
-    ).to(place)  # fmt: skip
+    sparse = place.type == "cpu"  # for the reason that `ContextTable` tells
+    network = PairNetwork(words, len(contexts.numbers), config.dim, seed=config.seed, sparse=sparse).to(place)
     rule = RowRule(network, config.rule, config.clip)
     draws = Draws(contexts.counts, power=config.power, subsample=0, device=place)
     generator = torch.Generator(place).manual_seed(config.seed)

@@ -65,5 +65,15 @@ def trees_of(corpus: Sequence[Path], wanted: SentencesConfig, parser: Parser | N
     for path in corpus:
         if is_parsed(path):
             yield from (tree for tree in read_conllu(path) if is_wanted(tree.text, wanted))
-        elif parser is not None:
+        elif parser is None:
+            raise not_parsed(path)
+        else:
             yield from parser.trees(line for line in read_text(path, WHAT) if is_wanted(line, wanted))
+
+
+def not_parsed(path: Path) -> InputError:
+    """What to say of text whose syntax nobody knows."""
+    return InputError(
+        f"{path} is text: name a spaCy pipeline that parses it by --parser, or give a file that was parsed before, in "
+        "CoNLL-U, whose name ends in .conllu."
+    )

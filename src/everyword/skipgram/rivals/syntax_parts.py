@@ -46,6 +46,14 @@ class SyntaxParts:
     folder: Path
     record: dict[str, Any]
 
+    @classmethod
+    def load(cls, folder: Path) -> SyntaxParts:
+        """Open what `find_pairs` wrote."""
+        try:
+            return cls(folder, json.loads((folder / RECORD).read_text(encoding="utf-8")))
+        except (OSError, ValueError):
+            raise InputError(f"{folder / RECORD} is damaged; remove {folder} to parse the corpus again.") from None
+
     @property
     def sizes(self) -> list[int]:
         """How many pairs each part has."""
@@ -98,7 +106,7 @@ def find_pairs(
     told = [checksum_of_all(corpus), prepared.stamp, None if parser is None else parser.identity()]
     stamp = hashlib.sha256(json.dumps(told).encode()).hexdigest()
     if (folder / RECORD).exists():
-        kept = SyntaxParts(folder, json.loads((folder / RECORD).read_text(encoding="utf-8")))
+        kept = SyntaxParts.load(folder)
         if kept.record["stamp"] == stamp:
             return kept
         if not overwrite:
