@@ -60,6 +60,10 @@ class GloveConfig:
         yield from _positive(self, "dim", "window", "most", "power", "learning_rate", "epochs", "batch")
 
 
+PAIR_RATES: dict[Rule, float] = {**USUAL_RATES, "adagrad": 0.2}
+"""A pair says less than a whole window, and so may move its rows further."""
+
+
 @dataclass(frozen=True)
 class DependencyConfig:
     """Skip-gram over pairs of words and what syntax joins them to."""
@@ -71,7 +75,7 @@ class DependencyConfig:
     power: float = 0.75
     rule: Rule = "adagrad"
     learning_rate: float | None = None
-    """At the start; it falls in a straight line. Unless given, what is usual for the rule: .025, .05 or .002."""
+    """At the start; it falls in a straight line. Unless given, what is usual for the rule: .025, .2 or .002."""
     clip: float = 5.0
     """The longest gradient of a row; 0 sets no limit."""
     epochs: int = 5
@@ -83,7 +87,7 @@ class DependencyConfig:
     @property
     def rate(self) -> float:
         """The learning rate at the start."""
-        return USUAL_RATES[self.rule] if self.learning_rate is None else self.learning_rate
+        return PAIR_RATES[self.rule] if self.learning_rate is None else self.learning_rate
 
     def problems(self) -> Iterator[str]:
         """Values that cannot be."""
