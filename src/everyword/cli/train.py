@@ -98,7 +98,7 @@ def train(
     length, epochs, batch, rate and more.
 
     Two programs make tables of word vectors from a corpus and have options of their own: "everyword train skipgram
-    --help" (with an encoder) and "everyword train static --help" (word2vec, fastText, GloVe).
+    --help" (with an encoder) and "everyword train static --help" (word2vec, fastText, GloVe, dependency contexts).
 
     \b
     Examples:
