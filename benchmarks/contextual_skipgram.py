@@ -2,6 +2,7 @@
 
     python benchmarks/contextual_skipgram.py speed --encoder MODEL --prepared wiki --device cuda
     python benchmarks/contextual_skipgram.py scores --prepared wiki --tables runs/dynamic-static --data DATA
+    python benchmarks/contextual_skipgram.py neighbours --tables runs/dynamic-static
     python benchmarks/contextual_skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
     python benchmarks/contextual_skipgram.py sentence --encoder MODEL --prepared wiki --run-folder RUN --table words.npy
 
@@ -23,13 +24,13 @@ from typing import Any
 import click
 import numpy as np
 import torch
-from record import RESULTS, keep_part
+from record import RESULTS, keep_part, read
 
 from everyword.config import build, override, to_dict
 from everyword.evaluation.neighbour_lists import nearest_known
 from everyword.evaluation.pieces import choose
 from everyword.evaluation.run import run_piece
-from everyword.evaluation.way import open_way, way_of_table
+from everyword.evaluation.way import Way, open_way, way_of_table
 from everyword.skipgram import Prepared, SkipgramConfig, SkipgramRun
 from everyword.skipgram.attending import attention_in
 from everyword.skipgram.training import Training
@@ -48,7 +49,10 @@ VARIANTS = {
 }
 """All differ from what is usual in one thing, or in the size of the window too."""
 SENTENCE = "Football is the most popular sport in Brazil."
-ASKED = "while"
+ASKED = ("while", "bank", "apple")
+"""A word that is all grammar, and two of several senses."""
+HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")
+"""What all parts of the result have in common."""
 path = click.Path(path_type=Path)
 encoder_option = click.option("--encoder", required=True)
 prepared_option = click.option("--prepared", type=path, required=True)
@@ -133,13 +137,9 @@ def _memory(model: LanguageModel) -> int | None:
 
 
 def _head(corpus: Prepared) -> dict[str, Any]:
-    return {
-        "encoder": corpus.record["encoder"],
-        "corpus": corpus.record["corpus"],
-        "sentences": sum(corpus.sizes),
-        "words": len(corpus.vocabulary.words),
-        "occurrences": int(corpus.vocabulary.counts.sum()),
-    }
+    counts = corpus.vocabulary.counts
+    told = (corpus.record["encoder"], corpus.record["corpus"], sum(corpus.sizes), len(counts), int(counts.sum()))
+    return dict(zip(HEAD, told, strict=True))
 
 
 @main.command()
@@ -149,7 +149,7 @@ def _head(corpus: Prepared) -> dict[str, Any]:
 @kept_option
 @click.option("--task", "tasks", multiple=True, help="Instead of the usual pieces; pos/ud-ewt and others train.")
 def scores(prepared: Path, tables: Path, data: Path, kept: Path, tasks: tuple[str, ...]) -> None:
-    """Score every table of a folder, and keep what *while* stands beside."""
+    """Score every table of a folder, and keep what stands beside some words."""
     pieces = choose(list(tasks or PIECES), data)
     for file in sorted(tables.glob("*.npy")):
         way = open_way(str(file), "zero")
@@ -159,12 +159,38 @@ def scores(prepared: Path, tables: Path, data: Path, kept: Path, tasks: tuple[st
             "words": len(way.candidates),
             "scores": {piece.name: round(one.scores[one.main], 2) for piece, one in zip(pieces, found, strict=True)},
             "n": {piece.name: one.n for piece, one in zip(pieces, found, strict=True)},
-            "neighbours": {ASKED: [word for word, _ in nearest_known(way, [ASKED], 6)[0]]},
+            "neighbours": _neighbours(way),
             "made_by": _record_of(file),
         }
-        part = f"table-{file.stem}" + ("-" + "-".join(t.replace("/", "-") for t in tasks) if tasks else "")
+        part = _part_of(file) + ("-" + "-".join(t.replace("/", "-") for t in tasks) if tasks else "")
         keep_part(NAME, part, result, _head(Prepared.load(prepared)), kept)
         print(file.stem, result["scores"], result["neighbours"])
+
+
+def _part_of(file: Path) -> str:
+    return f"table-{file.stem}"
+
+
+def _neighbours(way: Way) -> dict[str, list[str]]:
+    """The nearest words of those that the table has."""
+    found = zip(ASKED, nearest_known(way, ASKED, 6), strict=True)
+    return {word: [other for other, _ in nearest] for word, nearest in found if nearest}
+
+
+@main.command()
+@click.option("--tables", type=path, required=True, help="A folder of tables that were scored.")
+@kept_option
+def neighbours(tables: Path, kept: Path) -> None:
+    """Look again for what stands beside some words; the scores stay as they are."""
+    known = read(NAME, kept)
+    head = {key: known[key] for key in HEAD}
+    for file in sorted(tables.glob("*.npy")):
+        part = _part_of(file)
+        if part not in known["parts"]:
+            raise click.UsageError(f"{file.stem} is not scored yet; that keeps its neighbours too.")
+        found = _neighbours(open_way(str(file), "zero"))
+        keep_part(NAME, part, known["parts"][part] | {"neighbours": found}, head, kept)
+        print(file.stem, found)
 
 
 def _record_of(file: Path) -> dict[str, Any] | None:

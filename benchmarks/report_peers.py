@@ -168,11 +168,14 @@ def calibrations() -> dict[str, Calibration]:
 def draw_ladder(path: Path) -> None:
     """What one typo after another does to a word, for everyword and the others."""
     part = read(RESULT)["parts"]["ladder"]
-    axes = {"found": "the word is found again, %", "similarity": "agreement with people, Spearman × 100"}
+    axes = {
+        "found": ("the word is found again, %", "words"),
+        "similarity": ("agreement with people, Spearman × 100", "pairs"),
+    }
     panels = [
         Curves(
             [
-                Point(SHORT.get(name, name), typos, score)
+                Point(SHORT.get(name, name), typos, score, n=part[asked])
                 for name, scores in part["contenders"].items()
                 if name != FORM
                 for typos, score in enumerate(scores[key])
@@ -180,7 +183,7 @@ def draw_ladder(path: Path) -> None:
             "typos in the word",
             axis,
         )
-        for key, axis in axes.items()
+        for key, (axis, asked) in axes.items()
     ]
     curves.draw(panels, Frame(path, size=(10, 3.8)), title="What a typo does to a word")
 

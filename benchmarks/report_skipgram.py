@@ -58,10 +58,11 @@ def _scores(scored: dict[str, Any]) -> str:
 
 
 def _neighbours(scored: dict[str, Any]) -> str:
-    rows = [
-        (name, ", ".join(words)) for name, part in scored.items() if (words := part.get("neighbours", {}).get("while"))
-    ]
-    return table(("table", "nearest words of *while*"), rows)
+    """A column for each word that was asked about; empty where a table lacks it."""
+    lists = {name: part["neighbours"] for name, part in scored.items() if part.get("neighbours")}
+    words = list(dict.fromkeys(word for of_table in lists.values() for word in of_table))
+    rows = [(name, *(", ".join(of_table.get(word, ())) for word in words)) for name, of_table in lists.items()]
+    return table(("nearest words of", *(f"*{word}*" for word in words)), rows)
 
 
 def _speed(part: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -143,10 +144,12 @@ def test_no_result_no_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def kept_skipgram() -> dict[str, Any]:
     skipgram = module("report_skipgram")
     table = {"dim": 4, "scores": dict.fromkeys(skipgram.COLUMNS, 12.34), "neighbours": {"while": ["whilst", "though"]}}
+    lacking = {**table, "neighbours": {"bank": ["banks"]}}
     speed = {"device": "cpu", "precision": "float32", "batch": 8, "training_by_encoder": 1.1}
     points = [{"sentences": at, skipgram.SHOWN: float(at)} for at in (1, 2)]
     parts = {
         "table-cbow": table,
+        "table-glove": lacking,
         "speed-cpu": {**speed, "sentences_per_second": {"encoder": 1100.0, "training": 1000.0}},
         "curve-window 1": {"points": points},
         "curve-window 5": {"points": points},
@@ -169,7 +172,9 @@ def test_the_section_of_the_skipgram_shows_what_is_kept(tmp_path: Path, monkeypa
     text = report.render(kept_skipgram())
 
     assert "| cbow | 4 | 12.3 |" in text
-    assert "| cbow | whilst, though |" in text
+    assert "| nearest words of | *while* | *bank* |" in text
+    assert "| cbow | whilst, though |  |" in text
+    assert "| glove |  | banks |" in text
     assert "a step takes 1.10 × the time of the encoder" in text
 
 
@@ -203,3 +208,22 @@ def test_learning_curves_and_speed_are_measured(
     done = CliRunner().invoke(skipgram.main, ["speed", *asked, "--steps", "2", "batch=8", "dim=4"])
     assert done.exit_code == 0, done.output
     assert module("record").read("skipgram", tmp_path)["parts"]["speed-cpu"]["training_by_encoder"] > 0
+
+
+def test_neighbours_are_kept_beside_the_scores(tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from everyword.vectors.table import VectorTable
+
+    VectorTable(["while", "whilst", "cat"], np.eye(3, dtype=np.float32)).save(tmp_path / "cbow.npy")
+    (tmp_path / "skipgram.json").write_text(json.dumps({**kept_skipgram(), "corpus": {}}))
+    asked = ["neighbours", "--tables", str(tmp_path), "--kept", str(tmp_path)]
+    done = CliRunner().invoke(module("contextual_skipgram").main, asked)
+    assert done.exit_code == 0, done.output
+    kept = module("record").read("skipgram", tmp_path)["parts"]
+    assert list(kept["table-cbow"]["neighbours"]) == ["while"]
+    assert kept["table-cbow"]["scores"] == kept_skipgram()["parts"]["table-cbow"]["scores"]
+    assert set(kept) == set(kept_skipgram()["parts"])
+
+    VectorTable(["while", "cat"], np.eye(2, dtype=np.float32)).save(tmp_path / "unheard.npy")
+    assert "unheard is not scored yet" in CliRunner().invoke(module("contextual_skipgram").main, asked).output

@@ -7,7 +7,7 @@ import torch
 
 from everyword.bertram.configuration import BertramConfig
 from everyword.bertram.layout import EncoderInput, Layout
-from everyword.bertram.masking import LeftOut, Masked, mask_word, masked_contexts
+from everyword.bertram.masking import LeftOut, Masked, ToldTogether, mask_word, masked_contexts
 from everyword.bertram.reading import input_rows, vectors_at_masks
 from everyword.errors import InputError
 from everyword.teachers.language_model import LanguageModel
@@ -129,9 +129,26 @@ def test_words_are_found_as_whole_words_in_any_case() -> None:
     found = masked_contexts(contexts, "_", 9, left_out)
 
     assert [[context.text for context in of_word] for of_word in found] == [["_!", "the _-house"], ["in _, _"]]
-    assert (left_out.words, left_out.seen) == (["dog"], 4)
+    assert (list(left_out.lost), left_out.seen) == ([("dog", "Dogs bark.")], 4)
     with pytest.warns(UserWarning, match="1 of 4 sentences are left out, because the word .* as with 'dog'"):
         left_out.tell()
+
+
+def test_a_run_warns_once_of_sentences_that_it_gives_many_times() -> None:
+    def ask(words: dict[str, list[str]]) -> None:
+        masked_contexts(words, "_", 9, left_out := LeftOut())
+        left_out.tell()
+
+    def ask_twice() -> None:
+        with ToldTogether():
+            ask({"dog": ["Dogs bark.", "a dog"]})
+            ask({"dog": ["Dogs bark."], "cat": ["Cats do not."]})
+
+    with pytest.warns(UserWarning, match="2 sentences are left out, .* as with 'dog', 'cat'") as told:
+        ask_twice()
+    assert len(told) == 1
+    with pytest.warns(UserWarning, match="1 of 1 sentences"):  # afterwards each speaks for itself again
+        ask({"dog": ["Dogs bark."]})
 
 
 def test_a_phrase_that_overlaps_itself_is_masked_once() -> None:

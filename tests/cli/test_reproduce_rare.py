@@ -111,8 +111,10 @@ def test_tasks_with_sentences_are_scored(run: Run, tiny_bert_folder: Path) -> No
     make_data(Path("data"))
     columns = ["context-similarity/crw#spearman@1", "chimera/chimeras"]
     write_study("contexts", columns, first="pieces")
+    write_contexts("frequent.jsonl", {word: [*some, "nothing about it"] for word, some in FREQUENT.items()})
     result = run(*asked(tiny_bert_folder, "--data", "data"))
     assert result.exit_code == 0, result.stderr
+    assert result.stderr.count("sentences are left out") == 1
     scores = [one["ours"] for one in json.loads(Path("results/toy.json").read_text())["variants"]]
     assert all(score[column] is not None for score in scores for column in columns)
 

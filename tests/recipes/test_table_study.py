@@ -21,7 +21,7 @@ def test_every_shipped_study_can_be_read(name: str) -> None:
     assert study.name == name
     assert len({table.file for table in study.tables}) == len(study.tables)
     assert all(set(table.paper) <= set(study.pieces) for table in study.tables)
-    given = {key: [key] for key in ("encoder", "corpus", "prepared", "work", "device", "output")}
+    given = {key: [key] for key in ("encoder", "corpus", "parser", "prepared", "work", "device", "output")}
     for table in study.tables:
         command = table.command(given)
         assert command is not None
@@ -91,7 +91,7 @@ def test_the_command_makes_what_is_missing_and_judges_it(
 
     nothing = CliRunner().invoke(main, asked)
     assert nothing.exit_code == 0, nothing.output
-    assert nothing.stderr.count("left out, because it needs an encoder or a corpus") == 3
+    assert nothing.stderr.count("left out, because it needs an encoder, a corpus or a parser") == 3
 
     done = CliRunner().invoke(main, [*asked, "--encoder", str(tiny_bert_folder), "--corpus", "text.txt"])
     assert done.exit_code == 0, done.output

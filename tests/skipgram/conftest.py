@@ -4,9 +4,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import spacy
+from spacy.training import Example
 
 from everyword.skipgram import Prepared, SentencesConfig, prepare
 from everyword.teachers.language_model import LanguageModel
+
+from .made_trees import RELATIONS, made_corpus
 
 SHORT = SentencesConfig(shortest=4, longest=12, min_count=3)
 ANIMALS, PLACES = ("cat", "dog", "cats"), ("city", "mat", "café")
@@ -37,3 +41,19 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def prepared(bert: LanguageModel, corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return prepare([corpus], tmp_path_factory.mktemp("prepared"), SHORT, model=bert)
+
+
+@pytest.fixture(scope="session")
+def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A spaCy pipeline whose parser has learnt the syntax of our small grammar."""
+    nlp, folder = spacy.blank("en"), tmp_path_factory.mktemp("pipeline")
+    nlp.add_pipe("parser", config={"min_action_freq": 1})
+    told = {"heads": [head - 1 if head else 2 for head, _ in RELATIONS], "deps": [name for _, name in RELATIONS]}
+    examples = [Example.from_dict(nlp.make_doc(" ".join(words)), told) for words in made_corpus(12)]
+    spacy.util.fix_random_seed(1)
+    optimiser, rng = nlp.initialize(lambda: examples), Random(3)
+    for _ in range(25):
+        rng.shuffle(examples)
+        nlp.update(examples, sgd=optimiser)
+    nlp.to_disk(folder)
+    return folder

@@ -8,16 +8,18 @@ import pytest
 import torch
 from tiny_transformers import save_tiny_gpt
 
-from everyword.errors import InputError
+from everyword.errors import EverywordError, InputError
 from everyword.skipgram import Prepared, SentencesConfig, prepare, prepared
 from everyword.skipgram.batches import NO_WORD, Drawing, PartReader
-from everyword.skipgram.parts import Part
+from everyword.skipgram.cutting import cut_all
+from everyword.skipgram.parts import ARRAYS, Part
 from everyword.skipgram.reading import centre_states
 from everyword.skipgram.vocabulary import Vocabulary
 from everyword.teachers.language_model import LanguageModel
 from everyword.text.runs import RUN_OF_LETTERS
 
 from .conftest import SHORT
+from .deadly import DeadlyCutter
 
 
 def as_it_is(tensor: torch.Tensor) -> torch.Tensor:
@@ -195,3 +197,40 @@ def test_an_encoder_of_gpts_kind_reads_the_same_words(prepared: Prepared, corpus
     # A causal model that reads less of a sentence says the same of its first words.
     short = PartReader(made.part(0), 0).batch(np.array([0]), as_it_is, total=1)
     torch.testing.assert_close(centre_states(gpt, short, (-1,))[0], states[0], rtol=1e-4, atol=1e-4)
+
+
+def test_a_corpus_prepared_for_an_encoder_serves_methods_without_one(
+    bert: LanguageModel, corpus: Path, prepared: Prepared, tmp_path: Path
+) -> None:
+    assert prepare([corpus], prepared.folder, SHORT).record == prepared.record
+    bare = prepare([corpus], tmp_path, SHORT)
+    with pytest.raises(InputError, match="or for another tokenizer"):
+        prepare([corpus], bare.folder, SHORT, model=bert)
+
+
+def test_parts_are_joined_and_cut_anywhere(prepared: Prepared) -> None:
+    whole = prepared.part(0)
+    again = Part.joined([whole.some(0, 7), whole.some(7, 7), whole.some(7, len(whole))])
+
+    for name in ARRAYS:
+        np.testing.assert_array_equal(getattr(again, name), getattr(whole, name))
+        assert getattr(again, name).dtype == getattr(whole, name).dtype
+
+
+def test_workers_write_the_same_bytes(
+    bert: LanguageModel, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyword.skipgram.prepared.SENTENCES_A_PART", 70)
+    monkeypatch.setattr("everyword.skipgram.cutting.SENTENCES_AT_ONCE", 32)
+    alone = prepare([corpus], tmp_path / "alone", SHORT, model=bert)
+    together = prepare([corpus], tmp_path / "together", SHORT, model=bert, workers=2)
+
+    assert together.record == alone.record
+    files = sorted(path.name for path in alone.folder.iterdir())
+    assert len(files) == 5 + 2
+    assert all((together.folder / name).read_bytes() == (alone.folder / name).read_bytes() for name in files)
+
+
+def test_a_worker_that_dies_is_told(prepared: Prepared) -> None:
+    with pytest.raises(EverywordError, match="One of 2 workers died"):
+        list(cut_all(["a sentence"], DeadlyCutter(prepared.vocabulary), workers=2))

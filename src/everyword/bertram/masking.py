@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -52,18 +53,38 @@ def _apart(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
 class LeftOut:
     """Sentences that say nothing of their word, counted over many words."""
 
-    words: list[str] = field(default_factory=list)
+    lost: dict[tuple[str, str], None] = field(default_factory=dict)
+    """Words and sentences, each once, in their order."""
     seen: int = 0
 
     def tell(self) -> None:
-        """One warning for all of them."""
-        if self.words:
-            named = ", ".join(map(repr, list(dict.fromkeys(self.words))[:NAMED_IN_A_WARNING]))
+        """One warning for all of them; inside `ToldTogether` they wait for the end of that."""
+        gathered = _GATHERED.get()
+        if gathered is not None:
+            gathered.lost |= self.lost
+        elif self.lost:
+            named = ", ".join(map(repr, list(dict.fromkeys(word for word, _ in self.lost))[:NAMED_IN_A_WARNING]))
+            of_all = f" of {self.seen:,}" if self.seen else ""
             warnings.warn(
-                f"{len(self.words):,} of {self.seen:,} sentences are left out, because the word that they are given "
-                f"for does not stand in them, as with {named}",
+                f"{len(self.lost):,}{of_all} sentences are left out, because the word that they are given for does "
+                f"not stand in them, as with {named}",
                 stacklevel=3,
             )
+
+
+_GATHERED: ContextVar[LeftOut | None] = ContextVar("gathered", default=None)
+
+
+class ToldTogether:
+    """One warning for a run that asks for the vectors of the same words again and again, when it is left."""
+
+    def __enter__(self) -> None:
+        self._gathered = LeftOut()
+        self._before = _GATHERED.set(self._gathered)
+
+    def __exit__(self, *error: object) -> None:
+        _GATHERED.reset(self._before)
+        self._gathered.tell()
 
 
 def masked_contexts(
@@ -85,7 +106,7 @@ def _masked(word: str, sentences: Iterable[str], mask: str, most: int, left_out:
         left_out.seen += 1
         masked = mask_word(sentence, mentions, mask)
         if masked is None:
-            left_out.words.append(word)
+            left_out.lost[word, sentence] = None
             continue
         found.append(masked)
         if len(found) == most:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from everyword.cli.failures import warnings_as_lines
+from everyword.cli.options import computing_options
 from everyword.extras import require
 
 path = click.Path(path_type=Path)
@@ -27,12 +28,7 @@ path = click.Path(path_type=Path)
 @click.option(
     "--most-contexts", type=click.IntRange(min=1), default=64, show_default=True, help="Sentences drawn of a word."
 )
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
-@click.option(
-    "--precision",
-    type=click.Choice(["float32", "bfloat16"]),
-    help="Of the encoder.  [default: bfloat16 on a GPU, else float32]",
-)
+@computing_options
 @click.option("--quiet", is_flag=True, help="Show no progress bar.")
 def infer(
     *,

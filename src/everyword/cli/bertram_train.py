@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyword.cli.failures import INTERRUPTED, warnings_as_lines
+from everyword.cli.options import computing_options
 from everyword.cli.train_checks import check_model_folder, check_run_folder
 from everyword.extras import require
 
@@ -42,12 +43,7 @@ NGRAMS = "ngrams"
     "--run-folder", type=path, metavar="FOLDER", help="Checkpoints, log, kept vectors.  [default: OUTPUT-run]"
 )
 @click.option("--resume", is_flag=True, help="Go on where the run folder stands.")
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
-@click.option(
-    "--precision",
-    type=click.Choice(["float32", "bfloat16"]),
-    help="Of the encoder.  [default: bfloat16 on a GPU, else float32]",
-)
+@computing_options
 @click.option("--overwrite", is_flag=True, help="Replace a model or a run that is there already.")
 @click.option("--quiet", is_flag=True, help="Show no progress bars.")
 def train(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyword.cli.failures import INTERRUPTED, warnings_as_lines
+from everyword.cli.options import computing_options
 from everyword.errors import InputError
 from everyword.extras import require
 
@@ -78,12 +79,7 @@ class Wish:
     metavar="N",
     help="With --how one-token, at most N steps a word.  [default: 4000]",
 )
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
-@click.option(
-    "--precision",
-    type=click.Choice(["float32", "bfloat16"]),
-    help="How exactly to compute.  [default: bfloat16 on a GPU, else float32]",
-)
+@computing_options
 @click.option(
     "--run-folder", type=path, metavar="FOLDER", help="The checkpoint of a corpus run.  [default: OUTPUT-run]"
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 model_option = click.option(
@@ -12,3 +14,17 @@ model_option = click.option(
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
+
+device_option = click.option(
+    "--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute."
+)
+
+
+def computing_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Where a language model computes, and how exactly."""
+    precision = click.option(
+        "--precision",
+        type=click.Choice(["float32", "bfloat16"]),
+        help="Of the language model.  [default: bfloat16 on a GPU, else float32]",
+    )
+    return device_option(precision(command))

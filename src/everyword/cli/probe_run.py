@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from everyword.cli.injection import Injection, injecting
+from everyword.cli.options import device_option
 
 if TYPE_CHECKING:
     from everyword.evaluation.context_way import Sentences
@@ -31,7 +32,7 @@ a_path = click.Path(path_type=Path)
     "--sentences", type=a_path, metavar="FILE", help="For policies that read them: JSON lines of word and sentences."
 )
 @injecting
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@device_option
 @click.option("--output", type=a_path, metavar="FILE", help="Keep the result as JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def run(

@@ -11,6 +11,7 @@ import click
 
 from everyword.cli.injection import Injection, injecting
 from everyword.cli.kinds import Kinds
+from everyword.cli.options import device_option
 from everyword.cli.spaces import say
 from everyword.errors import InputError
 from everyword.evaluation.rarify.items import RECORD
@@ -48,7 +49,7 @@ def rarify(ctx: click.Context) -> None:
     "--misspellings", type=a_path, metavar="FILE", help="Tab-separated wrong, right.  [default: typos of our own]"
 )
 @click.option("--output", type=a_path, required=True, metavar="FOLDER", help="Where the set and its classifier go.")
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@device_option
 @click.option("--overwrite", is_flag=True, help="Replace a set that is there already.")
 def make(
     *,
@@ -92,7 +93,7 @@ def make(
 @rarify.command()
 @click.argument("folder", type=a_path)
 @injecting
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@device_option
 @click.option("--output", type=a_path, metavar="FILE", help="Keep the result as JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **injected: Any) -> None:

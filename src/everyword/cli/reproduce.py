@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from everyword.cli.failures import INTERRUPTED
+from everyword.cli.options import device_option
 from everyword.cli.programs import WithPrograms
 from everyword.cli.reproduce_rare import about_rare_words, reproduce_rare_words
 from everyword.cli.train_checks import check_teacher
@@ -34,7 +35,7 @@ PROGRAMS = Registry("program", {"dynamic-static": "everyword.cli.reproduce_table
 @about_rare_words
 @click.option("--data", type=a_path, metavar="DIR", help="The folder with the data sets.  [default: $EVERYWORD_DATA]")
 @click.option("--work", type=a_path, metavar="DIR", help="Where models are kept.  [default: runs/STUDY]")
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@device_option
 @click.option(
     "--seeds", type=click.IntRange(min=1), metavar="N", help="Make every row so many times.  [default: the study's]"
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyword.cli.options import device_option
 from everyword.cli.spaces import say
 from everyword.errors import MissingExtraError
 from everyword.extras import require
@@ -24,18 +25,20 @@ path = click.Path(path_type=Path)
 @click.command(NAME)
 @click.option("--encoder", metavar="MODEL", help="The encoder: a folder or a hub id that transformers loads.")
 @click.option("--corpus", type=path, multiple=True, metavar="FILE", help="Text, a sentence a line; may be repeated.")
+@click.option("--parser", metavar="PIPELINE", help="A spaCy pipeline that parses the corpus, for dependency contexts.")
 @click.option("--prepared", type=path, metavar="FOLDER", help="The prepared corpus.  [default: WORK/prepared]")
 @click.option("--data", type=path, metavar="DIR", help="The folder with the data sets.  [default: $EVERYWORD_DATA]")
 @click.option(
     "--work", type=path, metavar="DIR", default=f"runs/{NAME}", show_default=True, help="Where tables are kept."
 )
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@device_option
 @click.option("--results", type=path, metavar="DIR", default="results", show_default=True, help="For the results.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def dynamic_static(
     *,
     encoder: str | None,
     corpus: tuple[Path, ...],
+    parser: str | None,
     prepared: Path | None,
     data: Path | None,
     work: Path,
@@ -47,12 +50,13 @@ def dynamic_static(
 
     Every table that is not in WORK yet is made, by a command that is shown and could be typed by itself; then all are
     scored, our scores are printed beside the paper's, and each claim: holds, does not hold, too close to tell, or not
-    tested. Without --encoder or --corpus, tables that need them are left out, so tables may be made on several
-    machines and judged on one.
+    tested. Without --encoder, --corpus or --parser, tables that need them are left out, so tables may be made on
+    several machines and judged on one.
 
     \b
     Examples:
       everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --data DATA
+      everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --parser en_core_web_sm --data DATA
       everyword reproduce dynamic-static --work tables --data DATA
     """
     require("torch", "Comparing tables made from a corpus")
@@ -68,6 +72,7 @@ def dynamic_static(
     given = {
         "encoder": [encoder] if encoder else [],
         "corpus": [str(file) for file in corpus],
+        "parser": [parser] if parser else [],
         "prepared": [str(ready)] if (ready / RECORD).exists() else [],
         "work": [str(work)],
         "device": [device],
@@ -96,7 +101,7 @@ def _make_missing(study: TableStudy, work: Path, given: Mapping[str, Sequence[st
             continue
         command = table.command({**given, "output": [str(work / table.file)]})
         if command is None:
-            say(f"{table.label}: left out, because it needs an encoder or a corpus that is not given.")
+            say(f"{table.label}: left out, because it needs an encoder, a corpus or a parser that is not given.")
             continue
         say(shlex.join(["everyword", *command]))
         try:

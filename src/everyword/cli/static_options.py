@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from everyword.errors import InputError
 
+if TYPE_CHECKING:
+    from everyword.skipgram.rivals.parser import Parser
+
 path = click.Path(path_type=Path)
 
 
 def corpus_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The corpus, as files or prepared, and the words."""
+    """The corpus, as files or prepared, the words, and how many processes prepare it."""
     for option in (
+        click.option(
+            "--workers",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            metavar="N",
+            help="Processes that prepare the corpus.",
+        ),
         click.option(
             "--prepared", type=path, metavar="FOLDER", help="The prepared corpus.  [default: OUTPUT-run/prepared]"
         ),
@@ -24,7 +35,11 @@ def corpus_options(command: Callable[..., None]) -> Callable[..., None]:
             "--words", type=path, metavar="FILE", help="Words and phrases, one a line.  [default: the frequent ones]"
         ),
         click.option(
-            "--corpus", type=path, multiple=True, metavar="FILE", help="Text, a sentence a line; may be repeated."
+            "--corpus",
+            type=path,
+            multiple=True,
+            metavar="FILE",
+            help="Text, a sentence a line, or CoNLL-U (.conllu); may be repeated.",
         ),
     ):
         command = option(command)
@@ -39,6 +54,31 @@ def check_corpus_options(corpus: tuple[Path, ...], words: Path | None, prepared:
         raise click.UsageError(f"Give text files by --corpus; {prepared} holds no prepared corpus to go on with.")
     if words is not None and not corpus:
         raise click.UsageError("--words goes with --corpus; a prepared corpus has its words already.")
+
+
+def check_parser_option(method: str, corpus: tuple[Path, ...], parser: str | None) -> None:
+    """Refuse a parser that would not be asked, and text whose syntax nobody knows."""
+    if method != "dependency":
+        if parser is not None:
+            raise click.UsageError(f"--parser goes with dependency; {method} does not look at syntax.")
+        return
+    from everyword.skipgram.conllu import is_parsed
+    from everyword.skipgram.rivals.parser import not_parsed
+
+    if not corpus:
+        raise click.UsageError("dependency needs --corpus: a prepared corpus has words and sentences, but no syntax.")
+    plain = [path for path in corpus if not is_parsed(path)]
+    if plain and parser is None:
+        raise not_parsed(plain[0])
+
+
+def load_parser(name: str | None) -> Parser | None:
+    """The parser of a name, if there is one."""
+    if name is None:
+        return None
+    from everyword.skipgram.rivals.parser import Parser
+
+    return Parser(name)
 
 
 def check_output(output: Path, overwrite: bool) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from everyword.cli.failures import INTERRUPTED, warnings_as_lines
+from everyword.cli.options import device_option
 from everyword.cli.programs import WithPrograms
 from everyword.cli.spaces import say
 from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
@@ -61,7 +62,7 @@ PROGRAMS = Registry(
 @click.option(
     "--prepare-only", is_flag=True, help="Prepare the data and stop; --resume then trains, here or elsewhere."
 )
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
+@device_option
 @click.option("--lenient", is_flag=True, help="Skip and count bad rows of the teacher instead of stopping.")
 @click.option("--overwrite", is_flag=True, help="Replace a model or a run that is there already.")
 @click.option("--quiet", is_flag=True, help="Show no progress bars.")
@@ -97,7 +98,7 @@ def train(
     length, epochs, batch, rate and more.
 
     Two programs make tables of word vectors from a corpus and have options of their own: "everyword train skipgram
-    --help" (with an encoder) and "everyword train static --help" (word2vec, fastText, GloVe).
+    --help" (with an encoder) and "everyword train static --help" (word2vec, fastText, GloVe, dependency contexts).
 
     \b
     Examples:

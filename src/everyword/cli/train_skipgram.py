@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyword.cli.failures import INTERRUPTED, warnings_as_lines
+from everyword.cli.options import computing_options
 from everyword.cli.spaces import say
 from everyword.cli.static_options import (
     check_corpus_options,
@@ -37,12 +38,7 @@ SUMMARY = "A table of vectors from --corpus, by a skip-gram whose centre words -
 @click.option("--run-folder", type=path, metavar="FOLDER", help="Checkpoint and log.  [default: OUTPUT-run]")
 @click.option("--prepare-only", is_flag=True, help="Prepare the corpus and stop; it is then trained on elsewhere.")
 @click.option("--resume", is_flag=True, help="Go on where the run folder stands.")
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where to compute.")
-@click.option(
-    "--precision",
-    type=click.Choice(["float32", "bfloat16"]),
-    help="Of the encoder.  [default: bfloat16 on a GPU, else float32]",
-)
+@computing_options
 @click.option("--overwrite", is_flag=True, help="Replace a table or a run that is there already.")
 @click.option("--quiet", is_flag=True, help="Show no progress bars.")
 def skipgram(
@@ -52,6 +48,7 @@ def skipgram(
     corpus: tuple[Path, ...],
     words: Path | None,
     prepared: Path | None,
+    workers: int,
     output: Path,
     run_folder: Path | None,
     prepare_only: bool,
@@ -101,7 +98,16 @@ def skipgram(
         model.check_layers(settings.layers)
         with joined_processes(model.device) as processes:
             if processes.first and corpus:
-                prepare(corpus, prepared, settings.sentences, model=model, words=listed, overwrite=overwrite, tell=say)
+                prepare(
+                    corpus,
+                    prepared,
+                    settings.sentences,
+                    model=model,
+                    words=listed,
+                    workers=workers,
+                    overwrite=overwrite,
+                    tell=say,
+                )
             processes.wait()
             if not processes.first:  # what all of them see is told once
                 warnings.simplefilter("ignore")

@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from everyword.cli.failures import warnings_as_lines
+from everyword.cli.options import device_option
 from everyword.cli.spaces import say
 from everyword.cli.static_options import (
     check_corpus_options,
     check_output,
+    check_parser_option,
     check_words_fit,
     corpus_options,
+    load_parser,
     read_listed,
     run_folder_of,
     write_record,
 )
 from everyword.extras import require
-from everyword.skipgram.rivals.configuration import METHODS, GloveConfig, Method, Word2VecConfig
+from everyword.skipgram.rivals.configuration import (
+    CONFIGURATIONS,
+    DependencyConfig,
+    GloveConfig,
+    Method,
+    Word2VecConfig,
+)
 
 path = click.Path(path_type=Path)
-SUMMARY = "A table of vectors from --corpus, without an encoder: skip-gram, cbow, fasttext or glove."
+SUMMARY = "A table of vectors from --corpus, without an encoder: skip-gram, cbow, fasttext, glove or dependency."
 
 
 @click.command("static")
-@click.argument("method", type=click.Choice(METHODS))
+@click.argument("method", type=click.Choice([*CONFIGURATIONS]))
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
 @corpus_options
+@click.option(
+    "--parser", metavar="PIPELINE", help="For dependency: a spaCy pipeline with a parser, by its name or folder."
+)
 @click.option("--output", type=path, required=True, metavar="FILE", help="Where the vectors go; suffix tells format.")
-@click.option("--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Where GloVe computes.")
+@device_option
 @click.option("--overwrite", is_flag=True, help="Replace a table that is there already.")
 @click.option("--quiet", is_flag=True, help="Show no progress bar.")
 def static(
@@ -39,6 +52,8 @@ def static(
     corpus: tuple[Path, ...],
     words: Path | None,
     prepared: Path | None,
+    workers: int,
+    parser: str | None,
     output: Path,
     device: str,
     overwrite: bool,
@@ -50,6 +65,10 @@ def static(
     corpus as "everyword train skipgram", one that was prepared for an encoder too: the same sentences, the same words.
     KEY=VALUE changes the training: dim, window, epochs, learning_rate and more.
 
+    METHOD dependency is a skip-gram whose contexts are what syntax joins a word to, such as its subject. It reads the
+    text of --corpus with a spaCy pipeline, --parser, or files in CoNLL-U (.conllu), which need none and serve all other
+    methods too. What it finds is kept in OUTPUT-run, so that parsing is done once.
+
     What an encoder gives to the same words is made by "everyword distil" with --words and the file words.tsv of the
     prepared corpus: its input vectors, the bare word, templates, the mean or the maximum over a corpus.
 
@@ -58,6 +77,8 @@ def static(
       everyword train static skip-gram --corpus wiki.txt.xz --output skip-gram.npy
       everyword train static glove --prepared wiki --output glove.npy --device cuda epochs=15
       everyword train static fasttext --prepared wiki --output fasttext.npy workers=4
+      everyword train static dependency --prepared wiki --corpus wiki.txt.xz --parser en_core_web_sm --output deps.npy
+      everyword train static dependency --corpus parsed.conllu --output deps.npy
       everyword distil my-bert --how corpus --corpus wiki.txt.xz --words wiki/words.tsv --output average.npy
     """
     from everyword.config import build, override, to_dict
@@ -65,24 +86,30 @@ def static(
     prepared = prepared or run_folder_of(output) / "prepared"
     check_output(output, overwrite)
     check_corpus_options(corpus, words, prepared)
+    check_parser_option(method, corpus, parser)
     listed = read_listed(words, output)
     require("torch", "Reading a corpus")
-    if method != "glove":
+    if CONFIGURATIONS[method] is Word2VecConfig:
         require("gensim", f"Training {method}")
     from everyword.skipgram.prepared import Prepared, prepare
 
-    values = override({}, overrides)
-    settings: GloveConfig | Word2VecConfig = (
-        build(GloveConfig, values, "the configuration")
-        if method == "glove"
-        else build(Word2VecConfig, values, "the configuration")
-    )
+    settings = build(CONFIGURATIONS[method], override({}, overrides), "the configuration")
+    record: dict[str, Any] = {"method": method, "config": to_dict(settings)}
     with warnings_as_lines():
+        pipeline = load_parser(parser)
         if corpus:
-            prepare(corpus, prepared, settings.sentences, words=listed, overwrite=overwrite, tell=say)
+            prepare(corpus, prepared, settings.sentences, words=listed, workers=workers, overwrite=overwrite, tell=say)
         ready = Prepared.load(prepared)
         check_words_fit(output, ready.vocabulary.words)
-        if isinstance(settings, GloveConfig):
+        if isinstance(settings, DependencyConfig):
+            from everyword.skipgram.rivals.dependency import dependency_table
+            from everyword.skipgram.rivals.syntax_parts import find_pairs
+
+            folder = run_folder_of(output) / "pairs"
+            pairs = find_pairs(corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, tell=say)
+            record |= {"parser": pairs.record["parser"], "pairs": sum(pairs.sizes)}
+            table = dependency_table(ready, pairs, settings, device=device, show_progress=not quiet)
+        elif isinstance(settings, GloveConfig):
             from everyword.skipgram.rivals.glove import glove_table
 
             table = glove_table(ready, settings, device=device, show_progress=not quiet)
@@ -91,5 +118,5 @@ def static(
 
             table = word2vec_table(ready, method, settings)
     table.save(output)
-    write_record(output, {"method": method, "config": to_dict(settings), "corpus": ready.record})
+    write_record(output, {**record, "corpus": ready.record})
     say(f"wrote {len(table):,} vectors of dimension {table.dim} to {output}")

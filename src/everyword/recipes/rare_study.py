@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
+from everyword.bertram.masking import ToldTogether
 from everyword.contexts.sentences import CONTEXTS_FILE
 from everyword.files import checksum, write_whole
 from everyword.recipes.findings import Findings, Score, row_of
@@ -20,7 +21,8 @@ def reproduce_rare(job: RareReproduction) -> Findings:
     """Make and score all variants; each one's scores are kept at once."""
     job.check()
     models = RareModels(job)
-    rows = {variant.label: row_of(_runs(job, models, variant), job.study.columns) for variant in job.study.variants}
+    with ToldTogether():  # all variants are given the same sentences, many times
+        rows = {variant.label: row_of(_runs(job, models, variant), job.study.columns) for variant in job.study.variants}
     named = Path(models.encoder.name)  # a result is read elsewhere, where the path says nothing
     teacher = f"{named.name if named.is_dir() else named} {models.encoder.identity()}"
     return Findings(job.study, job.size, rows, teacher, job.overrides)

@@ -28,7 +28,7 @@ class TableConfig:
 
     label: str
     make: str
-    """A command of everyword, with @encoder, @corpus, @prepared, @work, @device and @output for what a run is given."""
+    """A command of everyword, with @encoder, @corpus, @parser, @prepared, @work, @device, @output for what is given."""
     paper: dict[str, float] = field(default_factory=dict)
 
     @property

@@ -10,7 +10,7 @@ RECORD = "corpus.json"
 """The file that a folder with a prepared corpus has when it is complete."""
 Weighing = Literal["attention", "equal", "each"]
 Rule = Literal["sgd", "adagrad", "adam"]
-USUAL_RATES: dict[Rule, float] = {"sgd": 0.025, "adagrad": 0.05, "adam": 0.002}
+USUAL_RATES: dict[Rule, float] = {"sgd": 0.025, "adagrad": 0.05, "adam": 0.02}
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,20 @@ class SentencesConfig:
 
 @dataclass(frozen=True)
 class SkipgramConfig:
-    """A skip-gram whose centre words are read by an encoder."""
+    """A skip-gram whose centre words are read by an encoder.
+
+    What is usual is not what was published, which learns little from a small corpus: docs/models/skipgram.md has both.
+    """
 
     dim: int = 300
     """Length of the vectors that are learnt."""
-    window: int = 5
+    window: int = 1
     """Words of the vocabulary to either side that are a centre's context; a sentence's end cuts it off."""
-    weighing: Weighing = "attention"
+    weighing: Weighing = "each"
     """How context words meet their centre: as one mixture, by attention or in equal parts, or each by itself."""
-    own_word: bool = False
+    own_word: bool = True
     """Whether the centre word itself is one of its context words, as in a masked language model."""
-    subsample: float = 0.0
+    subsample: float = 1e-4
     """Context words above this frequency are dropped at random, as in word2vec (1e-3, 1e-5); 0 drops none."""
     centred: bool = True
     """Whether the mean of all vectors is taken from each at the end. The outputs of an encoder share a direction, and
@@ -54,13 +57,13 @@ class SkipgramConfig:
     """They are drawn by their counts to this power."""
     layers: tuple[int, ...] = (-1,)
     """Layers of the encoder whose outputs are averaged."""
-    rule: Rule = "sgd"
+    rule: Rule = "adam"
     learning_rate: float | None = None
-    """At the start; it falls in a straight line. Unless given, what is usual for the rule: .025, .05 or .002."""
+    """At the start; it falls in a straight line. Unless given, what is usual for the rule: .02, .05 or .025."""
     clip: float = 5.0
     """The longest gradient of a row of the table or of the projection; 0 sets no limit."""
-    epochs: int = 1
-    batch: int = 256
+    epochs: int = 4
+    batch: int = 512
     """Sentences in a step."""
     seed: int = 0
     checkpoint_steps: int = 2000

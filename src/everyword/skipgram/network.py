@@ -30,19 +30,24 @@ class ContextTable(nn.Module):
         nn.init.xavier_uniform_(self.projection, generator=generator)
 
     def vectors(self, *rows: Tensor) -> list[Tensor]:
-        """The vectors of rows of any shapes; each row is looked up once for all of them if the table is sparse."""
-        flat = torch.cat([some.flatten() for some in rows])
-        if self.table.sparse:
-            touched, flat = torch.unique(flat, return_inverse=True)
-            found = self.table(touched).index_select(0, flat)
-        else:
-            found = self.table.weight.index_select(0, flat)
-        parts = torch.split(found, [some.numel() for some in rows])
-        return [part.view(*some.shape, -1) for part, some in zip(parts, rows, strict=True)]
+        """The vectors of rows of any shapes."""
+        return looked_up(self.table, *rows)
 
     def project(self, states: Tensor) -> Tensor:
         """What the encoder says of centres, in the space of the table."""
         return states @ self.projection.T
+
+
+def looked_up(table: nn.Embedding, *rows: Tensor) -> list[Tensor]:
+    """The vectors of rows of any shapes; each row is looked up once for all of them if the table is sparse."""
+    flat = torch.cat([some.flatten() for some in rows])
+    if table.sparse:
+        touched, flat = torch.unique(flat, return_inverse=True)
+        found = table(touched).index_select(0, flat)
+    else:
+        found = table.weight.index_select(0, flat)
+    parts = torch.split(found, [some.numel() for some in rows])
+    return [part.view(*some.shape, -1) for part, some in zip(parts, rows, strict=True)]
 
 
 def products_in_sentences(projected: Tensor, centres: Tensor, context: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from everyword.arrays import AnyArray, IndexArray
 from everyword.errors import InputError
 from everyword.files import write_whole
 from everyword.teachers.pieces import Stretch
+
+Kind = TypeVar("Kind", bound="Arrays")
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,27 @@ class Sentence:
     stretches: Sequence[Stretch] = ()
 
 
+class Arrays:
+    """A dataclass of arrays that lies packed in a file, whole or not at all."""
+
+    def save(self, path: Path) -> None:
+        """Write all arrays."""
+        written = io.BytesIO()
+        np.savez_compressed(written, **{field.name: getattr(self, field.name) for field in fields(self)})  # type: ignore[arg-type]
+        write_whole(path, written.getvalue())
+
+    @classmethod
+    def load(cls: type[Kind], path: Path) -> Kind:
+        """Read what `save` wrote."""
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                return cls(**{field.name: arrays[field.name] for field in fields(cls)})  # type: ignore[arg-type]
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+            raise InputError(f"{path} is no part of a prepared corpus; prepare the corpus again.") from None
+
+
 @dataclass(frozen=True)
-class Part:
+class Part(Arrays):
     """Some thousand sentences, laid end to end."""
 
     rows: AnyArray
@@ -48,18 +70,33 @@ class Part:
         gaps, sizes = [], []
         for sentence in sentences:
             reached = 0
-            for stretch in sentence.stretches:
-                gaps.append(0 if stretch.empty else stretch.start - reached)
-                sizes.append(0 if stretch.empty else stretch.stop - stretch.start)
-                reached = reached if stretch.empty else stretch.stop
+            for start, stop in sentence.stretches:
+                size = max(stop - start, 0)
+                gaps.append(start - reached if size else 0)
+                sizes.append(size)
+                reached = stop if size else reached
         return cls(
-            _packed([row for sentence in sentences for row in sentence.rows]),
-            _packed([len(sentence.rows) for sentence in sentences]),
-            _packed([piece for sentence in sentences for piece in sentence.pieces]),
-            _packed([len(sentence.pieces) for sentence in sentences]),
-            _packed(gaps),
-            _packed(sizes),
+            packed([row for sentence in sentences for row in sentence.rows]),
+            packed([len(sentence.rows) for sentence in sentences]),
+            packed([piece for sentence in sentences for piece in sentence.pieces]),
+            packed([len(sentence.pieces) for sentence in sentences]),
+            packed(gaps),
+            packed(sizes),
         )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Part]) -> Part:
+        """The sentences of several parts in one."""
+        return cls(*(packed(np.concatenate([getattr(part, name) for part in parts])) for name in ARRAYS))
+
+    def some(self, start: int, stop: int) -> Part:
+        """The sentences from one to before another."""
+        words, pieces = (
+            slice(*(int(sizes[:place].sum(dtype=np.int64)) for place in (start, stop)))
+            for sizes in (self.words, self.lengths)
+        )
+        chosen = (words, slice(start, stop), pieces, slice(start, stop), words, words)
+        return Part(*(packed(getattr(self, name)[kept]) for name, kept in zip(ARRAYS, chosen, strict=True)))
 
     def __len__(self) -> int:
         return len(self.words)
@@ -72,24 +109,12 @@ class Part:
         first: IndexArray = reached - self.sizes - np.repeat(before, self.words)
         return first
 
-    def save(self, path: Path) -> None:
-        """Write the arrays, packed, whole or not at all."""
-        written = io.BytesIO()
-        np.savez_compressed(written, **{field.name: getattr(self, field.name) for field in fields(self)})
-        write_whole(path, written.getvalue())
 
-    @classmethod
-    def load(cls, path: Path) -> Part:
-        """Read what `save` wrote."""
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                return cls(**{field.name: arrays[field.name] for field in fields(cls)})
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
-            raise InputError(f"{path} is no part of a prepared corpus; prepare the corpus again.") from None
+ARRAYS = tuple(field.name for field in fields(Part))
 
 
-def _packed(numbers: Sequence[int]) -> AnyArray:
+def packed(numbers: Sequence[int] | AnyArray) -> AnyArray:
     """Numbers in the smallest type that holds them all."""
-    wide = np.array(numbers, dtype=np.int64)
+    wide = np.asarray(numbers, dtype=np.int64)
     ends = (np.min_scalar_type(int(end)) for end in (wide.min(initial=0), wide.max(initial=0)))
     return wide.astype(np.result_type(*ends))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,14 @@ from everyword import config
 from everyword.errors import InputError
 from everyword.files import checksum, checksum_of_all, write_lines, write_whole
 from everyword.skipgram.configuration import RECORD, SentencesConfig
-from everyword.skipgram.parts import Part, Sentence
+from everyword.skipgram.cutting import Cutter, cut_all
+from everyword.skipgram.parts import Part
 from everyword.skipgram.sentences import check_corpus, sentences_of
 from everyword.skipgram.vocabulary import Vocabulary, frequent_words, listed_words
 from everyword.teachers.language_model import LanguageModel
-from everyword.teachers.pieces import read_pieces
 
 WORDS = "words.tsv"
 SENTENCES_A_PART = 100_000
-SENTENCES_AT_ONCE = 2048
 Tell = Callable[[str], None]
 
 
@@ -92,6 +90,7 @@ def prepare(
     *,
     model: LanguageModel | None = None,
     words: Sequence[str] | None = None,
+    workers: int = 1,
     overwrite: bool = False,
     tell: Tell = lambda _: None,
 ) -> Prepared:
@@ -99,13 +98,16 @@ def prepare(
 
     The vocabulary is that of a list of words, which may be phrases, or all words that are frequent enough. With a model
     the sentences are cut into its pieces too, so that it can read them; without one they serve the other methods.
+    Several workers, which are processes, make the same files sooner.
     """
     wanted = wanted or SentencesConfig()
     check_corpus(corpus)
-    stamp = _stamp(corpus, wanted, model, words)
+    mark = None if model is None else tokenizer_mark(model)
     if (folder / RECORD).exists():
         kept = Prepared.load(folder)
-        if kept.stamp == stamp:
+        # Without a model, pieces that lie there too are in nobody's way.
+        fitting = kept.record["tokenizer"] if model is None else mark
+        if kept.stamp == _stamp(corpus, wanted, fitting, words):
             return kept
         if not overwrite:
             raise InputError(
@@ -119,13 +121,16 @@ def prepare(
     tell(f"{len(vocabulary.words):,} words stand {int(vocabulary.counts.sum()):,} times in the corpus")
     counted = zip(vocabulary.words, vocabulary.counts.tolist(), strict=True)
     write_lines(folder / WORDS, (f"{word}\t{count}" for word, count in counted))
-    sizes = list(_write_parts(corpus, wanted, folder, vocabulary, model))
+    cutter = Cutter(vocabulary, None if model is None else model.tokenising)
+    sizes = list(_write_parts(cut_all(sentences_of(corpus, wanted), cutter, workers), folder))
+    if not sizes:
+        raise InputError(_why_nothing(model))
     record = {
-        "stamp": stamp,
+        "stamp": _stamp(corpus, wanted, mark, words),
         "corpus": {path.name: checksum(path) for path in corpus},
         "sentences": config.to_dict(wanted),
         "encoder": None if model is None else Path(model.name).name,
-        "tokenizer": None if model is None else tokenizer_mark(model),
+        "tokenizer": mark,
         "words": len(vocabulary.words),
         "parts": sizes,
     }
@@ -140,32 +145,29 @@ def tokenizer_mark(model: LanguageModel) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
-def _stamp(
-    corpus: Sequence[Path], wanted: SentencesConfig, model: LanguageModel | None, words: Sequence[str] | None
-) -> str:
-    mark = None if model is None else tokenizer_mark(model)
+def _stamp(corpus: Sequence[Path], wanted: SentencesConfig, mark: str | None, words: Sequence[str] | None) -> str:
     asked = [checksum_of_all(corpus), config.to_dict(wanted), mark, None if words is None else list(words)]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
-def _write_parts(
-    corpus: Sequence[Path],
-    wanted: SentencesConfig,
-    folder: Path,
-    vocabulary: Vocabulary,
-    model: LanguageModel | None,
-) -> Iterator[int]:
-    """Write part after part and tell the size of each; sentences that say nothing are gone."""
-    read = _read(sentences_of(corpus, wanted), vocabulary, model)
-    for number in range(1_000_000):
-        some = list(islice(read, SENTENCES_A_PART))
-        if some:
-            Part.of(some).save(folder / part_name(number))
-            yield len(some)
-        elif number == 0:
-            raise InputError(_why_nothing(model))
-        else:
-            return
+def _write_parts(parts: Iterable[Part], folder: Path) -> Iterator[int]:
+    """Write part after part and tell the size of each."""
+    for number, part in enumerate(even_parts(parts)):
+        part.save(folder / part_name(number))
+        yield len(part)
+
+
+def even_parts(parts: Iterable[Part]) -> Iterator[Part]:
+    """The same sentences, so many in each part that there are no small files."""
+    waiting: list[Part] = []
+    for part in parts:
+        waiting.append(part)
+        while (ready := sum(map(len, waiting))) >= SENTENCES_A_PART:
+            whole = Part.joined(waiting)
+            yield whole.some(0, SENTENCES_A_PART)
+            waiting = [whole.some(SENTENCES_A_PART, ready)]
+    if any(map(len, waiting)):
+        yield Part.joined(waiting)
 
 
 def _why_nothing(model: LanguageModel | None) -> str:
@@ -175,16 +177,3 @@ def _why_nothing(model: LanguageModel | None) -> str:
         f"The tokenizer of {model.name} loses every word of the corpus that has another one beside it; choose an "
         "encoder made for these letters."
     )
-
-
-def _read(texts: Iterator[str], vocabulary: Vocabulary, model: LanguageModel | None) -> Iterator[Sentence]:
-    """Sentences with two words of the vocabulary, of which the encoder sees one."""
-    while some := list(islice(texts, SENTENCES_AT_ONCE)):
-        found = [(text, mentions) for text in some if len(mentions := vocabulary.find(text)) > 1]
-        if model is None:
-            yield from (Sentence([mention.row for mention in mentions]) for _, mentions in found)
-            continue
-        asked = [[mention.letters for mention in mentions] for _, mentions in found]
-        for (_, mentions), read in zip(found, read_pieces(model, [t for t, _ in found], asked), strict=True):
-            if not all(stretch.empty for stretch in read.stretches):
-                yield Sentence([mention.row for mention in mentions], read.ids, read.stretches)

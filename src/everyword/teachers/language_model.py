@@ -15,6 +15,7 @@ from torch import Tensor
 from everyword.arrays import FloatArray
 from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
+from everyword.teachers.tokenising import Tokenising
 from everyword.training.trainer import pick_device
 
 PURPOSE = "Vectors from a language model"
@@ -87,19 +88,14 @@ class LanguageModel:
         """How many pieces, padding counted, go through the network together."""
         return PIECES_A_BATCH.get(self.device.type, PIECES_A_BATCH["cpu"])
 
-    def tokenise(self, texts: Sequence[str], *, bare: bool = False) -> list[Any]:
-        """Each text as an `Encoding` of the package tokenizers: its pieces, and the letters that each covers.
+    @property
+    def tokenising(self) -> Tokenising:
+        """The tokenizer without the network."""
+        return Tokenising(self.tokenizer, self.longest)
 
-        `bare` leaves out the special pieces around a text and cuts nothing off.
-        """
-        # Not through the tokenizer of transformers, which takes several times as long to copy the same numbers.
-        backend = self.tokenizer.backend_tokenizer
-        backend.no_padding()
-        if bare:
-            backend.no_truncation()
-        else:
-            backend.enable_truncation(self.longest)
-        return list(backend.encode_batch(list(texts), add_special_tokens=not bare))
+    def tokenise(self, texts: Sequence[str], *, bare: bool = False) -> list[Any]:
+        """The pieces of each text, see `Tokenising`."""
+        return self.tokenising.tokenise(texts, bare=bare)
 
     def frame(self) -> tuple[list[int], list[int]]:
         """The special pieces before and after every text."""

@@ -8,6 +8,11 @@ from typing import NamedTuple
 from everyword.teachers.pieces import Stretch
 from everyword.text.runs import RUN_OF_LETTERS, spelling
 
+LONGEST_REMEMBERED, MOST_REMEMBERED = 40, 1_000_000
+"""Letters of a run, and runs: a corpus of nothing but different ones must not fill the memory."""
+Begun = tuple[int | None, tuple[int, ...]]
+"""The row of a word that is a single run, and of how many runs the longer ones are that begin with it."""
+
 
 class Mention(NamedTuple):
     """One place where a word stands."""
@@ -32,6 +37,7 @@ class Mentions:
         self.row_of_word = [self._row[key] for key in keys]
         """The row of each word that was asked for: "Paris" and "paris" share one."""
         self._sizes = _sizes_by_first_run(self.spellings)
+        self._begun: dict[str, Begun] = {}
 
     def find(self, text: str) -> Iterator[Mention]:
         """All mentions in a text, in its order.
@@ -41,11 +47,23 @@ class Mentions:
         """
         runs = [run.span() for run in RUN_OF_LETTERS.finditer(text)]
         for first, (start, stop) in enumerate(runs):
-            for size in self._sizes.get(spelling(text[start:stop]), ()):
+            run = text[start:stop]
+            word, longer = self._begun.get(run) or self._begun_by(run)
+            if word is not None:
+                yield Mention(word, Stretch(start, stop))
+            for size in longer:
                 last_stop = runs[first + size - 1][1] if first + size <= len(runs) else start
                 row = self._row.get(spelling(text[start:last_stop]))
                 if row is not None:
                     yield Mention(row, Stretch(start, last_stop))
+
+    def _begun_by(self, run: str) -> Begun:
+        """What begins with a run; remembered, because a text is made of the same runs again and again."""
+        key = spelling(run)
+        found = self._row.get(key), tuple(size for size in self._sizes.get(key, ()) if size > 1)
+        if len(run) <= LONGEST_REMEMBERED and len(self._begun) < MOST_REMEMBERED:
+            self._begun[run] = found
+        return found
 
 
 def _sizes_by_first_run(spellings: Sequence[str]) -> dict[str, list[int]]:

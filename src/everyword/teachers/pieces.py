@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from everyword.teachers.language_model import LanguageModel
+from everyword.teachers.tokenising import Tokenising
 
 
 class Stretch(NamedTuple):
@@ -33,13 +34,18 @@ class PieceText:
     """The pieces of each stretch of letters that was asked for; empty where the model does not see those letters."""
 
 
-def read_pieces(model: LanguageModel, texts: Sequence[str], stretches: Sequence[Sequence[Stretch]]) -> list[PieceText]:
+def read_pieces(
+    model: LanguageModel | Tokenising, texts: Sequence[str], stretches: Sequence[Sequence[Stretch]]
+) -> list[PieceText]:
     """Cut texts into pieces and find, in each text, the pieces of its stretches of letters."""
     unknown = model.tokenizer.unk_token_id
-    return [
-        PieceText(ids := encoding.ids, [_known(ids, _pieces_of(encoding, letters), unknown) for letters in wanted])
-        for encoding, wanted in zip(model.tokenise(texts), stretches, strict=True)
-    ]
+    read = []
+    for encoding, wanted in zip(model.tokenise(texts), stretches, strict=True):
+        ids, found = encoding.ids, [_pieces_of(encoding, letters) for letters in wanted]
+        if unknown is not None and unknown in ids:
+            found = [_known(ids, pieces, unknown) for pieces in found]
+        read.append(PieceText(ids, found))
+    return read
 
 
 def _pieces_of(encoding: Any, letters: Stretch) -> Stretch:
@@ -49,20 +55,25 @@ def _pieces_of(encoding: Any, letters: Stretch) -> Stretch:
     tokenizer drops from either end of a word are passed over. Asking for single letters is much faster than making
     lists of all offsets.
     """
-    first = _first_seen(encoding, range(letters.start, letters.stop))
-    last = _first_seen(encoding, range(letters.stop - 1, letters.start - 1, -1))
+    start, stop = letters
+    first = _first_seen(encoding, range(start, stop))
+    last = _first_seen(encoding, range(stop - 1, start - 1, -1))
     if first is None or last is None:
         return NOTHING
     # A letter of several bytes may be several pieces, of which the first was found.
-    while (covered := encoding.token_to_chars(last + 1)) and letters.start <= covered[0] < covered[1] <= letters.stop:
+    while (covered := encoding.token_to_chars(last + 1)) and start <= covered[0] < covered[1] <= stop:
         last += 1
     return Stretch(first, last + 1)
 
 
 def _first_seen(encoding: Any, places: Iterable[int]) -> int | None:
-    return next((piece for place in places if (piece := encoding.char_to_token(place)) is not None), None)
+    for place in places:  # mostly the first one: a generator would take longer than the search
+        piece: int | None = encoding.char_to_token(place)
+        if piece is not None:
+            return piece
+    return None
 
 
-def _known(ids: list[int], pieces: Stretch, unknown: int | None) -> Stretch:
+def _known(ids: list[int], pieces: Stretch, unknown: int) -> Stretch:
     """Nothing, if one piece is unknown: the vector would be that of another word."""
-    return NOTHING if unknown is not None and unknown in ids[pieces.start : pieces.stop] else pieces
+    return NOTHING if unknown in ids[pieces.start : pieces.stop] else pieces

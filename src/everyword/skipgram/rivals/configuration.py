@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from everyword.skipgram.configuration import SentencesConfig
+from everyword.skipgram.configuration import USUAL_RATES, Rule, SentencesConfig
 
-Method = Literal["skip-gram", "cbow", "fasttext", "glove"]
-METHODS: tuple[Method, ...] = ("skip-gram", "cbow", "fasttext", "glove")
+Method = Literal["skip-gram", "cbow", "fasttext", "glove", "dependency"]
 
 
 def _positive(config: object, *names: str) -> Iterator[str]:
@@ -59,3 +58,51 @@ class GloveConfig:
     def problems(self) -> Iterator[str]:
         """Values that cannot be."""
         yield from _positive(self, "dim", "window", "most", "power", "learning_rate", "epochs", "batch")
+
+
+PAIR_RATES: dict[Rule, float] = {**USUAL_RATES, "adagrad": 0.2}
+"""A pair says less than a whole window, and so may move its rows further."""
+
+
+@dataclass(frozen=True)
+class DependencyConfig:
+    """Skip-gram over pairs of words and what syntax joins them to."""
+
+    dim: int = 300
+    context_count: int = 5
+    """A context, which is a word with a relation, stands at least so often with words of the vocabulary."""
+    negatives: int = 5
+    power: float = 0.75
+    rule: Rule = "adagrad"
+    learning_rate: float | None = None
+    """At the start; it falls in a straight line. Unless given, what is usual for the rule: .025, .2 or .002."""
+    clip: float = 5.0
+    """The longest gradient of a row; 0 sets no limit."""
+    epochs: int = 5
+    batch: int = 8192
+    """Pairs in a step."""
+    seed: int = 0
+    sentences: SentencesConfig = field(default_factory=SentencesConfig)
+
+    @property
+    def rate(self) -> float:
+        """The learning rate at the start."""
+        return PAIR_RATES[self.rule] if self.learning_rate is None else self.learning_rate
+
+    def problems(self) -> Iterator[str]:
+        """Values that cannot be."""
+        yield from _positive(self, "dim", "context_count", "negatives", "power", "epochs", "batch")
+        if self.clip < 0:
+            yield f"clip must be 0 or more. Got {self.clip} instead"
+        if self.rate <= 0:
+            yield f"learning_rate must be above 0. Got {self.rate} instead"
+
+
+CONFIGURATIONS: dict[Method, type[Word2VecConfig | GloveConfig | DependencyConfig]] = {
+    "skip-gram": Word2VecConfig,
+    "cbow": Word2VecConfig,
+    "fasttext": Word2VecConfig,
+    "glove": GloveConfig,
+    "dependency": DependencyConfig,
+}
+"""What each method takes."""

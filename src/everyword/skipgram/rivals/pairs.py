@@ -1,4 +1,4 @@
-"""How often words stand together: sorted numbers that stand for pairs, merged as a corpus is read."""
+"""How often words stand together: numbers that stand for pairs, tallied as a corpus is read."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from everyword.arrays import FloatArray, IndexArray
 from everyword.skipgram.parts import Part
 from everyword.skipgram.prepared import Prepared
+from everyword.skipgram.rivals.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -27,14 +28,11 @@ def count_pairs(prepared: Prepared, window: int) -> Pairs:
     Memory is that of the different pairs and of one part of the corpus.
     """
     words = len(prepared.vocabulary.words)
-    runs: list[tuple[IndexArray, FloatArray]] = []
+    tally = Tally()
     for part in prepared.parts():
         for found in _pairs_by_distance(part, window, words):
-            runs.append(found)
-            # Runs of like size are merged, so that none is copied more than a few times.
-            while len(runs) > 1 and len(runs[-2][0]) < 2 * len(runs[-1][0]):
-                runs[-2:] = [_merged(runs[-2:])]
-    keys, counts = _merged(runs)
+            tally.add(*found)
+    keys, counts = tally.total()
     return Pairs(keys // words, keys % words, counts)
 
 
@@ -46,13 +44,3 @@ def _pairs_by_distance(part: Part, window: int, words: int) -> Iterator[tuple[In
         one, other = rows[:-distance][inside], rows[distance:][inside]
         keys, counts = np.unique(np.minimum(one, other) * words + np.maximum(one, other), return_counts=True)
         yield keys, (counts / distance).astype(np.float32)
-
-
-def _merged(runs: list[tuple[IndexArray, FloatArray]]) -> tuple[IndexArray, FloatArray]:
-    if len(runs) == 1:
-        return runs[0]
-    keys, counts = (np.concatenate(parts) for parts in zip(*runs, strict=True))
-    order = np.argsort(keys, kind="stable")
-    keys, counts = keys[order], counts[order]
-    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    return keys[starts], np.add.reduceat(counts, starts).astype(np.float32)
