@@ -1,13 +1,11 @@
-"""Static vectors from contextual models: how fast they are trained, how good they are, and what their options do.
+"""The contextual skip-gram: what its training costs beside the encoder, what its options do, and where it looks.
 
     python benchmarks/contextual_skipgram.py speed --encoder MODEL --prepared wiki --device cuda
-    python benchmarks/contextual_skipgram.py scores --prepared wiki --tables runs/dynamic-static --data DATA
-    python benchmarks/contextual_skipgram.py neighbours --tables runs/dynamic-static
     python benchmarks/contextual_skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
     python benchmarks/contextual_skipgram.py sentence --encoder MODEL --prepared wiki --run-folder RUN --table words.npy
 
-`wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps a part of one result; the
-parts of another encoder or corpus are dropped.
+`wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps a part of one result, of
+which `static_tables.py` keeps others; the parts of another encoder or corpus are dropped.
 """
 
 from __future__ import annotations
@@ -24,21 +22,18 @@ from typing import Any
 import click
 import numpy as np
 import torch
-from record import RESULTS, keep_part, read
+from record import keep_part
+from skipgram_record import NAME, data_option, head_of, kept_option, path, prepared_option
 
 from everyword.config import build, override, to_dict
-from everyword.evaluation.neighbour_lists import nearest_known
 from everyword.evaluation.pieces import choose
 from everyword.evaluation.run import run_piece
-from everyword.evaluation.way import Way, open_way, way_of_table
+from everyword.evaluation.way import way_of_table
 from everyword.skipgram import Prepared, SkipgramConfig, SkipgramRun
 from everyword.skipgram.attending import attention_in
 from everyword.skipgram.training import Training
 from everyword.teachers.language_model import LanguageModel
 
-NAME = "skipgram"
-SIMILARITY = ("wordsim353", "wordsim353_sim", "wordsim353_rel", "simlex999", "rareword", "men3000")
-PIECES = (*(f"similarity/{name}" for name in SIMILARITY), "analogy/msr", "analogy/google", "relation/semeval2012")
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")
 VARIANTS = {
     **{f"window {size}": (f"window={size}",) for size in (1, 2, 5)},
@@ -49,16 +44,8 @@ VARIANTS = {
 }
 """All differ from what is usual in one thing, or in the size of the window too."""
 SENTENCE = "Football is the most popular sport in Brazil."
-ASKED = ("while", "bank", "apple")
-"""A word that is all grammar, and two of several senses."""
-HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")
-"""What all parts of the result have in common."""
-path = click.Path(path_type=Path)
 encoder_option = click.option("--encoder", required=True)
-prepared_option = click.option("--prepared", type=path, required=True)
 device_option = click.option("--device", default="auto", show_default=True)
-data_option = click.option("--data", envvar="EVERYWORD_DATA", type=click.Path(exists=True, path_type=Path))
-kept_option = click.option("--kept", type=path, default=RESULTS, help="The folder of kept results.")
 settings_argument = click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 
 
@@ -102,7 +89,7 @@ def speed(
         "training_by_encoder": round(best["training"] / best["encoder"], 3),
         "memory": _memory(model),
     }
-    keep_part(NAME, f"speed-{model.device.type}", result, _head(corpus), kept)
+    keep_part(NAME, f"speed-{model.device.type}", result, head_of(corpus), kept)
     print(json.dumps(result, indent=2))
 
 
@@ -134,71 +121,6 @@ def _wait(model: LanguageModel) -> None:
 
 def _memory(model: LanguageModel) -> int | None:
     return torch.cuda.max_memory_allocated() if model.device.type == "cuda" else None
-
-
-def _head(corpus: Prepared) -> dict[str, Any]:
-    counts = corpus.vocabulary.counts
-    told = (corpus.record["encoder"], corpus.record["corpus"], sum(corpus.sizes), len(counts), int(counts.sum()))
-    return dict(zip(HEAD, told, strict=True))
-
-
-@main.command()
-@prepared_option
-@click.option("--tables", type=path, required=True, help="A folder of tables.")
-@data_option
-@kept_option
-@click.option("--task", "tasks", multiple=True, help="Instead of the usual pieces; pos/ud-ewt and others train.")
-def scores(prepared: Path, tables: Path, data: Path, kept: Path, tasks: tuple[str, ...]) -> None:
-    """Score every table of a folder, and keep what stands beside some words."""
-    pieces = choose(list(tasks or PIECES), data)
-    for file in sorted(tables.glob("*.npy")):
-        way = open_way(str(file), "zero")
-        found = [run_piece(way, piece) for piece in pieces]
-        result = {
-            "dim": way.dim,
-            "words": len(way.candidates),
-            "scores": {piece.name: round(one.scores[one.main], 2) for piece, one in zip(pieces, found, strict=True)},
-            "n": {piece.name: one.n for piece, one in zip(pieces, found, strict=True)},
-            "neighbours": _neighbours(way),
-            "made_by": _record_of(file),
-        }
-        part = _part_of(file) + ("-" + "-".join(t.replace("/", "-") for t in tasks) if tasks else "")
-        keep_part(NAME, part, result, _head(Prepared.load(prepared)), kept)
-        print(file.stem, result["scores"], result["neighbours"])
-
-
-def _part_of(file: Path) -> str:
-    return f"table-{file.stem}"
-
-
-def _neighbours(way: Way) -> dict[str, list[str]]:
-    """The nearest words of those that the table has."""
-    found = zip(ASKED, nearest_known(way, ASKED, 6), strict=True)
-    return {word: [other for other, _ in nearest] for word, nearest in found if nearest}
-
-
-@main.command()
-@click.option("--tables", type=path, required=True, help="A folder of tables that were scored.")
-@kept_option
-def neighbours(tables: Path, kept: Path) -> None:
-    """Look again for what stands beside some words; the scores stay as they are."""
-    known = read(NAME, kept)
-    head = {key: known[key] for key in HEAD}
-    for file in sorted(tables.glob("*.npy")):
-        part = _part_of(file)
-        if part not in known["parts"]:
-            raise click.UsageError(f"{file.stem} is not scored yet; that keeps its neighbours too.")
-        found = _neighbours(open_way(str(file), "zero"))
-        keep_part(NAME, part, known["parts"][part] | {"neighbours": found}, head, kept)
-        print(file.stem, found)
-
-
-def _record_of(file: Path) -> dict[str, Any] | None:
-    record = file.with_name(file.name + ".record.json")
-    if not record.exists():
-        return None
-    found = json.loads(record.read_text(encoding="utf-8"))
-    return {"method": found["method"], "config": found["config"]}
 
 
 @main.command()
@@ -233,7 +155,7 @@ def curves(
             training = Training(model, SkipgramRun(corpus, Path(folder), config))
             curve = list(_curve(training, data, points))
         result = {"config": to_dict(config), "parts": len(corpus.sizes), "points": curve}
-        keep_part(NAME, f"curve-{name}", result, _head(Prepared.load(prepared)), kept)
+        keep_part(NAME, f"curve-{name}", result, head_of(Prepared.load(prepared)), kept)
         print(name, curve[-1])
 
 
@@ -270,7 +192,7 @@ def sentence(
         "words": list(seen.words),
         "weights": np.round(seen.weights, 4).tolist(),
     }
-    keep_part(NAME, "sentence", result, _head(run.prepared), kept)
+    keep_part(NAME, "sentence", result, head_of(run.prepared), kept)
 
 
 if __name__ == "__main__":

@@ -120,9 +120,8 @@ def draw_by_frequency(folder: Path) -> None:
     compared = [rows[label] for label in COMPARED]
     accuracy = [_panel(compared, name, LIMITS, "accuracy, %") for name in TEXTS]
     gain = [_panel(compared[1:], name, INTERVALS, "points over the plain model", rows[BASELINE]) for name in TEXTS]
-    draw(
-        [*accuracy, *gain], Frame(folder / BY_FREQUENCY, size=(10, 6.5)), title="Rare words by their count in the corpus"
-    )
+    frame = Frame(folder / BY_FREQUENCY, size=(10, 6.5))
+    draw([*accuracy, *gain], frame, title="Rare words by their count in the corpus")
 
 
 def _panel(

@@ -1,4 +1,4 @@
-"""Static vectors from contextual models: the section and the pictures, from what `contextual_skipgram.py` keeps."""
+"""Static vectors from contextual models: the section and the pictures, from what two scripts keep."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ COLUMNS = {
     "analogy/google": "Google",
     "relation/semeval2012": "SemEval",
 }
-TABLE, CURVE, SPEED = "table-", "curve-", "speed-"
+TABLE, CURVE, SPEED, TAGGERS = "table-", "curve-", "speed-", "taggers-"
+USUAL = "window 1"
 SHOWN = "similarity/wordsim353"
 
 
@@ -44,6 +45,9 @@ def render(kept: dict[str, Any]) -> str:
     scored = {name.removeprefix(TABLE): part for name, part in parts.items() if name.startswith(TABLE)}
     if scored:
         text += [_scores(scored), _neighbours(scored)]
+    tagged = {name.removeprefix(TAGGERS): part for name, part in parts.items() if name.startswith(TAGGERS)}
+    if tagged:
+        text.append(_tagged(tagged))
     text += [_speed(part) for name, part in sorted(parts.items()) if name.startswith(SPEED)]
     return "\n\n".join(text)
 
@@ -55,6 +59,20 @@ def _scores(scored: dict[str, Any]) -> str:
         if set(COLUMNS) <= set(part["scores"])
     ]
     return table(("table", "dim", *COLUMNS.values()), rows)
+
+
+def _tagged(tagged: dict[str, Any]) -> str:
+    """Parts of speech and chunks, by networks over the tables."""
+    rows = [
+        (name, *(f"{part['scores'][data]['score']:.2f}" for data in ("ud-ewt", "conll2000")))
+        for name, part in tagged.items()
+    ]
+    how = next(iter(tagged.values()))
+    return (
+        f"BiLSTM taggers over some of them, frozen, {how['epochs']} epochs at one rate, "
+        f"{'one seed' if how['seeds'] == 1 else str(how['seeds']) + ' seeds'}: accuracy of parts of speech, F1 of "
+        "chunks.\n\n" + table(("table", "UD-EWT", "CoNLL-2000"), rows)
+    )
 
 
 def _neighbours(scored: dict[str, Any]) -> str:
@@ -92,19 +110,18 @@ def draw(folder: Path) -> None:
 
 
 def panels(curve: dict[str, Any]) -> list[Curves]:
-    """Windows in one panel, ways to weigh a context in another; the usual one is in both."""
-    usual = "window 5"
+    """Windows in one panel, all else in another; the usual one is in both."""
     windows = [name for name in curve if name.startswith("window")]
-    weighing = [usual, *(name for name in curve if name not in windows)] if usual in curve else []
-    chosen = {"window": windows, "weighing": weighing if len(weighing) > 1 else []}
+    others = [USUAL, *(name for name in curve if name not in windows)] if USUAL in curve else []
+    chosen = {"window": windows, "otherwise": others if len(others) > 1 else []}
     return [
         Curves(
             [
-                Point("attention" if kind == "weighing" and name == usual else name, point["sentences"], point[SHOWN])
+                Point("as usual" if name == USUAL else name, round(point["sentences"] / 1000), point[SHOWN])
                 for name in names
                 for point in curve[name]["points"]
             ],
-            noise="sentences read",
+            noise="sentences read, thousands",
             score="WordSim-353, Spearman × 100",
             title=kind,
         )

@@ -146,7 +146,7 @@ def kept_skipgram() -> dict[str, Any]:
     table = {"dim": 4, "scores": dict.fromkeys(skipgram.COLUMNS, 12.34), "neighbours": {"while": ["whilst", "though"]}}
     lacking = {**table, "neighbours": {"bank": ["banks"]}}
     speed = {"device": "cpu", "precision": "float32", "batch": 8, "training_by_encoder": 1.1}
-    points = [{"sentences": at, skipgram.SHOWN: float(at)} for at in (1, 2)]
+    points = [{"sentences": at, skipgram.SHOWN: float(at)} for at in (1000, 2000)]
     parts = {
         "table-cbow": table,
         "table-glove": lacking,
@@ -187,7 +187,7 @@ def test_the_pictures_of_the_skipgram_are_drawn_from_what_is_kept(
     monkeypatch.setattr(report, "read", lambda _: kept_skipgram())
     report.draw(tmp_path)
 
-    assert "window 1" in (tmp_path / "skipgram-curves.svg").read_text(encoding="utf-8")
+    assert "as usual" in (tmp_path / "skipgram-curves.svg").read_text(encoding="utf-8")
     assert (tmp_path / "skipgram-attention.svg").exists()
 
 
@@ -218,7 +218,7 @@ def test_neighbours_are_kept_beside_the_scores(tmp_path: Path) -> None:
     VectorTable(["while", "whilst", "cat"], np.eye(3, dtype=np.float32)).save(tmp_path / "cbow.npy")
     (tmp_path / "skipgram.json").write_text(json.dumps({**kept_skipgram(), "corpus": {}}))
     asked = ["neighbours", "--tables", str(tmp_path), "--kept", str(tmp_path)]
-    done = CliRunner().invoke(module("contextual_skipgram").main, asked)
+    done = CliRunner().invoke(module("static_tables").main, asked)
     assert done.exit_code == 0, done.output
     kept = module("record").read("skipgram", tmp_path)["parts"]
     assert list(kept["table-cbow"]["neighbours"]) == ["while"]
@@ -226,4 +226,4 @@ def test_neighbours_are_kept_beside_the_scores(tmp_path: Path) -> None:
     assert set(kept) == set(kept_skipgram()["parts"])
 
     VectorTable(["while", "cat"], np.eye(2, dtype=np.float32)).save(tmp_path / "unheard.npy")
-    assert "unheard is not scored yet" in CliRunner().invoke(module("contextual_skipgram").main, asked).output
+    assert "unheard is not scored yet" in CliRunner().invoke(module("static_tables").main, asked).output

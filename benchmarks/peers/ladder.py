@@ -32,15 +32,16 @@ def ladder_part(contest: Contest) -> dict[str, Any]:
     corrector = Corrector(contest.candidates)
     found = {name: [_found(way, words, step) for step in steps] for name, way in ways.items()}
     found[SYMSPELL] = [_share(map(corrector.best, step), words) for step in steps]
+    contenders = {name: {"found": found[name], "similarity": _similarity(way, pairs)} for name, way in ways.items()}
     return {
-        "metric": "after 0, 1, 2, 3 typos: words whose nearest one of all candidates is the right one, %; Spearman x 100"
-        " on SimLex-999 with the typos in each first word, mean over seeds",
+        "metric": "after 0, 1, 2, 3 typos: words whose nearest one of all candidates is the right one, %; Spearman x"
+        " 100 on SimLex-999 with the typos in each first word, mean over seeds",
         "words": len(words),
         "shortest": SHORTEST,
         "candidates": len(contest.candidates),
         "pairs": len(pairs.pairs),
         "seeds": SEEDS,
-        "contenders": {name: {"found": found[name], "similarity": _similarity(way, pairs)} for name, way in ways.items()},
+        "contenders": contenders,
     }
 
 

@@ -13,7 +13,7 @@ from everyword.cli import main
 from everyword.vectors.table import VectorTable
 
 SMALL = (
-    *("dim=6", "window=2", "batch=64", "rule=adam"),
+    *("dim=6", "window=2", "batch=64", "epochs=1"),
     *("sentences.shortest=4", "sentences.longest=12", "sentences.min_count=3"),
 )
 Run = Callable[..., Result]

@@ -21,7 +21,9 @@ from everyword.vectors.table import VectorTable
 
 from .conftest import ANIMALS, PLACES, SHORT
 
-SMALL = SkipgramConfig(dim=8, window=3, batch=32, epochs=2, rule="adam", learning_rate=0.02, sentences=SHORT)
+SMALL = SkipgramConfig(
+    dim=8, window=3, batch=32, epochs=2, weighing="attention", own_word=False, subsample=0, sentences=SHORT
+)
 
 
 @pytest.fixture
@@ -65,6 +67,16 @@ def test_attention_learns_which_context_fits(bert: LanguageModel, run: SkipgramR
     assert train_skipgram(bert, replace(run, config=replace(SMALL, epochs=4))) is not None
     first, *_, last = losses(run.folder)
     assert last < 0.8 * first
+
+
+def test_what_all_vectors_share_is_taken_from_them(bert: LanguageModel, run: SkipgramRun, tmp_path: Path) -> None:
+    plain, centred = (
+        train_skipgram(bert, replace(run, folder=tmp_path / name, config=replace(SMALL, epochs=1, centred=centred)))
+        for name, centred in (("plain", False), ("centred", True))
+    )
+    assert plain is not None
+    assert centred is not None
+    np.testing.assert_allclose(centred.matrix, plain.matrix - plain.matrix.mean(axis=0), atol=1e-6)
 
 
 def test_equal_seeds_give_equal_tables(bert: LanguageModel, run: SkipgramRun, tmp_path: Path) -> None:

@@ -1,0 +1,26 @@
+"""What the two scripts about static vectors from contextual models share: one kept result, and options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from record import RESULTS
+
+from everyword.skipgram import Prepared
+
+NAME = "skipgram"
+HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")
+"""What all parts of the result have in common."""
+path = click.Path(path_type=Path)
+prepared_option = click.option("--prepared", type=path, required=True)
+data_option = click.option("--data", envvar="EVERYWORD_DATA", type=click.Path(exists=True, path_type=Path))
+kept_option = click.option("--kept", type=path, default=RESULTS, help="The folder of kept results.")
+
+
+def head_of(corpus: Prepared) -> dict[str, Any]:
+    """What is told of a corpus; parts of another one do not belong to the same result."""
+    counts = corpus.vocabulary.counts
+    told = (corpus.record["encoder"], corpus.record["corpus"], sum(corpus.sizes), len(counts), int(counts.sum()))
+    return dict(zip(HEAD, told, strict=True))
