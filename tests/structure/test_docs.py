@@ -14,8 +14,11 @@ from click.testing import CliRunner
 
 from everyword.cli.group import COMMANDS, main
 
+from .readers_own import lay_out
+
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -33,6 +36,8 @@ def test_examples_run_and_print_what_the_page_shows(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    if page == README:
+        lay_out(tmp_path)
     names: dict[str, object] = {}
     printed = ""
     for language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
@@ -77,7 +82,7 @@ def test_commands_in_shell_examples_exist(page: Path) -> None:
 
 
 def test_the_readme_begins_with_the_two_lines_that_do_everything() -> None:
-    first = blocks(ROOT / "README.md", "")[0].splitlines()
+    first = blocks(README, "")[0].splitlines()
     assert first[0].startswith("pip install . && everyword nearest mispelling leukamia archiitect")
     assert first[1].startswith('pip install -e ".[dev]" -c constraints.txt && pytest')
 
