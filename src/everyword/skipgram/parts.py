@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -14,6 +15,11 @@ from everyword.arrays import AnyArray, IndexArray
 from everyword.errors import InputError
 from everyword.files import write_whole
 from everyword.teachers.pieces import Stretch
+
+MOST_BYTES = 1 << 29
+"""Of a part, unpacked; real ones have a tenth of it."""
+DAMAGE = (OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error)
+"""What reading an archive that is none, or only claims to hold arrays, can end in."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +88,40 @@ class Part:
     def load(cls, path: Path) -> Part:
         """Read what `save` wrote."""
         try:
+            with zipfile.ZipFile(path) as packed:
+                if sum(member.file_size for member in packed.infolist()) > MOST_BYTES:
+                    raise ValueError("it unpacks to more than a part can hold")
             with np.load(path, allow_pickle=False) as arrays:
-                return cls(**{field.name: arrays[field.name] for field in fields(cls)})
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+                part = cls(**{field.name: arrays[field.name] for field in fields(cls)})
+        except DAMAGE:
             raise InputError(f"{path} is no part of a prepared corpus; prepare the corpus again.") from None
+        if not part.is_whole:
+            raise InputError(f"{path} is a part whose numbers do not go together; prepare the corpus again.")
+        return part
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the arrays speak of the same sentences."""
+        arrays = [getattr(self, field.name) for field in fields(self)]
+        if not all(array.ndim == 1 and array.dtype.kind in "iu" for array in arrays):
+            return False
+        if any(array.min(initial=0) < 0 for array in arrays if array is not self.gaps):
+            return False
+        if not (_lie_end_to_end(self.words, self.rows) and _lie_end_to_end(self.lengths, self.pieces)):
+            return False
+        if len(self.words) != len(self.lengths) or len(self.gaps) != len(self.sizes):
+            return False
+        if not len(self.pieces):
+            return not len(self.sizes)
+        if len(self.sizes) != len(self.rows) or np.abs(self.gaps.astype(np.float64)).max(initial=0) > len(self.pieces):
+            return False
+        first = self.first_pieces()
+        return bool((first >= 0).all() and (first + self.sizes <= np.repeat(self.lengths, self.words)).all())
+
+
+def _lie_end_to_end(sizes: AnyArray, items: AnyArray) -> bool:
+    # None is larger than all together, so the sum cannot run over.
+    return bool(sizes.max(initial=0) <= len(items)) and int(sizes.sum(dtype=np.int64)) == len(items)
 
 
 def _packed(numbers: Sequence[int]) -> AnyArray:
