@@ -16,6 +16,7 @@ from killed_programs import NEW, OLD, table_of
 import everyword
 from everyword.contexts.sentences import stream_sentences
 from everyword.errors import InputError
+from everyword.saved_together import FolderWriter
 from everyword.space import load_record
 from everyword.vectors.table import VectorTable
 
@@ -75,8 +76,6 @@ def test_a_save_that_is_killed_after_another_one_was_loses_nothing(left: Folders
     for folder in left["save_model"]:
         before = everyword.load(folder / "model").known_words.words
         # The first thing that a writer does is to make the moves that the killed one owes.
-        from everyword.saved_together import FolderWriter
-
         FolderWriter(folder / "model", "config.json", "model").put("words.txt", "half")
         assert everyword.load(folder / "model").known_words.words == before
 
@@ -121,7 +120,8 @@ def test_contexts_go_on_and_give_the_same_bytes(left: Folders) -> None:
             assert len(list(stream_sentences(folder / "out"))) > 1
         killed_programs.find_contexts.work(folder)
         assert bytes_of(folder / "out") == bytes_of(finished / "out")
-        assert sorted(os.listdir(folder / "out")) == ["contexts.jsonl", "record.json"]
+        # Parts may stay where the last thing that a run does is not done; they are whole, and nobody needs them.
+        assert {*os.listdir(folder / "out")} - {"parts"} == {"contexts.jsonl", "record.json"}
 
 
 def test_training_goes_on_and_learns_the_same(left: Folders) -> None:
