@@ -101,7 +101,7 @@ def zip_boasting() -> bytes:
 
 def prepared(record: str, words: str = "a\t2\nb\t1\n") -> Maker:
     def make(folder: Path) -> Path:
-        (folder / "record.json").write_text(record, encoding="utf-8")
+        (folder / "corpus.json").write_text(record, encoding="utf-8")
         (folder / "words.tsv").write_text(words, encoding="utf-8")
         (folder / "part-00000.npz").write_bytes(npz(**SOUND_PART))
         return folder

@@ -49,7 +49,7 @@ def zip_of(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> byt
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", method) as archive:
         for name, raw in members.items():
-            archive.writestr(name, raw)
+            archive.writestr(zipfile.ZipInfo(name), raw, method)
     return written.getvalue()
 
 

@@ -117,7 +117,7 @@ class Source:
             raise zipfile.BadZipFile(str(error)) from error
 
     def _only_member(self, archive: zipfile.ZipFile) -> str:
-        names = [info.filename for info in archive.infolist() if not info.is_dir()]
+        names = [name for name in archive.namelist() if not name.endswith("/")]
         if len(names) != 1:
             listing = ", ".join(names[:8]) or "none"
             raise InputError(

@@ -53,7 +53,7 @@ def read_counts(path: Path) -> dict[str, int]:
 
 def _cells(line: str) -> tuple[str, int] | None:
     try:
-        if line.startswith("{"):
+        if line.startswith("{") and "\t" not in line:  # JSON writes a tab as \\t, and a word may begin like this
             record = parse_json(line)
             return str(record["word"]), int(record["count"])
         word, count = line.split("\t")[:2]
