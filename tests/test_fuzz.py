@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 TARGETS = sorted(path.name for path in (ROOT / "fuzz" / "seeds").iterdir())
-CHANGES = 120
+CHANGES = 60
 SECONDS = 20
 
 
