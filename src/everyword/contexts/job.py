@@ -67,11 +67,11 @@ def _described(folder: Path) -> dict[str, Any]:
     path = folder / JOB_FILE
     try:
         found = read_object(path, MOST_BYTES)
-        words = found["words"]
-        if not isinstance(found["options"], dict) or not all(isinstance(word, str) for word in words):
-            raise ValueError("it lists no words")
-        return {**found, "stamp": found["stamp"]}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        for name, kind in (("stamp", str), ("options", dict), ("words", list)):
+            if not isinstance(found.get(name), kind):
+                raise ValueError(f"it has no {name}")
+        return found
+    except (OSError, ValueError) as error:
         raise InputError(f"{path} is no job of 'everyword contexts' ({error!s:.80}); remove its folder.") from None
 
 

@@ -18,6 +18,8 @@ from everyword.contexts.scan import Found
 from everyword.errors import InputError
 
 PARTIAL = ".partial-"
+SHORTEST = 2
+"""Bytes of a sentence: two quotes."""
 TYPES = {"counts": np.int64, "keys": np.uint64, "numbers": np.int32, "ends": np.int64}
 """Of the arrays: mentions of each word; sorted keys; the sentence of each key; where each sentence ends in `text`."""
 as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -105,7 +107,8 @@ class Part:
         except (OSError, ValueError):
             raise self._not_whole() from None
         # The lengths of the files tell a part that lost its end, whoever cut it.
-        if size != (self._ends[-1] if self.sentences else 0) or self._length("numbers") != len(self._keys):
+        ends = self._ends[-1] if self.sentences else 0
+        if size != ends or bool(size) != bool(self.sentences) or self._length("numbers") != len(self._keys):
             raise self._not_whole()
 
     def counts(self, rows: range) -> IndexArray:
@@ -126,11 +129,13 @@ class Part:
 
     def texts(self, numbers: IndexArray) -> list[bytes]:
         """Sentences as JSON strings."""
-        if self._text is None:
-            return []
         text = self._text
-        starts = np.where(numbers > 0, self._ends[numbers - 1], 0)
-        return [text[start:end] for start, end in zip(starts.tolist(), self._ends[numbers].tolist(), strict=True)]
+        if text is None or not len(numbers):
+            return []
+        starts, ends = np.where(numbers > 0, self._ends[numbers - 1], 0), self._ends[numbers]
+        if (ends - starts < SHORTEST).any() or starts.min() < 0 or ends.max() > len(text):
+            raise self._not_whole()
+        return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
     def forget(self) -> None:
         """Give back the memory in which sentences were read; they can be read again."""

@@ -105,14 +105,9 @@ def _are_stored(values: AnyArray, scales: AnyArray | None) -> bool:
         return False
     if values.dtype in (np.float32, np.float16):
         return scales is None and bool(np.isfinite(values).all())
-    fit = values.ndim == 2 and values.size > 0 and scales is not None and scales.shape == values.shape[:1]
-    return (
-        fit
-        and values.dtype in (np.int8, np.uint8)
-        and scales is not None
-        and scales.dtype == np.float32
-        and bool(np.isfinite(scales).all())
-    )
+    if scales is None or values.ndim != 2 or not values.size or values.dtype not in (np.int8, np.uint8):
+        return False
+    return scales.shape == values.shape[:1] and scales.dtype == np.float32 and bool(np.isfinite(scales).all())
 
 
 def _scales(steps: FloatArray) -> FloatArray:

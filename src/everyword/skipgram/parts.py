@@ -16,8 +16,8 @@ from everyword.errors import InputError
 from everyword.files import write_whole
 from everyword.teachers.pieces import Stretch
 
-MOST_BYTES = 1 << 29
-"""Of a part, unpacked; real ones have a tenth of it."""
+TIMES_LARGER, OR_AT_LEAST = 200, 1 << 26
+"""What a part may unpack to: numbers of sentences shrink to a tenth, only bombs to a thousandth."""
 DAMAGE = (OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error)
 """What reading an archive that is none, or only claims to hold arrays, can end in."""
 
@@ -89,7 +89,8 @@ class Part:
         """Read what `save` wrote."""
         try:
             with zipfile.ZipFile(path) as packed:
-                if sum(member.file_size for member in packed.infolist()) > MOST_BYTES:
+                most = max(TIMES_LARGER * path.stat().st_size, OR_AT_LEAST)
+                if sum(member.file_size for member in packed.infolist()) > most:
                     raise ValueError("it unpacks to more than a part can hold")
             with np.load(path, allow_pickle=False) as arrays:
                 part = cls(**{field.name: arrays[field.name] for field in fields(cls)})
