@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from tiny import TINY_OVERRIDES, tiny_table
 
+from everyword.models.model import Model
 from everyword.vectors.table import VectorTable
 
 NEW, OLD = 1.0, 2.0
@@ -40,7 +41,7 @@ class SaveModel:
     def work(self, folder: Path) -> None:
         self._model(NEW).save_pretrained(folder / "model")
 
-    def _model(self, value: float):  # type: ignore[no-untyped-def]
+    def _model(self, value: float) -> Model:
         from attacks.sound import small_model
 
         return small_model(["ban", "belo"] if value == OLD else ["grin", "trust", "plinness"])
@@ -49,7 +50,7 @@ class SaveModel:
 class SaveAdapted(SaveModel):
     """An adapted model over an older one: a folder in a folder."""
 
-    def _model(self, value: float):  # type: ignore[no-untyped-def]
+    def _model(self, value: float) -> Model:
         from everyword.models.adapted import AdaptedModel
         from everyword.models.known import KnownWords
         from everyword.models.stored import StoredMatrix

@@ -37,7 +37,7 @@ def test_every_target_has_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_search_finds_nothing(target: str) -> None:
-    pytest.importorskip("atheris")
+    """Needs the extra `fuzz`."""
     command = [sys.executable, str(ROOT / "fuzz" / "run.py"), "--seconds", str(SECONDS), target]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]

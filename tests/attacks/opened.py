@@ -108,6 +108,12 @@ def open_study(path: Path) -> Any:
     return read_squares(path)
 
 
+def open_kept_scores(path: Path) -> Any:
+    from everyword.recipes.rare_study import kept_scores
+
+    return kept_scores(path, "a stamp")
+
+
 def open_stamped(path: Path) -> Any:
     from everyword.training.stamped import read_stamped
 

@@ -207,6 +207,8 @@ OTHERS: dict[str, tuple[str, Maker]] = {
     "counts: an infinite count": ("counts", content(b'{"word": "a", "count": 1}\n{"word": "b", "count": Infinity}')),
     "points: brackets in brackets": ("points", content(nested().encode(), "x.json")),
     "study: brackets in brackets": ("study", content(nested().encode(), "x.json")),
+    "kept scores: brackets in brackets": ("kept scores", content(nested().encode(), "x.json")),
+    "kept scores: runs that are numbers": ("kept scores", content(b'{"stamp": "a stamp", "runs": [5]}', "x.json")),
     "stamped: no header": ("stamped", content(struct.pack("<Q", 2) + b"{}", "x.safetensors")),
     "bertram: brackets in brackets": ("bertram", folder_with(layout.CONFIG, nested())),
     "bertram: a file outside the folder": (
