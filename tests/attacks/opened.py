@@ -175,8 +175,11 @@ def import_all() -> None:
 
 
 def limit_memory() -> None:
-    """Let the process have little more addresses than it has."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    """Let the process have little more addresses than it has, where the system tells how many that are."""
+    told = Path("/proc/self/statm")
+    if not told.is_file():
+        return
+    pages = int(told.read_text().split()[0])
     most = pages * resource.getpagesize() + MORE_MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
