@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).parent
 PAGES = {"README.md": "start.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 """Files of the repository's root and the pages that they become."""
-LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)
 """A prompt and all lines up to the next empty one."""
 
@@ -47,13 +47,15 @@ def with_links(markdown: str, page: str, pages: Collection[str], repository: str
     place = next((path for path, name in PAGES.items() if name == page), f"docs/{page}")
 
     def fitting(link: re.Match[str]) -> str:
-        words, target, anchor = link[1], link[2], link[3] or ""
+        mark, words, target, anchor = link[1], link[2], link[3], link[4] or ""
         if ":" in target:
             return link[0]
         path = posixpath.normpath(posixpath.join(posixpath.dirname(place), target))
         on_site = PAGES.get(path, path[len("docs/") :] if path.startswith("docs/") else "")
         if on_site in pages:
-            return f"[{words}]({posixpath.relpath(on_site, posixpath.dirname(page) or '.')}{anchor})"
+            return f"{mark}[{words}]({posixpath.relpath(on_site, posixpath.dirname(page) or '.')}{anchor})"
+        if mark:  # a picture that is not there: let the build say so
+            return link[0]
         return f"[{words}]({repository.rstrip('/')}/blob/HEAD/{path}{anchor})" if repository else words
 
     return LINK.sub(fitting, markdown)

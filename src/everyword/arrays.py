@@ -18,3 +18,6 @@ HashArray = NDArray[np.uint64]
 BoolArray = NDArray[np.bool_]
 """Which of many things."""
 AnyArray = NDArray[Any]
+
+MOST_DIMENSIONS = 1 << 18
+"""Numbers in a vector. A file that claims more lies, and is not believed with memory."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -30,3 +34,36 @@ def test_threads_get_the_answers_of_one(fixture: str, request: pytest.FixtureReq
 
     with ThreadPoolExecutor(THREADS) as pool:
         assert all(pool.map(ask, range(10 * THREADS)))
+
+
+@pytest.fixture
+def _threads_that_never_give_way() -> Iterator[None]:
+    """From here on a thread runs until it lets others run; no clock makes it."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    yield
+    sys.setswitchinterval(usual)
+
+
+@pytest.mark.usefixtures("_threads_that_never_give_way")
+@pytest.mark.parametrize("fixture", ["tiny_model", "tiny_dan_model", "tiny_adapted_model"])
+def test_arithmetic_lets_other_threads_run(fixture: str, request: pytest.FixtureRequest) -> None:
+    model: Model = request.getfixturevalue(fixture)
+    asked = [word + ending for word in model.known_words.words for ending in ("x", "yz", "ness", "ingg")] * 5
+    model.encode(asked[:50])  # indexes are built
+    running, turns = threading.Event(), 0
+
+    def encode() -> None:
+        running.set()
+        model.encode(asked)
+        running.clear()
+
+    thread = threading.Thread(target=encode)
+    thread.start()
+    running.wait()
+    while running.is_set():
+        turns += 1
+        time.sleep(0)  # whoever waits may go on
+    thread.join()
+    # Thousands of words in blocks of a thousand: every product, sum and look-up in arrays is a chance for others.
+    assert turns > 20

@@ -79,7 +79,7 @@ def test_text_that_is_no_description(folder: Path) -> None:
     with pytest.raises(InputError, match="is no description of a record"):
         load_record(folder)
     (folder / "record.json").write_text("[]")
-    with pytest.raises(InputError, match="it lacks format or kind"):
+    with pytest.raises(InputError, match="it holds no JSON object"):
         load_record(folder)
 
 

@@ -13,7 +13,7 @@ import pytest
 import everyword
 
 ROOMS = [
-    *("errors", "arrays", "files", "lazy", "extras", "registry", "config"),
+    *("errors", "arrays", "files", "tensors", "saved_together", "lazy", "extras", "registry", "config"),
     *("text", "vectors", "space", "models"),
     *("encoders", "training", "teachers", "contexts", "bertram", "skipgram"),
     *("evaluation", "recipes", "plugins", "web", "cli"),

@@ -9,12 +9,12 @@ form/              the everyword model that makes the form part, a saved folder 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
 from safetensors.numpy import save as to_bytes
 
 from everyword import __version__, config
@@ -22,33 +22,56 @@ from everyword.bertram.configuration import BertramConfig
 from everyword.bertram.form import RARE, Form, ModelForm, NgramForm
 from everyword.bertram.model import Bertram, assemble
 from everyword.errors import DamagedModelError, InputError
-from everyword.files import checksum, write_whole
+from everyword.files import read_object
 from everyword.models.layout import CONFIG, TENSORS
-from everyword.models.read import read_model
-from everyword.models.write import write_model
+from everyword.models.read import read_inner_model
+from everyword.models.write import put_model
+from everyword.saved_together import FolderWriter, whole_file
 from everyword.teachers.language_model import LanguageModel
+from everyword.tensors import read_tensors
 from everyword.text.units import read_units, write_units
 
 FORMAT = "bertram.v1"
 NGRAMS = "ngrams.txt"
 FORM = "form"
+FORM_CONFIG = f"{FORM}/{CONFIG}"
+
+
+@dataclass(frozen=True)
+class EncoderSaid:
+    """What a configuration says of the encoder."""
+
+    name: str
+    identity: str
+    input_dim: int
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a configuration must say."""
+
+    encoder: EncoderSaid
+    config: dict[str, Any]
+    training: dict[str, Any]
+    files: dict[str, str]
+
+
+SAID = [field.name for field in fields(Said)]
 
 
 def save(bertram: Bertram, folder: Path) -> None:
-    """Write all files. The configuration comes last: without it the folder is no model yet."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; a model is saved to a folder.")
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write all files; an older model in the folder stays until all of the new one is there."""
+    writer = FolderWriter(folder, CONFIG, "model")
     form = bertram.network.form
     if isinstance(form, NgramForm):
-        write_units(folder / NGRAMS, form.listed)
+        write_units(writer.path(NGRAMS), form.listed)
         files = [TENSORS, NGRAMS]
     else:
         assert isinstance(form, ModelForm)  # there are two kinds
-        write_model(form.model, folder / FORM)
-        files = [TENSORS, f"{FORM}/{CONFIG}"]
+        writer.put(FORM_CONFIG, put_model(form.model, writer, f"{FORM}/"))
+        files = [TENSORS, FORM_CONFIG]
     weights = {name: tensor.detach().cpu().numpy() for name, tensor in bertram.network.state_dict().items()}
-    write_whole(folder / TENSORS, to_bytes(weights))
+    writer.put(TENSORS, to_bytes(weights))
     described = {
         "format": FORMAT,
         "everyword": __version__,
@@ -59,9 +82,9 @@ def save(bertram: Bertram, folder: Path) -> None:
         },
         "config": config.to_dict(bertram.config),
         "training": bertram.record,
-        "files": {name: checksum(folder / name) for name in files},
+        "files": writer.checksums(files),
     }
-    write_whole(folder / CONFIG, json.dumps(described, indent=2) + "\n")
+    writer.finish(json.dumps(described, indent=2) + "\n")
 
 
 def _name_without_folders(name: str) -> str:
@@ -74,40 +97,45 @@ def load(
 ) -> Bertram:
     """Read what `save` wrote, after checking that it is whole and belongs to the encoder."""
     described = _read_description(folder)
-    for name, expected in described["files"].items():
-        _check_file(folder / name, expected)
+    files = {name: _whole(folder / name, expected) for name, expected in described["files"].items()}
     model = _encoder(folder, described["encoder"], encoder, device, precision)
     settings = config.build(BertramConfig, described["config"], "the saved model")
-    network = assemble(_form(folder, described, model.input_dim, settings), model, settings)
+    network = assemble(_form(files, model.input_dim, settings), model, settings)
     try:
-        weights = {name: torch.from_numpy(array) for name, array in load_file(folder / TENSORS).items()}
-        network.load_state_dict(weights)
-    except (SafetensorError, RuntimeError) as error:
-        raise DamagedModelError(f"{folder / TENSORS} does not fit its configuration: {error}.") from None
+        arrays, _ = read_tensors(files[TENSORS])
+        network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+    except (ValueError, TypeError, RuntimeError) as error:
+        reason = " ".join(str(error).split())
+        raise DamagedModelError(f"{folder / TENSORS} does not fit its configuration: {reason}.") from None
     return Bertram(model, network, settings, described["training"])
 
 
 def _read_description(folder: Path) -> dict[str, Any]:
     path = folder / CONFIG
     try:
-        described = json.loads(path.read_text(encoding="utf-8"))
-        seen = described.get("format")
+        described = read_object(path)
     except FileNotFoundError:
         raise InputError(
             f"{folder} is no saved BERTRAM: it has no {CONFIG}; give the folder that train wrote."
         ) from None
-    except (ValueError, AttributeError) as error:
+    except ValueError as error:
         raise DamagedModelError(f"{path} is no configuration of a saved BERTRAM: {error}.") from None
-    if seen != FORMAT:
-        raise InputError(f"{folder} is no BERTRAM that this version reads: its format is {seen!r}, not {FORMAT!r}.")
-    return dict(described)
+    if (seen := described.get("format")) != FORMAT:
+        raise InputError(f"{folder} is no BERTRAM that this version reads: its format is {seen!r:.40}, not {FORMAT!r}.")
+    problems = config.problems_of(Said, {name: value for name, value in described.items() if name in SAID})
+    if not problems and set(described["files"]) not in ({TENSORS, NGRAMS}, {TENSORS, FORM_CONFIG}):
+        problems = ["its files are not those of a BERTRAM"]
+    if problems:
+        raise DamagedModelError(f"{path} is no configuration of a saved BERTRAM: {'; '.join(problems)}.")
+    return described
 
 
-def _check_file(path: Path, expected: str) -> None:
+def _whole(path: Path, expected: str) -> Path:
+    if found := whole_file(path, expected):
+        return found
     if not path.is_file():
         raise DamagedModelError(f"The model is not whole: {path} is missing. Get or train it again.")
-    if checksum(path) != expected:
-        raise DamagedModelError(f"{path} is damaged: its checksum is not the one saved. Get or train it again.")
+    raise DamagedModelError(f"{path} is damaged: its checksum is not the one saved. Get or train it again.")
 
 
 def _encoder(
@@ -136,7 +164,7 @@ def _findable(folder: Path, name: str) -> str:
     raise InputError(f"{folder} was trained with the encoder {name}; say where that lies.")
 
 
-def _form(folder: Path, described: dict[str, Any], dim: int, settings: BertramConfig) -> Form:
-    if NGRAMS in described["files"]:
-        return NgramForm(read_units(folder / NGRAMS, (RARE,)), dim, settings.ngrams)
-    return ModelForm(read_model(folder / FORM), dim, settings.form_vectors)
+def _form(files: Mapping[str, Path], dim: int, settings: BertramConfig) -> Form:
+    if NGRAMS in files:
+        return NgramForm(read_units(files[NGRAMS], (RARE,)), dim, settings.ngrams)
+    return ModelForm(read_inner_model(files[FORM_CONFIG]), dim, settings.form_vectors)

@@ -35,8 +35,9 @@ def info(model: str | None, as_json: bool) -> None:
 
 
 def _about_model(name: str | None) -> dict[str, Any]:
+    from everyword.models.description import read_description
     from everyword.models.load import find_model
-    from everyword.models.read import read_description, read_model
+    from everyword.models.read import read_model
 
     folder = find_model(name)
     model = read_model(folder)  # compares all checksums

@@ -8,15 +8,19 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
+from everyword import config
 from everyword.contexts.bands import Bands
 from everyword.contexts.passages import Bounds
 from everyword.contexts.wanted import Wanted
 from everyword.errors import InputError
-from everyword.files import write_whole
+from everyword.files import read_object, write_whole
 
 FORMAT = 1
 JOB_FILE = "job.json"
+MOST_BYTES = 1 << 31
+"""Of a job: it has all words."""
 
 
 @dataclass(frozen=True)
@@ -56,17 +60,26 @@ class Job:
 
 def stamp_in(folder: Path) -> str | None:
     """The stamp of the job that a folder belongs to, if it belongs to one."""
+    return str(_described(folder)["stamp"]) if (folder / JOB_FILE).is_file() else None
+
+
+def _described(folder: Path) -> dict[str, Any]:
     path = folder / JOB_FILE
-    return str(json.loads(path.read_text(encoding="utf-8"))["stamp"]) if path.is_file() else None
+    try:
+        found = read_object(path, MOST_BYTES)
+        for name, kind in (("stamp", str), ("options", dict), ("words", list)):
+            if not isinstance(found.get(name), kind):
+                raise ValueError(f"it has no {name}")
+        return found
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} is no job of 'everyword contexts' ({error!s:.80}); remove its folder.") from None
 
 
 @lru_cache(maxsize=1)
 def load_job(folder: Path, stamp: str) -> tuple[Job, Wanted]:
     """The job of a folder and its words, ready to be found; kept, because a worker does many shards of one job."""
-    described = json.loads((folder / JOB_FILE).read_text(encoding="utf-8"))
-    options = described["options"]
-    bounds, bands = Bounds(**options.pop("bounds")), Bands(**options.pop("bands"))
-    job = Job(described["words"], Options(bounds=bounds, bands=bands, **options))
+    described = _described(folder)
+    job = Job(described["words"], config.build(Options, described["options"], "the options"))
     if job.stamp != stamp:
         raise InputError(f"{folder} belongs to another run now; start this one again in a folder of its own.")
     return job, Wanted(job.words)

@@ -15,8 +15,11 @@ import numpy as np
 from everyword.arrays import AnyArray, HashArray, IdArray, IndexArray
 from everyword.contexts.lowest import HASH_SHIFT
 from everyword.contexts.scan import Found
+from everyword.errors import InputError
 
 PARTIAL = ".partial-"
+SHORTEST = 2
+"""Bytes of a sentence: two quotes."""
 TYPES = {"counts": np.int64, "keys": np.uint64, "numbers": np.int32, "ends": np.int64}
 """Of the arrays: mentions of each word; sorted keys; the sentence of each key; where each sentence ends in `text`."""
 as_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -95,34 +98,55 @@ class Part:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._keys, self._ends = self._mapped("keys"), self._mapped("ends")
-        self.sentences = len(self._ends)
-        with (folder / "text").open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            self._text = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else None
+        try:
+            self._keys, self._ends = self._mapped("keys"), self._mapped("ends")
+            self.sentences = len(self._ends)
+            with (folder / "text").open("rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                self._text = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else None
+        except (OSError, ValueError):
+            raise self._not_whole() from None
+        # The lengths of the files tell a part that lost its end, whoever cut it.
+        ends = self._ends[-1] if self.sentences else 0
+        if size != ends or bool(size) != bool(self.sentences) or self._length("numbers") != len(self._keys):
+            raise self._not_whole()
 
     def counts(self, rows: range) -> IndexArray:
         """How often each of some words was mentioned."""
-        return self._read("counts", rows.start, rows.stop)
+        counts = self._read("counts", rows.start, rows.stop)
+        if len(counts) != len(rows):
+            raise self._not_whole()
+        return counts
 
     def keys(self, rows: range) -> tuple[HashArray, IdArray]:
         """The keys of some words, and the number of each key's sentence."""
         edges = np.array([rows.start, rows.stop], dtype=np.uint64) << HASH_SHIFT
         first, last = np.searchsorted(self._keys, edges).tolist()
-        return self._read("keys", first, last), self._read("numbers", first, last)
+        numbers = self._read("numbers", first, last)
+        if len(numbers) and not 0 <= numbers.min() <= numbers.max() < self.sentences:
+            raise self._not_whole()
+        return self._read("keys", first, last), numbers
 
     def texts(self, numbers: IndexArray) -> list[bytes]:
         """Sentences as JSON strings."""
-        if self._text is None:
-            return []
         text = self._text
-        starts = np.where(numbers > 0, self._ends[numbers - 1], 0)
-        return [text[start:end] for start, end in zip(starts.tolist(), self._ends[numbers].tolist(), strict=True)]
+        if text is None or not len(numbers):
+            return []
+        starts, ends = np.where(numbers > 0, self._ends[numbers - 1], 0), self._ends[numbers]
+        if (ends - starts < SHORTEST).any() or starts.min() < 0 or ends.max() > len(text):
+            raise self._not_whole()
+        return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
     def forget(self) -> None:
         """Give back the memory in which sentences were read; they can be read again."""
         if self._text is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._text.madvise(mmap.MADV_DONTNEED)
+
+    def _not_whole(self) -> InputError:
+        return InputError(f"{self._folder} is no whole part; remove it and run again.")
+
+    def _length(self, name: str) -> float:
+        return (self._folder / name).stat().st_size / np.dtype(TYPES[name]).itemsize
 
     def _mapped(self, name: str) -> AnyArray:
         path, kind = self._folder / name, TYPES[name]

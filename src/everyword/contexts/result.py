@@ -27,7 +27,8 @@ from everyword.contexts.sentences import CONTEXTS_FILE
 from everyword.contexts.shards import fingerprint
 from everyword.contexts.tasks import Checksum, WriteRows
 from everyword.contexts.wanted import Wanted
-from everyword.files import write_whole
+from everyword.errors import InputError
+from everyword.files import beside, read_object, write_whole
 from everyword.teachers.word_list import NAMED_IN_A_WARNING
 
 RECORD_FILE = "record.json"
@@ -50,8 +51,18 @@ def read_record(folder: Path) -> dict[str, Any] | None:
     path = folder / RECORD_FILE
     if not path.is_file():
         return None
-    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        record = read_object(path)
+        if not all(isinstance(mark, str) for mark in (record["stamp"], *marks_of(record))):
+            raise ValueError("its stamps are no texts")
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is no record of 'everyword contexts' ({error!s:.80}); remove it.") from None
     return record
+
+
+def marks_of(record: dict[str, Any]) -> list[str]:
+    """The fingerprints of the files that a result is of."""
+    return [file["fingerprint"] for file in record["corpus"]]
 
 
 def write_result(folder: Path, sources: Sources, executor: Executor, stopped: Callable[[], bool]) -> bool:
@@ -97,8 +108,7 @@ def _write_sentences(path: Path, words: Sequence[str], wanted: Wanted, pieces: I
     bands: Counter[str] = Counter()
     bodies = (line for piece in pieces for line in _lines(piece))
     places: dict[int, int] = {}
-    beside = path.with_name(path.name + ".partial")
-    with beside.open("w+b") as file:
+    with beside(path).open("w+b") as file:
         for word, row in zip(words, wanted.row_of_word, strict=True):
             # "Paris" and "paris" share a row: what was written for one is read again for the other.
             body = _read_at(file, places[row]) if row in places else next(bodies)
@@ -107,7 +117,7 @@ def _write_sentences(path: Path, words: Sequence[str], wanted: Wanted, pieces: I
             file.write(head + body)
             if band := BAND.match(body):
                 bands[band[1].decode()] += 1
-    beside.replace(path)
+    beside(path).replace(path)
     return bands
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from everyword.contexts.executors import Executor, results_of
 from everyword.contexts.job import Job, stamp_in
 from everyword.contexts.parts import PARTIAL
-from everyword.contexts.result import RECORD_FILE, Sources, read_record, write_result
+from everyword.contexts.result import RECORD_FILE, Sources, marks_of, read_record, write_result
 from everyword.contexts.shards import Shard, fingerprint, shards_of
 from everyword.contexts.tasks import PARTS_AT_ONCE, FoldParts, ScanShard
 from everyword.errors import InputError
@@ -50,6 +50,7 @@ class Run:
 def find_contexts(run: Run) -> bool:
     """Do what is not done yet; False if Ctrl-C stopped it, with every finished part kept."""
     shards = shards_of(run.corpus)
+    shutil.rmtree(run.folder / f"{PARTS_FOLDER}{PARTIAL}done", ignore_errors=True)  # left by one that was killed
     if _is_finished(run):
         run.progress(sum(shard.bytes for shard in shards))
         return True
@@ -65,7 +66,7 @@ def _is_finished(run: Run) -> bool:
     if made is None:
         return False
     if made["stamp"] == run.job.stamp:
-        if [file["fingerprint"] for file in made["corpus"]] == [fingerprint(path) for path in run.corpus]:
+        if marks_of(made) == [fingerprint(path) for path in run.corpus]:
             return True
         if stamp_in(run.folder / PARTS_FOLDER) == run.job.stamp:  # parts were kept: a corpus may grow
             return False
@@ -129,7 +130,9 @@ def _finished(run: Run, shards: Sequence[Shard], parts: Path, stopped: Callable[
     if run.keep_parts:
         _remove_partial(parts)
     else:
-        shutil.rmtree(parts)
+        # In one move first: of parts that are half removed a later run would take the rest for whole.
+        parts.rename(gone := run.folder / f"{PARTS_FOLDER}{PARTIAL}done")
+        shutil.rmtree(gone)
     return True
 
 

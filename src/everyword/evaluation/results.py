@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from everyword import __version__
+from everyword import __version__, config
 from everyword.errors import EverywordError, InputError
 from everyword.evaluation.copies import Scored
 from everyword.evaluation.noise import Noise, name_under
 from everyword.evaluation.pieces import Piece
 from everyword.evaluation.way import Way
-from everyword.files import write_whole
+from everyword.files import read_object, write_whole
 
 SCHEMA = 1
 """Raised when the meaning of a field changes."""
@@ -162,16 +162,19 @@ def keep(path: Path, result: Result) -> None:
 def read(path: Path) -> Result:
     """Read a kept result."""
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = read_object(path)
         if record.get("schema") != SCHEMA:
             raise ValueError(f"its schema is {record.get('schema')!r}, and this version reads {SCHEMA}")
         missing = {field.name for field in fields(Result) if field.default is MISSING} - record.keys()
         if missing:
             raise ValueError(f"it lacks {', '.join(sorted(missing))}")
-        found = Result(**{field.name: record[field.name] for field in fields(Result) if field.name in record})
-        _ = found.noise  # one that cannot be is found here, and not where it is drawn
+        said = {field.name: record[field.name] for field in fields(Result) if field.name in record}
+        if problems := config.problems_of(Result, said):
+            raise ValueError("; ".join(problems))
+        found = Result(**said)
+        _ = found.noise, found.value  # what cannot be is found here, and not where it is drawn
         return found
-    except (ValueError, TypeError, AttributeError, EverywordError) as error:
+    except (ValueError, KeyError, EverywordError) as error:
         raise InputError(f"{path} is no kept result: {error}. Delete it, or run its task again.") from None
 
 
@@ -189,10 +192,9 @@ def read_all(places: Iterable[Path]) -> list[Result]:
 def _is_study(path: Path) -> bool:
     """Whether a file sums up a study, whose results lie beside it."""
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        return False  # no JSON or no text: reading it as a result tells so
-    return isinstance(record, dict) and "study" in record
+        return "study" in read_object(path)
+    except (OSError, ValueError):
+        return False  # reading it as a result tells what it is
 
 
 def _rounded(value: Any) -> Any:

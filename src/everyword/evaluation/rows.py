@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from everyword.errors import InputError
-from everyword.files import read_lines
+from everyword.files import parse_json, read_lines
 
 COMMENT = "#"
 
@@ -35,8 +34,8 @@ def read_json_lines(path: Path, what: str, keys: Mapping[str, type]) -> Iterator
     """Numbered objects of a file with one a line; each has these keys, with values of these types."""
     for number, line in enumerate(read_lines(path, what), start=1):
         try:
-            record = json.loads(line)
-        except json.JSONDecodeError:
+            record = parse_json(line)
+        except ValueError:
             record = None
         if not isinstance(record, dict) or not all(isinstance(record.get(key), kind) for key, kind in keys.items()):
             wanted = ", ".join(f"{key} ({kind.__name__})" for key, kind in keys.items())

@@ -183,7 +183,7 @@ def open_way(name: str | None = None, policy: str | None = None, *, candidates: 
 
 def model_identity(folder: Path) -> str:
     """One checksum of all that decides a saved model's vectors; its card and its training record do not."""
-    from everyword.models.read import read_description
+    from everyword.models.description import read_description
 
     described = read_description(folder)
     decisive = {key: described[key] for key in ("normalise", "units", "encoder", "files")}

@@ -30,7 +30,7 @@ class MappedImputer(Imputer):
         """An imputer and a map as one."""
         return cls(inner.units, inner.encoder, inner.config, inner.tables, to_own_space.length, inner, to_own_space)
 
-    @property
+    @cached_property
     def dim(self) -> int:
         """Length of the vectors."""
         return self.to_own_space.dim

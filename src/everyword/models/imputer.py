@@ -11,11 +11,15 @@ import numpy as np
 
 from everyword import registry
 from everyword.arrays import FloatArray
+from everyword.errors import DamagedModelError
 from everyword.models.forward.base import ForwardPass
 from everyword.models.stored import StoredMatrix
 from everyword.text.sequences import Sequences
-from everyword.text.units import Units
+from everyword.text.units import UNK, Units
 from everyword.vectors.neighbours import rows_of_length
+
+MISFITS = (KeyError, IndexError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError)
+"""What arithmetic raises on tables that do not go together."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +38,33 @@ class Imputer:
     def forward(self) -> ForwardPass:
         """The forward pass on tables turned back into floats."""
         make = registry.forward_passes.get(self.encoder)
-        forward: ForwardPass = make({name: table.floats() for name, table in self.tables.items()}, self.config)
+        try:
+            forward: ForwardPass = make({name: table.floats() for name, table in self.tables.items()}, self.config)
+            # One word with the last unit, then several: tables that do not fit are found here, and nowhere later.
+            last = self.units.size - 1
+            forward(Sequences.of([[last]]))
+            forward(Sequences.of([[UNK], [UNK, last]]))
+        except MISFITS as error:
+            raise self._misfit(error) from error
         return forward
 
-    @property
+    @cached_property
     def dim(self) -> int:
-        """Length of the vectors."""
-        return self.forward.dim
+        """Length of the vectors; known without turning the tables into floats."""
+        make, nothing = registry.forward_passes.get(self.encoder), np.zeros(1, dtype=np.float32)
+        try:
+            forward: ForwardPass = make(
+                {name: np.broadcast_to(nothing, table.shape) for name, table in self.tables.items()}, self.config
+            )
+            return forward.dim
+        except MISFITS as error:
+            raise self._misfit(error) from error
+
+    def _misfit(self, error: BaseException) -> DamagedModelError:
+        return DamagedModelError(
+            f"The tables of the encoder {self.encoder!r} do not go together ({type(error).__name__}: {error}); "
+            "download or save the model again."
+        )
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Vectors of normalised words; a word without a known character gets zeros."""

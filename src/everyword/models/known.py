@@ -34,7 +34,7 @@ class KnownWords:
     @property
     def dim(self) -> int:
         """Length of a vector."""
-        return int(self.rows(slice(0, 1)).shape[1])
+        return self.matrix.shape[1]
 
     def rows(self, rows: IndexArray | slice) -> FloatArray:
         """Some of the vectors, by their places."""

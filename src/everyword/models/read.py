@@ -2,86 +2,77 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
+import numpy as np
 
 from everyword import config, registry
 from everyword.errors import DamagedModelError
-from everyword.files import checksum
 from everyword.models import layout
 from everyword.models.adapted import AdaptedModel
 from everyword.models.blend.gate import Gate, misfits
+from everyword.models.description import checked_description, read_description
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.layout import under
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
+from everyword.saved_together import whole_file
 from everyword.space.linear_map import LinearMap
+from everyword.tensors import read_tensors
 from everyword.text.normalise import Normaliser
 
 
 def read_model(folder: Path) -> Model:
     """Read a model, after checking that its files are whole and of a format this version knows."""
-    described = read_description(folder)
-    for name, expected in described["files"].items():
-        _check_file(folder / name, expected)
+    return _read(folder, read_description(folder))
+
+
+def read_inner_model(configuration: Path) -> Model:
+    """Read a model inside another one, by its configuration, which may still lie beside its place."""
+    return _read(configuration.parent, checked_description(configuration))
+
+
+def _read(folder: Path, described: dict[str, Any]) -> Model:
+    files = {name: _whole(folder / name, expected) for name, expected in described["files"].items()}
     try:
-        tensors = load_file(folder / layout.TENSORS)
-    except SafetensorError as error:
-        raise DamagedModelError(f"{folder / layout.TENSORS} cannot be read: {error}.") from None
-    known, name, training = _read_known(folder, tensors), described["name"], described["training"]
+        tensors, _ = read_tensors(files[layout.TENSORS])
+    except ValueError as error:
+        raise DamagedModelError(f"{files[layout.TENSORS]} cannot be read: {error}.") from None
+    known, name, training = _read_known(files[layout.WORDS], tensors), described["name"], described["training"]
     if "map" in described:
-        base = read_model(folder / layout.BASE)
-        return AdaptedModel(name, base, _read_map(described["map"], tensors), known, training)
-    return Model(
-        name,
-        config.build(Normaliser, described["normalise"]),
-        _read_imputer(folder, described, tensors),
-        known,
-        training,
-        gate=_read_gate(described, tensors),
-    )
+        base = read_inner_model(files[f"{layout.BASE}/{layout.CONFIG}"])
+        return _fitting(folder, AdaptedModel(name, base, _read_map(described["map"], base, tensors), known, training))
+    imputer = _read_imputer(files[layout.UNITS], described, tensors)
+    normalise, gate = config.build(Normaliser, described["normalise"]), _read_gate(described, tensors)
+    return _fitting(folder, Model(name, normalise, imputer, known, training, gate=gate))
 
 
-def read_description(folder: Path) -> dict[str, Any]:
-    """The configuration of a saved model, without its vectors."""
-    path = folder / layout.CONFIG
-    try:
-        described = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(described, dict) or "format" not in described:
-            raise ValueError("the key 'format' is missing")
-    except FileNotFoundError:
-        raise DamagedModelError(f"{folder} is no saved model: it has no {layout.CONFIG}.") from None
-    except (ValueError, UnicodeDecodeError) as error:
-        raise DamagedModelError(f"{path} is no configuration of a saved model: {error}.") from None
-    if described["format"] not in layout.READABLE:
-        raise DamagedModelError(
-            f"{folder} has model format {described['format']}, and this version of everyword reads formats "
-            f"up to {max(layout.READABLE)}: run  pip install -U everyword"
-        )
-    missing = {"name", "normalise", "units", "encoder", "training", "files"} - described.keys()
-    if missing:
-        raise DamagedModelError(f"{path} lacks the keys {', '.join(sorted(missing))}.")
-    return described
-
-
-def _check_file(path: Path, expected: str) -> None:
+def _whole(path: Path, expected: str) -> Path:
+    if found := whole_file(path, expected):
+        return found
     if not path.is_file():
         raise DamagedModelError(f"The model is not whole: {path} is missing. Download or save it again.")
-    if checksum(path) != expected:
-        raise DamagedModelError(f"{path} is damaged: its checksum is not the one saved. Download or save it again.")
+    raise DamagedModelError(f"{path} is damaged: its checksum is not the one saved. Download or save it again.")
 
 
-def _read_imputer(folder: Path, described: dict[str, Any], tensors: dict[str, Any]) -> Imputer:
+def _fitting(folder: Path, model: Model) -> Model:
+    """The model, if all of it has one dimension."""
+    if model.dim != model.known_words.dim:
+        raise DamagedModelError(
+            f"{folder} stores vectors of dimension {model.known_words.dim} but infers such of dimension {model.dim}; "
+            "download or save it again."
+        )
+    return model
+
+
+def _read_imputer(units_path: Path, described: dict[str, Any], tensors: dict[str, Any]) -> Imputer:
     units, encoder = described["units"], described["encoder"]
     make_units = registry.unit_vocabularies.get(units["name"])
     encoder_tensors = under(layout.ENCODER_PREFIX, tensors)
     return Imputer(
-        units=make_units.load(folder / layout.UNITS, config.build(make_units.Config, units["config"])),
+        units=make_units.load(units_path, config.build(make_units.Config, units["config"])),
         encoder=encoder["name"],
         config=encoder["config"],
         tables={
@@ -110,22 +101,39 @@ def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> Gate | Non
     return Gate(tables)
 
 
-def _read_map(described: dict[str, Any], tensors: dict[str, Any]) -> LinearMap:
+def _read_map(described: dict[str, Any], base: Model, tensors: dict[str, Any]) -> LinearMap:
     """The map of an adapted model."""
-    if described["name"] != LinearMap.NAME:
+    if described.get("name") != LinearMap.NAME:
         raise DamagedModelError(
-            f"The model has a map {described['name']!r}, and this version of everyword knows {LinearMap.NAME!r}: "
-            "run  pip install -U everyword"
+            f"The model has a map {described.get('name')!r:.40}, and this version of everyword knows "
+            f"{LinearMap.NAME!r}: run  pip install -U everyword"
         )
     tables = under(layout.MAP_PREFIX, tensors)
-    if not {"matrix", "offset"} <= tables.keys() or tables["matrix"].shape[1:] != tables["offset"].shape:
+    matrix, offset = (tables.get(name, np.empty(0)) for name in ("matrix", "offset"))
+    length = described.get("length")
+    if (
+        not isinstance(length, int | float)
+        or not 0 < length < np.inf
+        or offset.ndim != 1
+        or matrix.shape != (base.dim, len(offset))
+        or not all(table.dtype == np.float32 and np.isfinite(table).all() for table in (matrix, offset))
+    ):
         raise DamagedModelError("The model's map is not whole: its matrix or offset is missing or of the wrong size.")
-    return LinearMap(tables["matrix"], tables["offset"], described["length"])
+    return LinearMap(matrix, offset, length)
 
 
-def _read_known(folder: Path, tensors: dict[str, Any]) -> KnownWords:
-    words = (folder / layout.WORDS).read_text(encoding="utf-8").split("\n")[:-1]
+def _read_known(path: Path, tensors: dict[str, Any]) -> KnownWords:
+    try:
+        # Not read_text, which takes a lone carriage return for a line end.
+        words = path.read_bytes().decode("utf-8").split("\n")[:-1]
+    except UnicodeDecodeError as error:
+        raise DamagedModelError(f"{path} is no list of words in UTF-8: {error}.") from None
     matrix = StoredMatrix.from_tensors(tensors, layout.KNOWN_MATRIX)
+    if len(matrix.shape) != 2:
+        raise DamagedModelError(f"{path} has no vectors beside it, but an array of shape {matrix.shape}.")
     if len(words) != len(matrix):
-        raise DamagedModelError(f"{folder} lists {len(words)} known words but stores {len(matrix)} vectors.")
-    return KnownWords(words, matrix)
+        raise DamagedModelError(f"{path} lists {len(words)} known words but {len(matrix)} vectors are stored.")
+    known = KnownWords(words, matrix)
+    if len(known.row_of) != len(words):
+        raise DamagedModelError(f"{path} lists a word twice; download or save the model again.")
+    return known

@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from everyword.arrays import AnyArray, FloatArray, IndexArray
-from everyword.errors import InputError
+from everyword.arrays import MOST_DIMENSIONS, AnyArray, FloatArray, IndexArray
+from everyword.errors import DamagedModelError, InputError
 
 Precision = Literal["float32", "float16", "int8", "int4"]
 
@@ -58,6 +58,18 @@ class StoredMatrix:
     def _has_two_a_byte(self) -> bool:
         return bool(self.values.dtype == np.uint8)
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the matrix as floats."""
+        if not self._has_two_a_byte:
+            return self.values.shape
+        return len(self.values), 2 * self.values.shape[1] - self._filled
+
+    @property
+    def _filled(self) -> int:
+        """Half bytes at the end of a row that are no number of it."""
+        return int(self.values[0, -1] >> 4 == 0)
+
     def floats(self, rows: IndexArray | slice = slice(None)) -> FloatArray:
         """Some rows, or all, as float32."""
         values: FloatArray = self._unpacked(rows) if self._has_two_a_byte else self.values[rows].astype(np.float32)
@@ -66,10 +78,9 @@ class StoredMatrix:
         return values
 
     def _unpacked(self, rows: IndexArray | slice) -> FloatArray:
-        filled = int(self.values[0, -1] >> 4 == 0)
         # "clip" saves the check of bounds; no byte is out of them.
         pairs = np.take(_PAIRS_AS_NUMBERS, self.values[rows], mode="clip").view(np.float32)
-        return pairs[:, : pairs.shape[1] - filled]
+        return pairs[:, : pairs.shape[1] - self._filled]
 
     def take(self, rows: IndexArray) -> StoredMatrix:
         """Some of the rows, stored as they are; none at all are float32, as `pack` has it."""
@@ -83,8 +94,22 @@ class StoredMatrix:
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, AnyArray], name: str) -> StoredMatrix:
-        """What `to_tensors` made."""
-        return cls(tensors[name], tensors.get(f"{name}.scales"))
+        """What `to_tensors` made; numbers that no matrix of everyword has are refused."""
+        values, scales = tensors.get(name), tensors.get(f"{name}.scales")
+        if values is None or not _are_stored(values, scales):
+            raise DamagedModelError(f"The table {name!r} of the model is missing or holds what cannot be numbers.")
+        return cls(values, scales)
+
+
+def _are_stored(values: AnyArray, scales: AnyArray | None) -> bool:
+    """Whether arrays of a file can be what `pack` made."""
+    if not values.ndim or max(values.shape[1:], default=1) > MOST_DIMENSIONS:
+        return False
+    if values.dtype in (np.float32, np.float16):
+        return scales is None and bool(np.isfinite(values).all())
+    if scales is None or values.ndim != 2 or not values.size or values.dtype not in (np.int8, np.uint8):
+        return False
+    return scales.shape == values.shape[:1] and scales.dtype == np.float32 and bool(np.isfinite(scales).all())
 
 
 def _scales(steps: FloatArray) -> FloatArray:

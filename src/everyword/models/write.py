@@ -11,32 +11,35 @@ from safetensors.numpy import save
 
 from everyword import __version__
 from everyword.arrays import AnyArray
-from everyword.errors import InputError
-from everyword.files import checksum, write_whole
 from everyword.models import layout
 from everyword.models.adapted import AdaptedModel
 from everyword.models.card import render_card
 from everyword.models.model import Model
+from everyword.saved_together import FolderWriter
 from everyword.space.linear_map import LinearMap
 
 
 def write_model(model: Model, folder: Path) -> None:
-    """Write all files of a model. The configuration comes last: without it the folder is no model yet."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; a model is saved to a folder.")
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write all files of a model; an older model in the folder stays until all of the new one is there."""
+    writer = FolderWriter(folder, layout.CONFIG, "model")
+    writer.finish(put_model(model, writer))
+
+
+def put_model(model: Model, writer: FolderWriter, inside: str = "") -> str:
+    """Write all files of a model but the configuration, whose text is returned, to a folder inside another one."""
     if isinstance(model, AdaptedModel):
-        write_model(model.base, folder / layout.BASE)
+        base = f"{inside}{layout.BASE}/"
+        writer.put(base + layout.CONFIG, put_model(model.base, writer, base))
         tensors, checked = _map_tensors(model), layout.ADAPTED_CHECKED
     else:
-        model.imputer.units.save(folder / layout.UNITS)
+        model.imputer.units.save(writer.path(inside + layout.UNITS))
         tensors, checked = _encoder_tensors(model), layout.CHECKED
-    write_whole(folder / layout.TENSORS, save(model.known_words.matrix.to_tensors(layout.KNOWN_MATRIX) | tensors))
-    write_whole(folder / layout.WORDS, "".join(word + "\n" for word in model.known_words.words))
+    writer.put(inside + layout.TENSORS, save(model.known_words.matrix.to_tensors(layout.KNOWN_MATRIX) | tensors))
+    writer.put(inside + layout.WORDS, "".join(word + "\n" for word in model.known_words.words))
     config = describe(model)
-    config["files"] = {name: checksum(folder / name) for name in checked}
-    write_whole(folder / layout.CARD, render_card(config))
-    write_whole(folder / layout.CONFIG, json.dumps(config, indent=2) + "\n")
+    config["files"] = writer.checksums(checked, inside)
+    writer.put(inside + layout.CARD, render_card(config))
+    return json.dumps(config, indent=2) + "\n"
 
 
 def _encoder_tensors(model: Model) -> dict[str, AnyArray]:

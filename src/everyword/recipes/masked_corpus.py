@@ -18,7 +18,7 @@ import numpy.typing as npt
 from everyword.arrays import IndexArray
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.files import checksum, checksum_of_all, write_lines, write_whole
+from everyword.files import checksum, checksum_of_all, read_lines, read_object, write_lines, write_whole
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PADDING, UNKNOWN, FIRST, END, MASK = range(len(SPECIAL))
@@ -69,8 +69,8 @@ def prepare_corpus(
 def load_corpus(folder: Path) -> MaskedCorpus:
     """What `prepare_corpus` wrote; the pieces stay on disk until they are asked for."""
     try:
-        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-        vocabulary = (folder / VOCABULARY).read_text(encoding="utf-8").splitlines()
+        record = read_object(folder / RECORD)
+        vocabulary = read_lines(folder / VOCABULARY, "vocabulary")
         pieces, starts = np.load(folder / PIECES, mmap_mode="r"), np.load(folder / STARTS)
         return MaskedCorpus(vocabulary, pieces, starts, record["length"], record["sha256"])
     except (OSError, ValueError, KeyError):

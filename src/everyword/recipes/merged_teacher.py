@@ -19,7 +19,7 @@ import numpy as np
 from everyword import config
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.files import read_lines, write_lines, write_whole
+from everyword.files import read_lines, read_object, write_lines, write_whole
 from everyword.recipes.sources import check_sources
 from everyword.space import merge, postprocess
 from everyword.space.merge_record import MergeRecord
@@ -165,10 +165,17 @@ def _differences(table: VectorTable, synonyms: Path) -> FloatArray:
     return differences
 
 
+def _recipe_in(path: Path) -> object:
+    try:
+        return read_object(path).get("recipe")
+    except ValueError:
+        return None
+
+
 def _stamp(recipe: MergedTeacherConfig, folder: Path) -> None:
     """Refuse a folder whose stages were made by another configuration."""
     mark = hashlib.sha256(json.dumps(config.to_dict(recipe), sort_keys=True).encode()).hexdigest()
     path = folder / STAMP
-    if path.exists() and json.loads(path.read_text(encoding="utf-8"))["recipe"] != mark:
+    if path.exists() and _recipe_in(path) != mark:
         raise InputError(f"{folder} holds a teacher of another recipe; choose another --run-folder or remove it.")
     write_whole(path, json.dumps({"recipe": mark}) + "\n")

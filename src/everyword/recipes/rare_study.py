@@ -9,7 +9,8 @@ from pathlib import Path
 
 from everyword.bertram.masking import ToldTogether
 from everyword.contexts.sentences import CONTEXTS_FILE
-from everyword.files import checksum, write_whole
+from everyword.errors import InputError
+from everyword.files import checksum, read_object, write_whole
 from everyword.recipes.findings import Findings, Score, row_of
 from everyword.recipes.rare_job import RareReproduction
 from everyword.recipes.rare_models import RareModels
@@ -31,9 +32,9 @@ def reproduce_rare(job: RareReproduction) -> Findings:
 def _runs(job: RareReproduction, models: RareModels, variant: RareVariant) -> list[Found]:
     """The scores of a variant, a row for each seed, as they are kept or fresh."""
     path, stamp = job.work / "scores" / job.study.name / f"{variant.folder}.json", _stamp(job, models, variant)
-    if path.exists() and (kept := json.loads(path.read_text(encoding="utf-8")))["stamp"] == stamp:
+    runs = kept_scores(path, stamp)
+    if runs is not None:
         job.tell(f"{variant.label}: scored before")
-        runs = [{name: score and Score(**score) for name, score in run.items()} for run in kept["runs"]]
     else:
         runs = SCORERS[job.study.judged_by](job, models, variant)
         job.tell(f"{variant.label}: scored")
@@ -41,6 +42,19 @@ def _runs(job: RareReproduction, models: RareModels, variant: RareVariant) -> li
         kept = [{name: score and asdict(score) for name, score in run.items()} for run in runs]
         write_whole(path, json.dumps({"stamp": stamp, "runs": kept}, indent=2) + "\n")
     return [{name: run.get(name) for name in job.study.columns} for run in runs]
+
+
+def kept_scores(path: Path, stamp: str) -> list[Found] | None:
+    """Scores that an earlier run left, if they are of the same."""
+    try:
+        kept = read_object(path)
+        if kept["stamp"] != stamp:
+            return None
+        return [{name: score and Score(**score) for name, score in run.items()} for run in kept["runs"]]
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{path} holds no kept scores ({error!s:.80}); remove it, and they are made again.") from None
 
 
 def _stamp(job: RareReproduction, models: RareModels, variant: RareVariant) -> str:

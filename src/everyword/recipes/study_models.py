@@ -6,8 +6,8 @@ from pathlib import Path
 
 from everyword import config
 from everyword.errors import InputError
+from everyword.models.description import read_description
 from everyword.models.layout import CONFIG
-from everyword.models.read import read_description
 from everyword.recipes import mimick
 from everyword.recipes.configuration import without_folders
 from everyword.recipes.study_configuration import VariantConfig

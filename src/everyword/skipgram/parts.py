@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
 from everyword.arrays import AnyArray, IndexArray
-from everyword.errors import InputError
-from everyword.files import write_whole
+from everyword.skipgram.packed_arrays import PackedArrays, packed
 from everyword.teachers.pieces import Stretch
-
-Kind = TypeVar("Kind", bound="Arrays")
 
 
 @dataclass(frozen=True)
@@ -28,27 +21,8 @@ class Sentence:
     stretches: Sequence[Stretch] = ()
 
 
-class Arrays:
-    """A dataclass of arrays that lies packed in a file, whole or not at all."""
-
-    def save(self, path: Path) -> None:
-        """Write all arrays."""
-        written = io.BytesIO()
-        np.savez_compressed(written, **{field.name: getattr(self, field.name) for field in fields(self)})  # type: ignore[arg-type]
-        write_whole(path, written.getvalue())
-
-    @classmethod
-    def load(cls: type[Kind], path: Path) -> Kind:
-        """Read what `save` wrote."""
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                return cls(**{field.name: arrays[field.name] for field in fields(cls)})  # type: ignore[arg-type]
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
-            raise InputError(f"{path} is no part of a prepared corpus; prepare the corpus again.") from None
-
-
 @dataclass(frozen=True)
-class Part(Arrays):
+class Part(PackedArrays):
     """Some thousand sentences, laid end to end."""
 
     rows: AnyArray
@@ -109,12 +83,26 @@ class Part(Arrays):
         first: IndexArray = reached - self.sizes - np.repeat(before, self.words)
         return first
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the arrays speak of the same sentences."""
+        if any(getattr(self, name).min(initial=0) < 0 for name in ARRAYS if name != "gaps"):
+            return False
+        if not (_lie_end_to_end(self.words, self.rows) and _lie_end_to_end(self.lengths, self.pieces)):
+            return False
+        if len(self.words) != len(self.lengths) or len(self.gaps) != len(self.sizes):
+            return False
+        if not len(self.pieces):
+            return not len(self.sizes)
+        if len(self.sizes) != len(self.rows) or np.abs(self.gaps.astype(np.float64)).max(initial=0) > len(self.pieces):
+            return False
+        first = self.first_pieces()
+        return bool((first >= 0).all() and (first + self.sizes <= np.repeat(self.lengths, self.words)).all())
+
+
+def _lie_end_to_end(sizes: AnyArray, items: AnyArray) -> bool:
+    # None is larger than all together, so the sum cannot run over.
+    return bool(sizes.max(initial=0) <= len(items)) and int(sizes.sum(dtype=np.int64)) == len(items)
+
 
 ARRAYS = tuple(field.name for field in fields(Part))
-
-
-def packed(numbers: Sequence[int] | AnyArray) -> AnyArray:
-    """Numbers in the smallest type that holds them all."""
-    wide = np.asarray(numbers, dtype=np.int64)
-    ends = (np.min_scalar_type(int(end)) for end in (wide.min(initial=0), wide.max(initial=0)))
-    return wide.astype(np.result_type(*ends))

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from everyword import config
-from everyword.errors import InputError
-from everyword.files import checksum, checksum_of_all, write_lines, write_whole
+from everyword.errors import ConfigError, InputError
+from everyword.files import checksum, checksum_of_all, read_object, write_lines, write_whole
 from everyword.skipgram.configuration import RECORD, SentencesConfig
 from everyword.skipgram.cutting import Cutter, cut_all
 from everyword.skipgram.parts import Part
@@ -22,6 +22,16 @@ from everyword.teachers.language_model import LanguageModel
 WORDS = "words.tsv"
 SENTENCES_A_PART = 100_000
 Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a record says that is used again."""
+
+    stamp: str
+    parts: tuple[int, ...]
+    sentences: SentencesConfig
+    tokenizer: str | None
 
 
 @dataclass(frozen=True)
@@ -36,11 +46,13 @@ class Prepared:
     def load(cls, folder: Path) -> Prepared:
         """Open what `prepare` wrote."""
         try:
-            record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-            lines = (folder / WORDS).read_text(encoding="utf-8").splitlines()
-            words, counts = zip(*(line.split("\t") for line in lines), strict=True)
+            record = read_object(folder / RECORD)
+            config.build(Kept, {name: record[name] for name in ("stamp", "parts", "sentences", "tokenizer")})
+            # Not splitlines, nor a reader that takes a lone carriage return for a line end.
+            lines = (folder / WORDS).read_bytes().decode("utf-8").split("\n")[:-1]
+            words, counts = zip(*(line.rsplit("\t", 1) for line in lines), strict=True)
             return cls(folder, Vocabulary(words, [int(count) for count in counts]), record)
-        except (OSError, ValueError):
+        except (OSError, ValueError, KeyError, OverflowError, ConfigError):
             raise InputError(f"{folder} holds no prepared corpus; prepare one with --corpus.") from None
 
     @property
@@ -60,7 +72,11 @@ class Prepared:
 
     def part(self, number: int) -> Part:
         """One of the parts, read from disk."""
-        return Part.load(self.folder / part_name(number))
+        path = self.folder / part_name(number)
+        part = Part.load(path)
+        if len(part) != self.sizes[number] or part.rows.max(initial=0) >= len(self.vocabulary.words):
+            raise InputError(f"{path} is a part of another corpus; prepare the corpus again.")
+        return part
 
     def parts(self) -> Iterator[Part]:
         """All of them in their order, one in memory at a time."""

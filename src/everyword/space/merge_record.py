@@ -129,6 +129,18 @@ class MergeRecord:
             filler,
         )
 
+    def check(self) -> None:
+        """Raise where sources, arrays and dimensions do not go together."""
+        for source in self.sources:
+            source.preparation.check()
+        joined = sum(source.preparation.dim_out for source in self.sources)
+        if self.filler is not None and (self.filler.mean.shape, self.filler.covariance.shape) != (
+            (joined,),
+            (joined, joined),
+        ):
+            raise ValueError("means or covariances of another dimension")
+        self.apply([np.zeros((1, source.preparation.dim), dtype=np.float32) for source in self.sources])
+
     def merge_sources(self, sources: Sources, tell: Tell) -> VectorTable:
         """Merge words that were gathered from tables of these sources."""
         tell(f"merging {len(sources.words):,} words")

@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from everyword import registry
-from everyword.arrays import AnyArray, FloatArray
+from everyword.arrays import MOST_DIMENSIONS, AnyArray, FloatArray
 from everyword.errors import InputError
 from everyword.space.notation import build_named, read_steps
 from everyword.space.record import Contents, write_record
@@ -89,6 +91,17 @@ class Pipeline:
             _fitted(said, contents.part(str(place)).arrays) for place, said in enumerate(contents.described["steps"])
         ]
         return cls(contents.described["dim"], tuple(steps))
+
+    def check(self) -> None:
+        """Raise where steps, arrays and dimensions do not go together."""
+        dim = self.dim
+        if not 1 <= dim <= MOST_DIMENSIONS:
+            raise ValueError(f"a dimension of {dim}")
+        for fitted in self.steps:
+            if fitted.dim != dim:
+                raise ValueError(f"{fitted.step.NAME} for dimension {fitted.dim} where {dim} comes in")
+            dim = fitted.dim_out
+        self.apply(np.zeros((1, self.dim), dtype=np.float32))
 
     def _change(self, rows: FloatArray) -> FloatArray:
         for fitted in self.steps:

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save
+import numpy as np
+from safetensors.numpy import save
 
 from everyword import __version__
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.files import checksum, write_whole
+from everyword.files import read_object
+from everyword.saved_together import FolderWriter, whole_file
+from everyword.tensors import read_tensors
 
 if TYPE_CHECKING:
     from everyword.space.merge_record import MergeRecord
@@ -51,9 +53,11 @@ def load_record(folder: str | Path) -> Pipeline | MergeRecord:
     kind, contents = _read(folder)
     readers: dict[str, type[Pipeline] | type[MergeRecord]] = {Pipeline.KIND: Pipeline, MergeRecord.KIND: MergeRecord}
     try:
-        return readers[kind].from_contents(contents)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise InputError(f"{folder / DESCRIPTION} was altered: {error!r}. Save the record again.") from None
+        record = readers[kind].from_contents(contents)
+        record.check()
+        return record
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError, MemoryError) as error:
+        raise InputError(f"{folder / DESCRIPTION} was altered: {error!r:.200}. Save the record again.") from None
 
 
 def load_pipeline(folder: str | Path) -> Pipeline:
@@ -79,45 +83,47 @@ def load_merge(folder: str | Path) -> MergeRecord:
 
 
 def write_record(folder: Path, kind: str, contents: Contents) -> None:
-    """Write both files. The description comes last: without it the folder is no record yet."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; a record is saved to a folder.")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / ARRAYS, save(contents.arrays))
+    """Write both files; an older record in the folder stays until all of the new one is there."""
+    writer = FolderWriter(folder, DESCRIPTION, "record")
+    writer.put(ARRAYS, save(contents.arrays))
     described = {
         "format": FORMAT,
         "everyword": __version__,
         "kind": kind,
         **contents.described,
-        "files": {ARRAYS: checksum(folder / ARRAYS)},
+        "files": writer.checksums([ARRAYS]),
     }
-    write_whole(folder / DESCRIPTION, json.dumps(described, indent=2, ensure_ascii=False) + "\n")
+    writer.finish(json.dumps(described, indent=2, ensure_ascii=False) + "\n")
 
 
 def _read(folder: Path) -> tuple[str, Contents]:
     described = _description(folder)
-    path = folder / ARRAYS
-    if not path.is_file() or described.get("files") != {ARRAYS: checksum(path)}:
+    files, path = described.get("files"), folder / ARRAYS
+    found = whole_file(path, files.get(ARRAYS, "")) if isinstance(files, dict) and len(files) == 1 else None
+    if found is None:
         raise InputError(f"{path} is missing or not the file that was saved; save or copy the record again.")
     try:
-        return described["kind"], Contents(described, load_file(path))
-    except SafetensorError as error:
+        arrays, _ = read_tensors(found)
+    except ValueError as error:
         raise InputError(f"{path} cannot be read: {error}.") from None
+    if not all(array.dtype == np.float32 and np.isfinite(array).all() for array in arrays.values()):
+        raise InputError(f"{path} holds what no record has, NaN or infinity perhaps; save the record again.")
+    return described["kind"], Contents(described, arrays)
 
 
 def _description(folder: Path) -> dict[str, Any]:
     path = folder / DESCRIPTION
     try:
-        described = json.loads(path.read_text(encoding="utf-8"))
+        described = read_object(path)
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{folder} is no saved record: it has no {DESCRIPTION}; check the path.") from None
     except ValueError as error:
         raise InputError(f"{path} is no description of a record: {error}.") from None
-    if not isinstance(described, dict) or not {"format", "kind"} <= described.keys():
+    if not {"format", "kind"} <= described.keys():
         raise InputError(f"{path} is no description of a record: it lacks format or kind.")
     if described["format"] != FORMAT:
         raise InputError(
-            f"{folder} has record format {described['format']}, and this version of everyword reads format {FORMAT}: "
-            "run  pip install -U everyword"
+            f"{folder} has record format {described['format']!r:.40}, and this version of everyword reads format "
+            f"{FORMAT}: run  pip install -U everyword"
         )
     return described

@@ -34,6 +34,7 @@ def load_with_head(
     transformers = require("transformers", PURPOSES[head])
     target = pick_device(device)
     loader = getattr(transformers, f"AutoModelFor{head}")
+    options = {"trust_remote_code": False, **options}
     network, tokenizer, missing = _loaded(source, lambda place: loader, PURPOSES[head], new_head or 0, **options)
     if new_head is None:
         refuse_random_weights(source, missing)
@@ -45,7 +46,7 @@ def load_as_saved(source: str | Path) -> tuple[Any, Any]:
     transformers = require("transformers", AS_SAVED)
 
     def kind_of(place: str) -> Any:
-        names = transformers.AutoConfig.from_pretrained(place).architectures or ["AutoModel"]
+        names = transformers.AutoConfig.from_pretrained(place, trust_remote_code=False).architectures or ["AutoModel"]
         return getattr(transformers, names[0])
 
     network, tokenizer, missing = _loaded(source, kind_of, AS_SAVED, 0)
@@ -61,7 +62,7 @@ def _loaded(
     with quietly(transformers), torch.random.fork_rng():
         torch.manual_seed(seed)
         try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
             network, report = kind_of(place).from_pretrained(place, output_loading_info=True, **options)
         except Exception as error:  # whatever a damaged file or a hub out of reach makes these packages raise
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

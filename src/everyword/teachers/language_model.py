@@ -55,8 +55,10 @@ class LanguageModel:
         dtype = _dtype(precision, target)
         with quietly(transformers):
             try:
-                tokenizer = transformers.AutoTokenizer.from_pretrained(place)
-                network, report = transformers.AutoModel.from_pretrained(place, dtype=dtype, output_loading_info=True)
+                tokenizer = transformers.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
+                network, report = transformers.AutoModel.from_pretrained(
+                    place, dtype=dtype, output_loading_info=True, trust_remote_code=False
+                )
             except Exception as error:  # whatever a damaged file or a hub out of reach makes these packages raise
                 reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
                 raise InputError(

@@ -68,7 +68,10 @@ def write_units(path: Path, units: list[str]) -> None:
 def read_units(path: Path, specials: tuple[str, ...]) -> list[str]:
     """Read what `write_units` wrote, after a look at its first lines."""
     # Neither splitlines() nor read_text(): a unit may be a character that counts as a line end there.
-    units = path.read_bytes().decode("utf-8").split("\n")[:-1]
+    try:
+        units = path.read_bytes().decode("utf-8").split("\n")[:-1]
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no unit list of everyword: {error}.") from None
     if tuple(units[: len(specials)]) != specials:
         raise InputError(f"{path} must begin with the lines {' '.join(specials)}; it is no unit list of everyword.")
     return units

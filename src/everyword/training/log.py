@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from everyword.files import write_whole
+
 
 class TrainingLog:
     """Append-only; a resumed run goes on in the same file."""
@@ -14,6 +16,10 @@ class TrainingLog:
         self._path = path
         if fresh:
             path.unlink(missing_ok=True)
+        elif path.is_file():  # whoever was killed may have left half a line
+            whole, line_end, half = path.read_text(encoding="utf-8").rpartition("\n")
+            if half:
+                write_whole(path, whole + line_end)
 
     def write(self, **values: Any) -> None:
         """Add one line, on disk before training goes on."""

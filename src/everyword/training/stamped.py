@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from everyword.arrays import AnyArray
 from everyword.errors import InputError
-from everyword.files import write_whole
+from everyword.files import parse_json, write_whole
+from everyword.tensors import read_tensors
 
 
 def write_stamped(path: Path, arrays: Mapping[str, AnyArray], header: Mapping[str, Any], stamp: str) -> None:
@@ -27,16 +27,17 @@ def write_stamped(path: Path, arrays: Mapping[str, AnyArray], header: Mapping[st
 def read_stamped(path: Path, stamp: str) -> tuple[dict[str, AnyArray], dict[str, Any]]:
     """Read what `write_stamped` wrote under the same stamp."""
     try:
-        with safe_open(path, framework="np") as file:
-            metadata = file.metadata() or {}
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no mapping)
+        arrays, metadata = read_tensors(path)
     except FileNotFoundError:
         raise InputError(f"There is nothing to resume in {path.parent}; start without --resume.") from None
-    except SafetensorError as error:
+    except ValueError as error:
         raise InputError(f"{path} cannot be read: {error}. Start again without --resume.") from None
     if metadata.get("stamp") != stamp:
         raise InputError(
             f"{path.parent} was started with another configuration or teacher; use those again, "
             "or start without --resume."
         )
-    return arrays, json.loads(metadata["header"])
+    try:
+        return arrays, dict(parse_json(metadata["header"]))
+    except (KeyError, ValueError, TypeError):
+        raise InputError(f"{path} has no header that can be read; start again without --resume.") from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -17,12 +18,14 @@ from pathlib import Path
 from typing import IO, cast
 
 from everyword.errors import InputError
-from everyword.vectors import zstd
+from everyword.vectors import xz, zstd
 
 HEAD_BYTES = 1 << 16
 TAR_MARK = slice(257, 262)
 
 DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError)
+ZIP_TROUBLE = (RuntimeError, ValueError, OSError, struct.error)
+"""What the standard library lets through of archives that are locked, packed in its own words, or damaged."""
 
 
 class Source:
@@ -39,6 +42,8 @@ class Source:
             raise InputError(f"{self.path} is a folder; give the path of one vector file in it.")
         if not self.path.exists():
             raise InputError(f"There is no file {self.path}; check the path.")
+        if not self.path.is_file():  # it is read twice, and a device may never end
+            raise InputError(f"{self.path} is a pipe or a device; write it to a file first.")
         self.container = self._container()
 
     def open(self) -> IO[bytes]:
@@ -94,18 +99,25 @@ class Source:
         if self.container == "gzip":
             return io.BufferedReader(keep(gzip.open(self.path)), 1 << 20)
         if self.container == "xz":
-            return keep(lzma.open(self.path))
+            return io.BufferedReader(keep(xz.XzReader(self.path)), 1 << 20)
         if self.container == "zstd":
             return io.BufferedReader(keep(zstd.ZstdReader(self.path)), 1 << 20)
         if self.container == "zip":
-            archive = keep(zipfile.ZipFile(self.path))
-            return keep(archive.open(self._only_member(archive)))
+            return self._zip_member()
         if self.container == "tar":
             return self._tar_member(keep(tarfile.open(self.path, "r:gz")))
         return keep(self.path.open("rb"))
 
+    def _zip_member(self) -> IO[bytes]:
+        keep = self._stack.enter_context
+        try:
+            archive = keep(zipfile.ZipFile(self.path))
+            return keep(archive.open(self._only_member(archive)))
+        except ZIP_TROUBLE as error:
+            raise zipfile.BadZipFile(str(error)) from error
+
     def _only_member(self, archive: zipfile.ZipFile) -> str:
-        names = [info.filename for info in archive.infolist() if not info.is_dir()]
+        names = [name for name in archive.namelist() if not name.endswith("/")]
         if len(names) != 1:
             listing = ", ".join(names[:8]) or "none"
             raise InputError(

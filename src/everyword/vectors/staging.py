@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from everyword.errors import InputError
+from everyword.files import beside
 
 COMPRESSED_SUFFIXES = (".gz", ".xz")
 
@@ -22,7 +23,7 @@ class Staging:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.compressed = path.suffix in COMPRESSED_SUFFIXES
-        self._moves: list[tuple[Path, Path]] = []
+        self._files: list[Path] = []
         self._open = ExitStack()
         if path.is_dir():
             raise InputError(f"{path} is a folder; give the path of the file to write.")
@@ -32,9 +33,8 @@ class Staging:
     def open(self, path: Path | None = None) -> IO[bytes]:
         """Open the main file, or one that belongs beside it, under its temporary name."""
         final = path or self.path
-        partial = final.with_name(final.name + ".partial")
-        plain = self._open.enter_context(partial.open("wb"))
-        self._moves.append((partial, final))
+        plain = self._open.enter_context(beside(final).open("wb"))
+        self._files.append(final)
         if final.suffix == ".gz":
             # No name and no time inside, so that equal tables give equal files.
             return cast(IO[bytes], self._open.enter_context(gzip.GzipFile("", "wb", fileobj=plain, mtime=0)))
@@ -43,13 +43,13 @@ class Staging:
         return plain
 
     def commit(self) -> None:
-        """Close and rename; files beside the main one go first, so the main one never stands alone."""
+        """Close and rename in the order in which they were opened: the main file last, so it never stands alone."""
         self._open.close()
-        for partial, final in reversed(self._moves):
-            partial.replace(final)
+        for final in self._files:
+            beside(final).replace(final)
 
     def discard(self) -> None:
         """Close and remove whatever was written."""
         self._open.close()
-        for partial, _ in self._moves:
-            partial.unlink(missing_ok=True)
+        for final in reversed(self._files):
+            beside(final).unlink(missing_ok=True)

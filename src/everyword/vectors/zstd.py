@@ -9,7 +9,8 @@ from typing import Any
 from everyword.extras import require
 
 MAGIC = b"\x28\xb5\x2f\xfd"
-AT_ONCE = 1 << 18
+AT_ONCE = 1 << 11
+"""Packed bytes; each of them can stand for 32,000."""
 
 
 class ZstdReader(io.RawIOBase):

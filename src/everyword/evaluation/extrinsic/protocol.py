@@ -11,14 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from everyword.errors import InputError
 from everyword.evaluation.extrinsic.learner import Fitted, Learner
 from everyword.evaluation.extrinsic.splits import D, check
-from everyword.files import write_whole
+from everyword.files import read_object, write_whole
 
 
 @dataclass(frozen=True)
@@ -181,7 +180,6 @@ def _kept(folder: Path | None, rate: float, seed: int, split: str) -> Piece | No
     if folder is None or not (path := _place(folder, rate, seed, split)).exists():
         return None
     try:
-        values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return Piece(**values)
+        return Piece(**read_object(path))
     except (ValueError, TypeError) as error:
         raise InputError(f"{path} is no kept piece of a run: {error}. Remove it, and it is made again.") from None

@@ -5,7 +5,6 @@ After the LOVE paper's Figures A3 and A4: the diagonal is one augmentation alone
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ import numpy as np
 
 from everyword.errors import InputError
 from everyword.evaluation.plots.picture import GREY, Frame, counted, picture, readable
-from everyword.files import read_lines
+from everyword.files import parse_json, read_lines
 from everyword.space.projection import Floats
 from everyword.text.corruption import TYPOS
 
@@ -68,7 +67,7 @@ def read_squares(path: Path) -> tuple[str, list[Square]]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        record = json.loads("\n".join(read_lines(path, "kept study")))
+        record = parse_json("\n".join(read_lines(path, "kept study")))
         if "study" not in record or not all({"label", "ours"} <= variant.keys() for variant in record["variants"]):
             raise ValueError("it names no study, or no variants with a label and scores")
     except (ValueError, TypeError, KeyError, AttributeError) as error:

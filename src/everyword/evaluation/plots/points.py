@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +17,7 @@ from everyword.evaluation.plots.picture import counted
 from everyword.evaluation.results import Result, read, read_all
 from everyword.evaluation.rows import COMMENT
 from everyword.evaluation.scoreboard import row_of, whole_of
-from everyword.files import read_lines
+from everyword.files import parse_json, read_lines
 
 NEEDED = ("series", "strength", "score")
 OPTIONAL = ("spread", "n")
@@ -170,8 +169,8 @@ def _mean_point(series: str, strength: float, parts: Sequence[Result], score: st
 
 def _read_json(path: Path) -> dict[str, Any]:
     try:
-        record = json.loads("\n".join(read_lines(path, WHAT)))
-    except json.JSONDecodeError as error:
+        record = parse_json("\n".join(read_lines(path, WHAT)))
+    except ValueError as error:
         raise InputError(f"{path} cannot be read as JSON: {error}. Points may also come as .tsv.") from None
     if isinstance(record, list):
         record = {"points": record}
@@ -210,7 +209,7 @@ def _point(where: str, cells: object) -> Point:
         strength, score = float(cells["strength"]), float(cells["score"])
         spread = None if cells.get("spread") is None else float(cells["spread"])
         n = None if cells.get("n") is None else int(cells["n"])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"{where} holds something else than numbers: {dict(cells)!r:.120}.") from None
     if not all(map(math.isfinite, (strength, score, spread or 0))) or (spread or 0) < 0:
         raise InputError(f"{where} holds a number that cannot be drawn: {dict(cells)!r:.120}.")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from everyword.errors import InputError
-from everyword.files import write_lines
+from everyword.files import parse_json, write_lines
 
 LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 CONTEXTS = "contexts.jsonl"
@@ -54,12 +53,12 @@ def read_counts(path: Path) -> dict[str, int]:
 
 def _cells(line: str) -> tuple[str, int] | None:
     try:
-        if line.startswith("{"):
-            record = json.loads(line)
+        if line.startswith("{") and "\t" not in line:  # JSON writes a tab as \\t, and a word may begin like this
+            record = parse_json(line)
             return str(record["word"]), int(record["count"])
         word, count = line.split("\t")[:2]
         return (word, int(count)) if word and int(count) >= 0 else None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         return None
 
 

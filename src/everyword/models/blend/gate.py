@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import AnyArray, FloatArray
 from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, Comparison
 from everyword.models.blend.confidence import SIGNS, Confidence
 from everyword.models.blend.mixture import Weights
@@ -69,7 +69,7 @@ BEST_FEATURES = len(FEATURES) + 1
 
 def misfits(tables: Mapping[str, FloatArray]) -> list[str]:
     """Names of the tables of a whole gate that are missing or not as large as they must be."""
-    sizes = {name: len(tables[name]) if name in tables else 0 for name in ("bias", "form.bias", "confidence.bias")}
+    sizes = {name: tables[name].size if name in tables else 0 for name in ("bias", "form.bias", "confidence.bias")}
     hidden, form_hidden, confidence_hidden = sizes.values()
     shapes = {
         **{name: (LETTER_PAIRS, hidden) for name in LETTER_TABLES},
@@ -85,4 +85,8 @@ def misfits(tables: Mapping[str, FloatArray]) -> list[str]:
         "confidence.score": (confidence_hidden,),
         "confidence.score_bias": (1,),
     }
-    return [name for name, shape in shapes.items() if name not in tables or tables[name].shape != shape]
+    return [name for name, shape in shapes.items() if name not in tables or not _is_table(tables[name], shape)]
+
+
+def _is_table(table: AnyArray, shape: tuple[int, ...]) -> bool:
+    return table.shape == shape and table.dtype == np.float32 and bool(np.isfinite(table).all())

@@ -25,10 +25,13 @@ class Cnn(GroupedPass):
         return vectors
 
     def _strongest(self, ids: IndexArray, width: int) -> FloatArray:
+        filters = self.tables[f"filters_{width}"]
+        if len(filters) != width * self.tables["unit"].shape[1]:
+            raise ValueError(f"filters of width {width} have {len(filters)} weights")
         # Padding has the zero vector, so a window over the border sees what the encoder sees there.
         framed = np.pad(ids, ((0, 0), (width // 2, (width - 1) // 2)), constant_values=PAD)
         windows = np.lib.stride_tricks.sliding_window_view(framed, width, axis=1)
         units = self.tables["unit"][windows].reshape(*ids.shape, -1)
-        answers = units @ self.tables[f"filters_{width}"] + self.tables[f"filters_{width}_bias"]
+        answers = units @ filters + self.tables[f"filters_{width}_bias"]
         strongest: FloatArray = relu(answers).max(axis=1)
         return strongest

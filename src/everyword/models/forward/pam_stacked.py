@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from everyword.arrays import FloatArray, IndexArray
+from everyword.arrays import MOST_DIMENSIONS, FloatArray, IndexArray
 from everyword.models.forward.arithmetic import softmax
 from everyword.models.forward.base import GroupedPass
 from everyword.models.forward.positions import positional_kernel
@@ -24,6 +24,8 @@ class PamStacked(GroupedPass):
 
     def __init__(self, tables: Mapping[str, FloatArray], config: Mapping[str, Any]) -> None:
         super().__init__(tables, config)
+        if not 1 <= config["width"] <= MOST_DIMENSIONS:
+            raise ValueError(f"a width of {config['width']}")
         self._kernels: dict[int, FloatArray] = {}
 
     @property

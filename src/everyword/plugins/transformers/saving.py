@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save
 
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.files import write_whole
+from everyword.files import read_object, write_whole
 from everyword.models.load import load
 from everyword.models.model import Model
 from everyword.vectors.table import VectorTable
@@ -31,6 +31,8 @@ def save_robust(model: Any, robust: Robust, folder: str | Path, **options: Any) 
     """`save_pretrained` of a robust model: the plain model, which anybody can load, and the folder everyword in it."""
     weights = options.pop("state_dict", None) or model.state_dict()
     plain = {name: tensor for name, tensor in weights.items() if not name.startswith(FOLDER + ".")}
+    # First: until all of the new model is there, the folder must not be taken for the old one or for half of each.
+    (Path(folder) / FOLDER / SETTINGS).unlink(missing_ok=True)
     type(model).save_pretrained(model, folder, state_dict=plain, **options)
     place = Path(folder) / FOLDER
     place.mkdir(exist_ok=True)
@@ -51,9 +53,9 @@ def from_pretrained(folder: str | Path, kind: Any = None, **options: Any) -> tup
     """
     _settings(Path(folder) / FOLDER)
     transformers = require("transformers", "A robust model")
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     if kind is None:
-        config = transformers.AutoConfig.from_pretrained(folder)
+        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
         kind = getattr(transformers, (config.architectures or ["AutoModel"])[0])
     model = kind.from_pretrained(folder, **options)
     make_as_saved(model, tokenizer, folder)
@@ -73,14 +75,19 @@ def make_as_saved(model: Any, tokenizer: Any, folder: str | Path) -> None:
 
 def _settings(place: Path) -> dict[str, str]:
     try:
-        settings: dict[str, Any] = json.loads((place / SETTINGS).read_text(encoding="utf-8"))
+        settings = read_object(place / SETTINGS)
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(
             f"{place.parent} holds no robust model ({FOLDER}/{SETTINGS} is missing); make one with robustify and its "
             "save_pretrained."
         ) from None
+    except ValueError as error:
+        raise InputError(f"{place / SETTINGS} is damaged ({error}); save the model again.") from None
     if settings.get("format") != FORMAT:
         raise InputError(
-            f"{place / SETTINGS} has format {settings.get('format')}, and this everyword reads {FORMAT}; update it."
+            f"{place / SETTINGS} has format {settings.get('format')!r:.40}, and this everyword reads {FORMAT}; "
+            "update it."
         )
+    if not all(isinstance(settings.get(name), str) for name in ("strategy", "words")):
+        raise InputError(f"{place / SETTINGS} names no strategy or no words; save the model again.")
     return settings

@@ -18,7 +18,7 @@ from everyword.errors import InputError
 from everyword.extras import require
 from everyword.files import checksum_of_all, write_whole
 from everyword.skipgram.configuration import SentencesConfig
-from everyword.skipgram.parts import Arrays, packed
+from everyword.skipgram.packed_arrays import PackedArrays, packed
 from everyword.skipgram.prepared import Prepared, Tell, part_name
 from everyword.skipgram.rivals.parser import Parser, trees_of
 from everyword.skipgram.rivals.syntax import SyntaxPair, syntax_pairs
@@ -30,13 +30,18 @@ PAIRS_A_PART = 1_000_000
 
 
 @dataclass(frozen=True)
-class PairPart(Arrays):
+class PairPart(PackedArrays):
     """Many pairs."""
 
     words: AnyArray
     """Rows of the vocabulary."""
     contexts: AnyArray
     """Numbers that stand for a relation and the row of another word."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each word has its context."""
+        return len(self.words) == len(self.contexts)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.errors import InputError
 from everyword.vectors.formats.fasttext_ngrams import subword_buckets
 
@@ -17,6 +17,8 @@ MAGIC = 793712314
 VERSIONS = (11, 12)
 SUPERVISED = 3
 WORD_ENTRY = 0
+LONGEST_NGRAM = 64
+LONGEST_WORD = 1 << 16
 END_OF_SENTENCE = "</s>"
 
 # dim, window, epochs, min count, negatives, word n-grams, loss, model, buckets, minn, maxn, rate updates, threshold
@@ -126,8 +128,11 @@ class _Parser:
     def _shape(self, version: int) -> Shape:
         arguments = self._take(ARGUMENTS)
         dim, model, buckets, shortest, longest = (arguments[place] for place in (0, 7, 8, 9, 10))
-        if dim <= 0 or buckets < 0 or (buckets == 0 and longest > 0):
-            raise InputError(f"{self._path}: the model says dim {dim} and {buckets} buckets; the file is damaged.")
+        if not 1 <= dim <= MOST_DIMENSIONS or buckets < 0 or (buckets == 0 and longest > 0) or longest > LONGEST_NGRAM:
+            raise InputError(
+                f"{self._path}: the model says dim {dim}, {buckets} buckets and n-grams up to {longest}; "
+                "the file is damaged."
+            )
         if version == 11 and model == SUPERVISED:
             # Classifiers of that time stored a length of n-grams that they did not use.
             longest = 0
@@ -150,7 +155,7 @@ class _Parser:
 
     def _word(self) -> bytes:
         # Most words end within 64 bytes; a longer one takes further looks.
-        for length in (64, 4096, 1 << 20):
+        for length in (64, 4096, LONGEST_WORD):
             head, zero, _ = bytes(self._data[self._offset : self._offset + length]).partition(b"\0")
             if zero:
                 self._offset += len(head) + 1

@@ -9,6 +9,10 @@ from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block
 from everyword.vectors.problems import Problems
 
+FLOATS_AT_FIRST = 1 << 20
+FLOATS_AT_MOST = 1 << 23
+"""In a block, however many rows that may be."""
+
 
 class Gate:
     """Checks words and rows of one file; `unit` says whether its numbers count lines or rows."""
@@ -63,17 +67,21 @@ class BlockBuilder:
 
     def __init__(self, capacity: int, dim: int) -> None:
         self.words: list[str] = []
-        self._matrix = np.empty((capacity, dim), dtype=np.float32)
+        self._capacity = capacity
+        # Room for all rows if they are of the usual size; a header that boasts gets no memory for rows that never come.
+        self._matrix = np.empty((min(capacity, max(1, FLOATS_AT_FIRST // dim)), dim), dtype=np.float32)
 
     def add(self, word: str, row: FloatArray) -> None:
         """Append one row."""
+        if len(self.words) == len(self._matrix):
+            self._matrix.resize((min(self._capacity, 2 * len(self._matrix)), self._matrix.shape[1]), refcheck=False)
         self._matrix[len(self.words)] = row
         self.words.append(word)
 
     @property
     def full(self) -> bool:
         """Whether the block should be handed on."""
-        return len(self.words) == len(self._matrix)
+        return len(self.words) == self._capacity or len(self.words) * self._matrix.shape[1] > FLOATS_AT_MOST
 
     def block(self) -> Block:
         """What was collected."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from itertools import chain
 
-from everyword.arrays import FloatArray
+from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Format, Rows
 from everyword.vectors.formats.gate import Gate
-from everyword.vectors.formats.text_rows import UTF8_BOM, LineReader, first_line, is_number, row_lines
+from everyword.vectors.formats.text_rows import UTF8_BOM, LineReader, first_line, is_number, lines_of, row_lines
 from everyword.vectors.formats.word2vec_header import HEADER
 from everyword.vectors.formats.words_out import BLANKS_BUT_SPACE, encode_words, refuse_leading_mark
 from everyword.vectors.problems import Problems
@@ -51,13 +51,13 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
     stream = source.open()
     line = first_line(stream, source)
     dim = numbers_at_the_end(line)
-    if dim == 0:
+    if not 1 <= dim <= MOST_DIMENSIONS:
         raise InputError(
             f"{source.path}:1: the first line should be a word and its numbers but reads {line[:60]!r}; "
             "check that this is GloVe text."
         )
     reader = LineReader(Gate(source, problems, dim), spaces_in_words=True)
-    return Rows(dim, None, reader.blocks(chain([line], stream), 1, block_rows))
+    return Rows(dim, None, reader.blocks(chain([line], lines_of(stream, source, 2)), 1, block_rows))
 
 
 class GloveSink:

@@ -1,4 +1,8 @@
-"""NumPy: the matrix in `X.npy`, mapped into memory when read; the words one per line in `X.words.txt` beside it."""
+"""NumPy: the matrix in `X.npy`, mapped into memory when read; the words one per line in `X.words.txt` beside it.
+
+Words and matrix must be of one table, also after a writer was killed between their two moves. The words are opened
+first and moved first: so a matrix that waits for its place while no words do is whole, and the words are its own.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.errors import InputError
+from everyword.files import beside
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.gate import Gate
@@ -39,7 +44,7 @@ def recognises(head: bytes) -> bool:
 def read(source: Source, problems: Problems, block_rows: int) -> Rows:
     """Map the matrix and open the rows."""
     path = source.require_plain(NAME)
-    matrix = _map_matrix(path)
+    matrix = _map_matrix(beside(path) if _waits(path) else path)
     words = _read_words(words_path(path))
     gate = Gate(source, problems, matrix.shape[1], "row")
     if len(words) != len(matrix):
@@ -48,13 +53,20 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
     return Rows(matrix.shape[1], len(matrix), _blocks(words, matrix, gate, block_rows), mapped)
 
 
+def _waits(path: Path) -> bool:
+    """Whether the words are there already and their matrix has only to take its place."""
+    return beside(path).is_file() and not beside(words_path(path)).is_file()
+
+
 def _map_matrix(path: Path) -> FloatArray:
     try:
-        matrix = np.load(path, mmap_mode="r", allow_pickle=False)
+        with np.errstate(over="raise"):  # a shape beyond all numbers
+            matrix = np.load(path, mmap_mode="r", allow_pickle=False)
     except Exception as error:
         # NumPy parses the header as Python, so damage there surfaces as almost any kind of error.
-        raise InputError(f"{path}: this .npy file is damaged or holds no plain array ({error}).") from error
-    if matrix.ndim != 2 or matrix.dtype.kind != "f" or matrix.shape[1] == 0:
+        reason = " ".join(f"{error!s:.200}".split())
+        raise InputError(f"{path}: this .npy file is damaged or holds no plain array ({reason}).") from error
+    if matrix.ndim != 2 or matrix.dtype.kind != "f" or not 1 <= matrix.shape[1] <= MOST_DIMENSIONS:
         raise InputError(
             f"{path}: expected a matrix of floats with one row per word but the file holds an array of type "
             f"{matrix.dtype} and shape {matrix.shape}; convert it first."
@@ -103,9 +115,11 @@ class NpySink:
     def __init__(self, staging: Staging, dim: int, count: int | None) -> None:
         if staging.path.suffix != ".npy":
             raise InputError(f"{staging.path}: a matrix that is mapped into memory must be a plain file named *.npy.")
+        if _waits(staging.path):
+            beside(staging.path).replace(staging.path)
         self._dim = dim
-        self._matrix_file = staging.open()
         self._words_file = staging.open(words_path(staging.path))
+        self._matrix_file = staging.open()
         self._matrix_file.write(_header(0, dim))
         self._empty = True
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import IO
 
 import numpy as np
@@ -17,6 +16,9 @@ from everyword.vectors.formats.base import Block
 from everyword.vectors.formats.gate import BlockBuilder, Gate
 
 UTF8_BOM = b"\xef\xbb\xbf"
+LONGEST_LINE = 1 << 24
+"""Bytes; a file without line ends must not fill the memory."""
+BYTES_A_BLOCK = 1 << 25
 UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 NUMBER = re.compile(rb"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|nan(\(\w*\))?|inf(inity)?)", re.IGNORECASE)
 
@@ -28,10 +30,27 @@ def is_number(field: bytes) -> bool:
 
 def first_line(stream: IO[bytes], source: Source) -> bytes:
     """The first line without a UTF-8 byte order mark, which is harmless; a UTF-16 one is not."""
-    line = stream.readline()
+    line = stream.readline(LONGEST_LINE)
+    _check_length(line, source, 1)
     if line.startswith(UTF16_BOMS):
         raise InputError(f"{source.path}:1: the file is UTF-16 text; convert it to UTF-8 first.")
     return line.removeprefix(UTF8_BOM)
+
+
+def lines_of(stream: IO[bytes], source: Source, first_number: int) -> Iterator[bytes]:
+    """The lines that are left, none of them too long to be one; the next has the number `first_number`."""
+    number = first_number
+    while line := stream.readline(LONGEST_LINE):
+        _check_length(line, source, number)
+        yield line
+        number += 1
+
+
+def _check_length(line: bytes, source: Source, number: int) -> None:
+    if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+        raise InputError(
+            f"{source.path}:{number}: this line is longer than {LONGEST_LINE:,} bytes; is this a text of vectors?"
+        )
 
 
 def parse_numbers(text: bytes) -> FloatArray | None:
@@ -60,7 +79,7 @@ class LineReader:
     def blocks(self, lines: Iterable[bytes], first_number: int, block_rows: int) -> Iterator[Block]:
         """Blocks of the rows that are fit to use; the first line has the number `first_number`."""
         pending = iter(lines)
-        while chunk := list(islice(pending, block_rows)):
+        while chunk := _some(pending, block_rows):
             block = self._block(chunk, first_number + self.lines_read)
             self.lines_read += len(chunk)
             if block[0]:
@@ -102,6 +121,17 @@ class LineReader:
             # One number too many is a ragged row, not a word that happens to end in a number.
             return fields[0], np.empty(self._gate.dim + 1, dtype=np.float32)
         return fields[0], parse_numbers(b" ".join(fields[1:]))
+
+
+def _some(lines: Iterator[bytes], most: int) -> list[bytes]:
+    """The next lines, so many or, if they are very long, fewer."""
+    some, size = [], 0
+    for line in lines:
+        some.append(line)
+        size += len(line)
+        if len(some) == most or size > BYTES_A_BLOCK:
+            break
+    return some
 
 
 def _shown(raw_word: bytes) -> str:

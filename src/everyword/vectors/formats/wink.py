@@ -14,7 +14,7 @@ from typing import IO
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block, Format, Rows
@@ -24,12 +24,14 @@ from everyword.vectors.problems import Problems
 NAME = "wink"
 CHUNK_BYTES = 1 << 20
 # Longer than any row or preamble can be; more than this without a match means that the file is something else.
-PATIENCE_BYTES = 1 << 28
+LONGEST_ROW = 1 << 22
+LONGEST_PREAMBLE = 1 << 25
+LONGEST_KEY = 1 << 10
 NUMBERS_BESIDE_THE_VECTOR = 2
 
 # Inside a JSON string a quote is escaped, so neither pattern can begin in the middle of a word.
 VECTORS_KEY = re.compile(rb'"vectors"\s*:\s*\{')
-ROW = re.compile(rb'\s*"((?:[^"\\]|\\.)*)"\s*:\s*\[([^\]]*)\]\s*([,}])')
+ROW = re.compile(rb'\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*\[([^\]]*)\]\s*([,}])')
 NO_ROWS = re.compile(rb"\s*\}")
 
 
@@ -45,13 +47,15 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
     preamble = cutter.until(VECTORS_KEY)
     dim = _whole_number(preamble, b"dimensions")
     count = _whole_number(preamble, b"size")
-    if not dim:
-        raise InputError(f'{source.path}: expected "dimensions" before "vectors" in the JSON; is this a wink package?')
+    if not dim or dim > MOST_DIMENSIONS:
+        raise InputError(
+            f'{source.path}: expected "dimensions" of a vector before "vectors" in the JSON; is this a wink package?'
+        )
     return Rows(dim, count, _blocks(cutter, Gate(source, problems, dim, "row"), count, block_rows))
 
 
 def _whole_number(preamble: bytes, key: bytes) -> int | None:
-    match = re.search(rb'"' + key + rb'"\s*:\s*(\d+)', preamble)
+    match = re.search(rb'"' + key + rb'"\s*:\s*(\d{1,18})', preamble)
     return int(match[1]) if match else None
 
 
@@ -66,8 +70,10 @@ class _Cutter:
 
     def until(self, pattern: re.Pattern[bytes]) -> bytes:
         """Everything before the pattern; the stream then stands behind it."""
-        while (match := pattern.search(self._buffer)) is None:
-            self._refill("the key 'vectors' was not found")
+        seen = 0
+        while (match := pattern.search(self._buffer, max(0, seen - LONGEST_KEY))) is None:
+            seen = len(self._buffer)
+            self._refill("the key 'vectors' was not found", LONGEST_PREAMBLE)
         self._position = match.end()
         return self._buffer[: match.start()]
 
@@ -84,11 +90,11 @@ class _Cutter:
         self._position = match.end()
         return match
 
-    def _refill(self, complaint: str) -> None:
+    def _refill(self, complaint: str, patience: int = LONGEST_ROW) -> None:
         chunk = self._stream.read(CHUNK_BYTES)
         self._buffer = self._buffer[self._position :] + chunk
         self._position = 0
-        if not chunk or len(self._buffer) > PATIENCE_BYTES:
+        if not chunk or len(self._buffer) > patience:
             raise InputError(f"{self._path}: {complaint}; fetch the file again.")
 
 
@@ -129,7 +135,9 @@ def _add(match: re.Match[bytes], gate: Gate, number: int, builder: BlockBuilder)
 
 def _unescaped(text: str, gate: Gate, number: int) -> str | None:
     try:
-        return str(json.loads(f'"{text}"'))
+        word = str(json.loads(f'"{text}"'))
+        word.encode("utf-8")  # an escape can spell half a character, which is no text
+        return word
     except ValueError:
         gate.turn_away("bad escape in a word", number, f"the word {text!r} holds an escape that JSON does not know")
         return None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO
 
 import numpy as np
 
 from everyword.arrays import FloatArray
+from everyword.errors import InputError
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.gate import BlockBuilder, Gate
@@ -18,6 +20,7 @@ from everyword.vectors.staging import Staging
 
 NAME = "word2vec-binary"
 CHUNK_BYTES = 1 << 20
+LONGEST_WORD = 1 << 16
 
 
 def recognises(head: bytes) -> bool:
@@ -29,11 +32,11 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
     """Open the rows."""
     stream = source.open()
     count, dim = read_header(stream, source)
-    return Rows(dim, count, _blocks(stream, Gate(source, problems, dim, "row"), count, block_rows))
+    records = _Records(stream, source.path, dim)
+    return Rows(dim, count, _blocks(records, Gate(source, problems, dim, "row"), count, block_rows))
 
 
-def _blocks(stream: IO[bytes], gate: Gate, count: int, block_rows: int) -> Iterator[Block]:
-    records = _Records(stream, gate.dim)
+def _blocks(records: _Records, gate: Gate, count: int, block_rows: int) -> Iterator[Block]:
     builder = BlockBuilder(block_rows, gate.dim)
     for number in range(1, count + 1):
         record = records.next()
@@ -62,25 +65,32 @@ def _report_short_file(records: _Records, gate: Gate, count: int, number: int) -
 class _Records:
     """Cuts a stream of bytes into words and their floats."""
 
-    def __init__(self, stream: IO[bytes], dim: int) -> None:
-        self._stream = stream
+    def __init__(self, stream: IO[bytes], path: Path, dim: int) -> None:
+        self._stream, self._path = stream, path
         self._row_bytes = 4 * dim
         self._buffer = b""
         self._position = 0
 
     def next(self) -> tuple[bytes, FloatArray] | None:
         """The next record, or None where no whole one is left."""
-        blank = self._buffer.find(b" ", self._position)
-        while blank < 0 or blank + 1 + self._row_bytes > len(self._buffer):
+        while (blank := self._blank()) < 0 or blank + 1 + self._row_bytes > len(self._buffer):
             if not self._refill():
                 return None
-            blank = self._buffer.find(b" ", self._position)
         end = blank + 1 + self._row_bytes
         # Some writers put a line break after each row; it belongs to no word.
         word = self._buffer[self._position : blank].lstrip(b"\n")
         row = np.frombuffer(self._buffer, dtype="<f4", count=self._row_bytes // 4, offset=blank + 1)
         self._position = end
         return word, row.astype(np.float32, copy=False)
+
+    def _blank(self) -> int:
+        """Where the next word ends; -1 if that is not in sight yet."""
+        blank = self._buffer.find(b" ", self._position, self._position + LONGEST_WORD)
+        if blank < 0 and len(self._buffer) - self._position > LONGEST_WORD:
+            raise InputError(
+                f"{self._path}: there is a word of more than {LONGEST_WORD:,} bytes; is this a word2vec binary file?"
+            )
+        return blank
 
     def rest(self) -> bytes:
         """What is left of the buffer, and a little more."""

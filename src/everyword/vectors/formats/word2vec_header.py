@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import IO
 
+from everyword.arrays import MOST_DIMENSIONS
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.text_rows import UTF8_BOM, first_line, is_number
 from everyword.vectors.staging import Staging
 
-HEADER = re.compile(rb"(\d+)[ \t]+(\d+)[ \t]*\r?\n")
+HEADER = re.compile(rb"(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?\n")
 COUNT_DIGITS = 12
 
 
@@ -18,9 +19,10 @@ def read_header(stream: IO[bytes], source: Source) -> tuple[int, int]:
     """Number of rows and of columns."""
     line = first_line(stream, source)
     match = HEADER.fullmatch(line)
-    if match is None or int(match[2]) == 0:
+    if match is None or not 1 <= int(match[2]) <= MOST_DIMENSIONS:
         raise InputError(
-            f"{source.path}:1: the first line should be 'rows dim' with dim at least 1 but reads {line[:60]!r}; "
+            f"{source.path}:1: the first line should be 'rows dim' with dim from 1 to {MOST_DIMENSIONS} but reads "
+            f"{line[:60]!r}; "
             "a file without such a line may be GloVe text: then say format='glove' (--from glove in the shell)."
         )
     return int(match[1]), int(match[2])

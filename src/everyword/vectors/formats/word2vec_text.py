@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO
 
 from everyword.arrays import FloatArray
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.gate import Gate
-from everyword.vectors.formats.text_rows import LineReader, row_lines
+from everyword.vectors.formats.text_rows import LineReader, lines_of, row_lines
 from everyword.vectors.formats.word2vec_header import CountedHeader, header_then, read_header
 from everyword.vectors.formats.words_out import ASCII_BLANKS, encode_words
 from everyword.vectors.problems import Problems
@@ -27,12 +26,12 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
     """Open the rows."""
     stream = source.open()
     count, dim = read_header(stream, source)
-    return Rows(dim, count, _blocks(stream, Gate(source, problems, dim), count, block_rows))
+    return Rows(dim, count, _blocks(lines_of(stream, source, 2), Gate(source, problems, dim), count, block_rows))
 
 
-def _blocks(stream: IO[bytes], gate: Gate, count: int, block_rows: int) -> Iterator[Block]:
+def _blocks(lines: Iterator[bytes], gate: Gate, count: int, block_rows: int) -> Iterator[Block]:
     reader = LineReader(gate, spaces_in_words=False)
-    yield from reader.blocks(stream, 2, block_rows)
+    yield from reader.blocks(lines, 2, block_rows)
     gate.check_count(count, reader.lines_read)
 
 

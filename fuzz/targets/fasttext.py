@@ -1,0 +1,8 @@
+"""Models of fastText."""
+
+from fuzz.targets.common import read_as_table
+
+
+def read(data: bytes) -> None:
+    """Read a table."""
+    read_as_table(data, ".bin", "fasttext")

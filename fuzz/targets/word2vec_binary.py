@@ -1,0 +1,8 @@
+"""word2vec binary."""
+
+from fuzz.targets.common import read_as_table
+
+
+def read(data: bytes) -> None:
+    """Read a table."""
+    read_as_table(data, ".bin", "word2vec-binary")

@@ -1,0 +1,195 @@
+"""Opens hostile files one after the other, each with little more memory than there was before, and tells what it got.
+
+Runs as a program of its own (`python -m attacks.opened FOLDER`): a limit on memory cannot be taken back.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .models import MODELS
+from .others import CORPUS, OTHERS
+from .tables import TABLES
+
+ATTACKS = {
+    **{name: ("table", make) for name, make in TABLES.items()},
+    **{name: ("model", make) for name, make in MODELS.items()},
+    **OTHERS,
+}
+MORE_MEMORY = 3 << 28
+"""Three quarters of a gigabyte of addresses."""
+DEADLINE = 20
+
+
+def open_table(path: Path) -> Any:
+    from everyword.vectors import read_table
+
+    return read_table(path)
+
+
+def open_model(path: Path) -> Any:
+    import everyword
+
+    return everyword.load(path).encode(["ban", "bann", "xyz"])
+
+
+def open_contexts(path: Path) -> Any:
+    from everyword.contexts.executors.processes import in_processes
+    from everyword.contexts.job import Job, Options
+    from everyword.contexts.run import Run, find_contexts
+
+    return find_contexts(Run(Job(["ban"], Options()), [path / CORPUS], path / "out", in_processes(1)))
+
+
+def open_sentences(path: Path) -> Any:
+    from everyword.contexts.sentences import read_sentences
+
+    return read_sentences(path)
+
+
+def open_part(path: Path) -> Any:
+    from everyword.skipgram.parts import Part
+
+    return Part.load(path)
+
+
+def open_prepared(path: Path) -> Any:
+    from everyword.skipgram.prepared import Prepared
+
+    return list(Prepared.load(path).parts())
+
+
+def open_record(path: Path) -> Any:
+    from everyword.space import load_record
+
+    return load_record(path)
+
+
+def open_result(path: Path) -> Any:
+    from everyword.evaluation.results import read_all
+
+    return read_all([path])
+
+
+def open_rows(path: Path) -> Any:
+    from everyword.evaluation.rows import read_rows
+
+    return list(read_rows(path, "pairs", ("word1", "word2", "score")))
+
+
+def open_json_lines(path: Path) -> Any:
+    from everyword.evaluation.rows import read_json_lines
+
+    return list(read_json_lines(path, "words", {"word": str}))
+
+
+def open_counts(path: Path) -> Any:
+    from everyword.evaluation.probe.counts import read_counts
+
+    return read_counts(path)
+
+
+def open_points(path: Path) -> Any:
+    from everyword.evaluation.plots.points import read_curves
+
+    return read_curves([path])
+
+
+def open_study(path: Path) -> Any:
+    from everyword.evaluation.plots.augmentation import read_squares
+
+    return read_squares(path)
+
+
+def open_kept_scores(path: Path) -> Any:
+    from everyword.recipes.rare_study import kept_scores
+
+    return kept_scores(path, "a stamp")
+
+
+def open_stamped(path: Path) -> Any:
+    from everyword.training.stamped import read_stamped
+
+    return read_stamped(path, "a stamp")
+
+
+def open_bertram(path: Path) -> Any:
+    from everyword.bertram import Bertram
+
+    return Bertram.load(path)
+
+
+def open_robust(path: Path) -> Any:
+    from everyword.plugins.transformers import from_pretrained
+
+    return from_pretrained(path)
+
+
+def open_language_model(path: Path) -> Any:
+    from everyword.teachers.language_model import LanguageModel
+
+    return LanguageModel.load(path, device="cpu")
+
+
+READERS: dict[str, Callable[[Path], Any]] = {
+    name.removeprefix("open_").replace("_", " "): reader for name, reader in globals().items() if name[:5] == "open_"
+}
+
+
+def tell(name: str, folder: Path) -> dict[str, Any]:
+    """What opening one of them ends in."""
+    from everyword.errors import EverywordError
+
+    reader, make = ATTACKS[name]
+    folder.mkdir()
+    path = make(folder)
+    started = time.perf_counter()
+    signal.alarm(DEADLINE)  # kills: whoever hangs is seen to hang
+    try:
+        seen, text = type(READERS[reader](path)).__name__, ""
+    except Exception as error:
+        seen = "refused" if isinstance(error, EverywordError) else type(error).__name__
+        text = str(error)
+    signal.alarm(0)
+    assert not list(folder.parent.rglob("outside*")), name  # nothing was unpacked beside it
+    return {"name": name, "seen": seen, "text": text, "seconds": time.perf_counter() - started}
+
+
+def import_all() -> None:
+    """What readers import is no work of theirs."""
+    import transformers
+
+    from everyword.bertram import Bertram
+    from everyword.evaluation.plots import augmentation, points
+    from everyword.plugins.transformers import from_pretrained
+    from everyword.skipgram.prepared import Prepared
+
+    assert all((transformers.AutoModel, Bertram, augmentation, points, from_pretrained, Prepared))
+
+
+def limit_memory() -> None:
+    """Let the process have little more addresses than it has, where the system tells how many that are."""
+    told = Path("/proc/self/statm")
+    if not told.is_file():
+        return
+    pages = int(told.read_text().split()[0])
+    most = pages * resource.getpagesize() + MORE_MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def main(home: Path) -> None:
+    import_all()
+    limit_memory()
+    for number, name in enumerate(ATTACKS):
+        print(json.dumps(tell(name, home / str(number))), flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

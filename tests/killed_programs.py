@@ -1,0 +1,195 @@
+"""Programs that `killed` ends while they write: what is there before, and what they do."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+from tiny import TINY_OVERRIDES, tiny_table
+
+from everyword.models.model import Model
+from everyword.vectors.table import VectorTable
+
+NEW, OLD = 1.0, 2.0
+TABLE_WORDS = ["ban", "belo", "grin"]
+
+
+def table_of(value: float) -> VectorTable:
+    return VectorTable(TABLE_WORDS[:: 1 if value == OLD else -1], np.full((3, 2), value, dtype=np.float32))
+
+
+class SaveTable:
+    """A table over an older one, the words of which come in another order."""
+
+    def __init__(self, suffix: str) -> None:
+        self.suffix = suffix
+
+    def before(self, folder: Path) -> None:
+        table_of(OLD).save(folder / f"x{self.suffix}")
+
+    def work(self, folder: Path) -> None:
+        table_of(NEW).save(folder / f"x{self.suffix}")
+
+
+class SaveModel:
+    """A model over an older one of other words."""
+
+    def before(self, folder: Path) -> None:
+        self._model(OLD).save_pretrained(folder / "model")
+
+    def work(self, folder: Path) -> None:
+        self._model(NEW).save_pretrained(folder / "model")
+
+    def _model(self, value: float) -> Model:
+        from attacks.sound import small_model
+
+        return small_model(["ban", "belo"] if value == OLD else ["grin", "trust", "plinness"])
+
+
+class SaveAdapted(SaveModel):
+    """An adapted model over an older one: a folder in a folder."""
+
+    def _model(self, value: float) -> Model:
+        from everyword.models.adapted import AdaptedModel
+        from everyword.models.known import KnownWords
+        from everyword.models.stored import StoredMatrix
+        from everyword.space.linear_map import LinearMap
+
+        base = super()._model(value)
+        known = KnownWords(["ban"], StoredMatrix(np.full((1, 2), value, dtype=np.float32)))
+        to_own_space = LinearMap(np.full((3, 2), value, dtype=np.float32), np.zeros(2, dtype=np.float32), 1.0)
+        return AdaptedModel("adapted", base, to_own_space, known, {})
+
+
+class SaveRecord:
+    """A record of post-processing over an older one."""
+
+    def before(self, folder: Path) -> None:
+        self._save(folder, OLD)
+
+    def work(self, folder: Path) -> None:
+        self._save(folder, NEW)
+
+    def _save(self, folder: Path, value: float) -> None:
+        from everyword.space import Pipeline
+
+        rows = np.array([[0, 0, 0], [value, value, 2 * value]], dtype=np.float32)
+        Pipeline.fit("centre", rows).save(folder / "record")
+
+
+class SaveBertram:
+    """A BERTRAM over an older one, with an everyword model inside."""
+
+    def before(self, folder: Path) -> None:
+        from attacks.sound import small_model
+        from tiny_transformers import save_tiny_bert
+
+        from everyword.bertram import Bertram, BertramConfig
+        from everyword.teachers.language_model import LanguageModel
+
+        encoder = LanguageModel.load(save_tiny_bert(folder / "bert"), device="cpu")
+        old, self.new = (
+            Bertram.untrained(encoder, words, BertramConfig(seed=seed), form=small_model(words))
+            for seed, words in enumerate((["cat", "dog"], ["mat", "walked", "walking"]))
+        )
+        old.save(folder / "model")
+
+    def work(self, folder: Path) -> None:
+        self.new.save(folder / "model")
+
+
+class SaveRobust:
+    """A robust language model over an older one."""
+
+    def before(self, folder: Path) -> None:
+        import transformers
+        from tiny_transformers import save_tiny_bert
+
+        from everyword.plugins.transformers import robustify
+
+        bert = save_tiny_bert(folder / "bert")
+        tokenizer = transformers.AutoTokenizer.from_pretrained(bert)
+        old, self.new = (
+            robustify(
+                transformers.AutoModel.from_pretrained(bert).eval(),
+                tokenizer,
+                VectorTable([word], np.ones((1, 16), dtype=np.float32)),
+                strategy,
+            )
+            for word, strategy in (("weasel", "replace"), ("raven", "linear"))
+        )
+        old.save_pretrained(folder / "model")
+        tokenizer.save_pretrained(folder / "model")
+
+    def work(self, folder: Path) -> None:
+        self.new.save_pretrained(folder / "model")
+
+
+class Encode:
+    """`everyword encode --output`, over an older file."""
+
+    def before(self, folder: Path) -> None:
+        SaveModel().before(folder)
+        (folder / "words.txt").write_text("ban\ngrin\n", encoding="utf-8")
+        table_of(OLD).save(folder / "x.vec")
+
+    def work(self, folder: Path) -> None:
+        from everyword.cli import main
+
+        model, words, out = (str(folder / name) for name in ("model", "words.txt", "x.vec"))
+        try:
+            main(["encode", "--model", model, "--input", words, "--output", out])
+        except SystemExit as end:
+            assert not end.code  # noqa: PT017
+
+
+class FindContexts:
+    """`everyword contexts`, with several shards that are folded."""
+
+    def before(self, folder: Path) -> None:
+        from contexts.made_corpus import make, write_corpus
+
+        assert callable(make)  # imported once, not in every process
+        write_corpus(folder / "corpus.txt", 60)
+
+    def work(self, folder: Path) -> None:
+        from contexts.made_corpus import make
+
+        from everyword.contexts import run, shards, tasks
+        from everyword.contexts.tasks import do
+
+        shards.BYTES_A_SHARD, tasks.PARTS_AT_ONCE, run.PARTS_AT_ONCE = 1500, 2, 2
+        warnings.simplefilter("ignore")
+        assert make([folder / "corpus.txt"], folder / "out", executor=lambda wanted, stopped: map(do, wanted))
+
+
+class Train:
+    """A training of two epochs, with a checkpoint after each, that goes on where it is."""
+
+    def before(self, folder: Path) -> None:
+        import torch
+
+        from everyword.recipes import mimick
+
+        assert all((torch.tensor, mimick.train))  # imported once, not in every process
+        tiny_table().save(folder / "tiny.vec")
+
+    def work(self, folder: Path) -> None:
+        from everyword.recipes.catalogue import load_recipe
+        from everyword.recipes.mimick import Run, train
+
+        recipe = load_recipe(
+            "bos", ["name=tiny", "store.words=20", *TINY_OVERRIDES, "words.limit=40", "words.held_out=0.1"]
+        )
+        run = folder / "run"
+        resume = (run / "checkpoint.safetensors").is_file()
+        model = train(Run(recipe, run, folder / "tiny.vec", resume=resume, show_progress=False))
+        assert model is not None
+        model.imputer.tables["unit"].values.tofile(folder / "learnt")
+
+
+save_vec, save_npy = SaveTable(".vec"), SaveTable(".npy")
+save_model, save_adapted, save_record = SaveModel(), SaveAdapted(), SaveRecord()
+save_bertram, save_robust = SaveBertram(), SaveRobust()
+encode, find_contexts, train_model = Encode(), FindContexts(), Train()
