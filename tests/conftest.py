@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 # Before torch is imported: on arrays this small, several threads only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Before SciPy is imported: without it, scikit-learn skips some of its own checks.
+os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
 import pytest
 from tiny import TINY_OVERRIDES, own_table, tiny_teacher
