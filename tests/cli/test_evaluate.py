@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -107,6 +108,20 @@ def test_what_cannot_be_scored_is_said_and_the_rest_goes_on(
     assert result.exit_code == 0
     assert "clustering/ap: passed over. The data set 'ap' is missing: get it from" in result.stderr
     assert "clustering/bless" in result.stdout
+
+
+def test_much_missing_data_is_said_in_one_line(
+    run: Run, tiny_model_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyword.evaluation.catalogue.find_spec", lambda name: None)
+    folder = make_data(tmp_path / "part")
+    for name in ("similarity", "clustering"):
+        shutil.rmtree(folder / name)
+    result = run("evaluate", tiny_model_folder, "--data", folder)
+    assert result.exit_code == 0
+    [line] = [line for line in result.stderr.splitlines() if "passed over" in line]
+    assert "their data is not at hand: similarity/" in line
+    assert "everyword evaluate --tasks similarity/" in line
 
 
 @pytest.mark.parametrize(

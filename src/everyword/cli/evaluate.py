@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,13 @@ from everyword.errors import InputError
 
 if TYPE_CHECKING:
     from everyword.evaluation.noise import Noise
+    from everyword.evaluation.pieces import Absent
     from everyword.evaluation.results import Result
     from everyword.evaluation.run import Done
 
 DEFAULT_RESULTS = "results"
+MOST_REASONS = 3
+"""More lines than these, one for each missing data set, would bury the scores."""
 a_path = click.Path(path_type=Path)
 
 
@@ -95,7 +99,7 @@ def evaluate(
       everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
       everyword evaluate my-model --tasks held-out --words held-out.txt --teacher my-vectors.vec
     """
-    from everyword.evaluation.pieces import choose, under_noises
+    from everyword.evaluation.pieces import Absent, Piece, choose, under_noises
     from everyword.evaluation.run import evaluate as run
     from everyword.evaluation.way import check_policy, open_way
 
@@ -104,7 +108,8 @@ def evaluate(
     for one in policies:
         check_policy(one)  # before the first of them takes its time
     chosen = choose(_listed(names, "task", "--tasks"), data, words=words, teacher=teacher)
-    pieces = under_noises(chosen, noises)
+    _tell_absent([piece for piece in chosen if isinstance(piece, Absent)])
+    pieces = under_noises([piece for piece in chosen if isinstance(piece, Piece)], noises)
     scored = 0
     for one in policies:
         way = open_way(model, one, candidates=candidates)
@@ -124,6 +129,20 @@ def _listed(names: str, what: str, option: str) -> list[str]:
     if not listed:
         raise click.UsageError(f"Name at least one {what} after {option}.")
     return listed
+
+
+def _tell_absent(absent: Sequence[Absent]) -> None:
+    """Say what is passed over for want of data: why, or in one line if there is much of it."""
+    if len(absent) > MOST_REASONS:
+        names = ", ".join(piece.name for piece in absent[:MOST_REASONS])
+        click.echo(
+            f"{len(absent)} tasks are passed over, because their data is not at hand: {names} and others. Ask for one "
+            f"by its name to be told where to get it:  everyword evaluate --tasks {absent[0].name}",
+            err=True,
+        )
+        return
+    for piece in absent:
+        click.echo(f"{piece.name}: passed over. {piece.reason}", err=True)
 
 
 def _noises(corruptions: str | None, strengths: str | None) -> list[Noise | None]:

@@ -65,8 +65,8 @@ def skipgram(
     ENCODER is anything that transformers loads, of BERT's kind or of GPT's.
 
     The corpus is prepared once, as numbers in a folder, and can then be carried to another machine: with --prepared
-    and without --corpus the text is not needed. KEY=VALUE changes the training: window, dim, weighing (attention,
-    equal, each), rule (sgd, adagrad, adam), learning_rate, epochs, batch, subsample, sentences.min_count and more.
+    and without --corpus the text is not needed. KEY=VALUE changes the training: window, dim, own_word, weighing (each,
+    equal, attention), rule (adam, adagrad, sgd), learning_rate, epochs, batch, subsample, sentences.min_count and more.
     Ctrl-C stops after the current step, and the same command with --resume ends with the same table as if it had
     never stopped. With torchrun, several processes or GPUs train together.
 
@@ -75,7 +75,7 @@ def skipgram(
       everyword train skipgram --encoder my-bert --corpus wiki.txt.xz --output words.npy
       everyword train skipgram --encoder my-bert --corpus wiki.txt.xz --words my-words.txt --output words.vec epochs=3
       everyword train skipgram --encoder my-bert --corpus wiki.txt.xz --prepared wiki --prepare-only --output words.npy
-      everyword train skipgram --encoder my-bert --prepared wiki --output words.npy --device cuda rule=adam
+      everyword train skipgram --encoder my-bert --prepared wiki --output words.npy --device cuda batch=2048
       torchrun --nproc-per-node 4 -m everyword train skipgram --encoder my-bert --prepared wiki --output words.npy
     """
     run_folder = run_folder or run_folder_of(output)
