@@ -103,3 +103,24 @@ def test_refusals(run: Run, refused: Callable[..., str], encoder: tuple[object, 
     assert "--words goes with --corpus" in refused(*train, "--prepared", "ready", "--words", "w.txt")
     assert "skip-gram" in refused("train", "static", "glvoe", "--corpus", corpus, "--output", "x.npy")
     assert "There is no folder" in refused("train", "static", "glove", "--corpus", corpus, "--output", "no/x.npy")
+
+
+def test_new_words_come_into_a_trained_table(
+    run: Run, refused: Callable[..., str], encoder: tuple[object, ...], corpus: Path, tmp_path: Path
+) -> None:
+    assert run("train", "skipgram", *encoder, "--corpus", corpus, "--output", "words.npy", *SMALL).exit_code == 0
+    (tmp_path / "new.jsonl").write_text('{"word": "puppy", "sentences": ["The puppy walked and dog walked."]}\n')
+    add = ("train", "skipgram-words", *encoder[:2], "--contexts", "new.jsonl")
+    done = run(*add, "--table", "words.npy", "--output", "more.npy")
+    assert done.exit_code == 0, done.stderr
+    assert "1 of them new" in done.stderr
+
+    before, after = VectorTable.load(tmp_path / "words.npy"), VectorTable.load(tmp_path / "more.npy")
+    assert after.words == [*before.words, "puppy"]
+    np.testing.assert_array_equal(after.matrix[:-1], before.matrix)
+    assert json.loads((tmp_path / "more.npy.record.json").read_text())["new_words"] == 1
+
+    assert "is there already" in refused(*add, "--table", "words.npy", "--output", "more.npy")
+    assert "does not say how more.npy was made" in refused(*add, "--table", "more.npy", "--output", "x.npy")
+    elsewhere = ("--table", "words.npy", "--output", "x.npy", "--run-folder", "nowhere")
+    assert "nowhere holds no training" in refused(*add, *elsewhere)

@@ -118,6 +118,11 @@ def run_folder_of(output: Path) -> Path:
     return output.with_name(output.name + "-run")
 
 
+def record_of(output: Path) -> Path:
+    """Where is kept how a table was made."""
+    return output.with_name(output.name + ".record.json")
+
+
 def write_record(output: Path, record: dict[str, Any]) -> None:
     """Keep beside a table how it was made."""
     import json
@@ -126,4 +131,4 @@ def write_record(output: Path, record: dict[str, Any]) -> None:
     from everyword.files import write_whole
 
     text = json.dumps({**record, "everyword": __version__}, indent=2, ensure_ascii=False)
-    write_whole(output.with_name(output.name + ".record.json"), text + "\n")
+    write_whole(record_of(output), text + "\n")

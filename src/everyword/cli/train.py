@@ -25,6 +25,7 @@ PROGRAMS = Registry(
     "program",
     {
         "skipgram": "everyword.cli.train_skipgram:skipgram",
+        "skipgram-words": "everyword.cli.train_skipgram_words:skipgram_words",
         "static": "everyword.cli.train_static:static",
     },
 )
@@ -97,8 +98,9 @@ def train(
     and saves it for transformers. KEY=VALUE sets its size and training: layers, width, heads, inner, vocabulary,
     length, epochs, batch, rate and more.
 
-    Two programs make tables of word vectors from a corpus and have options of their own: "everyword train skipgram
-    --help" (with an encoder) and "everyword train static --help" (word2vec, fastText, GloVe, dependency contexts).
+    Other programs make tables of word vectors from a corpus and have options of their own: "everyword train skipgram
+    --help" (with an encoder; skipgram-words adds words later) and "everyword train static --help" (word2vec, fastText,
+    GloVe, dependency contexts).
 
     \b
     Examples:

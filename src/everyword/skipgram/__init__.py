@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from everyword.skipgram.adding import add_words
     from everyword.skipgram.configuration import SentencesConfig, SkipgramConfig
     from everyword.skipgram.prepared import Prepared, prepare
     from everyword.skipgram.train import train_skipgram
-    from everyword.skipgram.training import SkipgramRun
+    from everyword.skipgram.training import SkipgramRun, Training
 
-__all__ = ["Prepared", "SentencesConfig", "SkipgramConfig", "SkipgramRun", "prepare", "train_skipgram"]
+__all__ = [
+    "Prepared",
+    "SentencesConfig",
+    "SkipgramConfig",
+    "SkipgramRun",
+    "Training",
+    "add_words",
+    "prepare",
+    "train_skipgram",
+]
 
 __getattr__ = lazy_names(
     __name__,
@@ -21,6 +31,8 @@ __getattr__ = lazy_names(
         "SentencesConfig": "everyword.skipgram.configuration",
         "SkipgramConfig": "everyword.skipgram.configuration",
         "SkipgramRun": "everyword.skipgram.training",
+        "Training": "everyword.skipgram.training",
+        "add_words": "everyword.skipgram.adding",
         "prepare": "everyword.skipgram.prepared",
         "train_skipgram": "everyword.skipgram.train",
     },

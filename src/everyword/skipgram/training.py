@@ -146,10 +146,12 @@ class Training:
 
     def table(self) -> VectorTable:
         """The context vectors as they are now."""
-        vectors = self.network.table.weight.detach()
-        if self.config.centred:
-            vectors = vectors - vectors.mean(dim=0)
+        vectors = self.centred(self.network.table.weight.detach())
         return VectorTable.from_checked(self.run.prepared.vocabulary.words, vectors.cpu().numpy().copy())
+
+    def centred(self, vectors: torch.Tensor) -> torch.Tensor:
+        """Without what all rows of the table share, if that is wanted."""
+        return vectors - self.network.table.weight.detach().mean(dim=0) if self.config.centred else vectors
 
     def save(self) -> None:
         """Keep all that is needed to go on."""
