@@ -51,7 +51,7 @@ def skipgram_words(
     """Give new words vectors in a table that is trained.
 
     Each gets the vector that tells the words beside it from all others, by what the encoder says of them in the
-    sentences of the new word; nothing else is learnt, so a word takes well under a second. The state of the table's
+    sentences of the new word; nothing else is learnt, and that takes milliseconds. The state of the table's
     training and its prepared corpus are needed. A word without sentences is left out: for those, make a model of the
     table by "everyword adapt".
 

@@ -1,8 +1,8 @@
 """New words for a table that is trained: only their own rows are learnt, from a few sentences.
 
 With the encoder, the projection and all other rows as they are, the row of one word is a logistic regression: which
-projected centres does the word stand beside, and which not? That is convex, so there is one answer, without a rate or
-epochs to choose.
+projected centres does the word stand beside, and which not? A word of few sentences gets the first step of that, from
+the mean of all rows towards what lowers the loss most; more steps would learn these few centres by heart.
 """
 
 from __future__ import annotations
@@ -28,9 +28,6 @@ from everyword.vectors.table import VectorTable
 
 BACKGROUND = 128
 """Sentences of the corpus whose centres stand for all that a new word does not stand beside."""
-RIDGE = 1.0
-"""How much a row of length 1 costs, in pairs that are not told apart: a word of few sentences stays near zero."""
-MOST_STEPS, CLOSE_ENOUGH = 30, 1e-4
 
 
 @torch.no_grad()
@@ -51,10 +48,13 @@ def add_words(training: Training, sentences: Mapping[str, Sequence[str]]) -> Vec
         "give sentences in which they stand",
     )
     background = torch.cat([projected for projected, _ in _read(training, _background(training))])
-    learnt = {row: _row(beside[row], background, training.config.negatives) for row in asked if row in beside}
-    new, table = training.centred(torch.stack([*learnt.values()])), training.table()
-    matrix = np.concatenate([table.matrix, new.cpu().numpy()])
-    return VectorTable.from_checked([*known, *(words[row] for row in learnt)], matrix)
+    rows = training.network.table.weight
+    mean, usual = rows.mean(dim=0), (rows - rows.mean(dim=0)).norm(dim=1).mean()
+    new = [row for row in asked if row in beside]
+    steps = torch.stack([_step(mean, beside[row], background, training.config.negatives) for row in new])
+    vectors = training.centred(mean + usual * F.normalize(steps)).cpu().numpy()
+    table = training.table()
+    return VectorTable.from_checked([*known, *(words[row] for row in new)], np.concatenate([table.matrix, vectors]))
 
 
 def _centres_beside_new(training: Training, part: Part, first_new: int) -> dict[int, Tensor]:
@@ -85,24 +85,8 @@ def _read(training: Training, part: Part) -> Iterator[tuple[Tensor, Batch]]:
         yield training.network.project(centre_states(training.model, batch, training.config.layers)), batch
 
 
-def _row(beside: Tensor, background: Tensor, negatives: int) -> Tensor:
-    """What tells the centres beside a word from the background, in which all count as much as its negatives would."""
-    centres = torch.cat([beside, background]).double()
-    signs = torch.cat([centres.new_ones(len(beside)), -centres.new_ones(len(background))])
-    weights = torch.where(signs > 0, 1.0, negatives * len(beside) / len(background))
-
-    def loss(row: Tensor) -> Tensor:
-        return -(weights * F.logsigmoid(signs * (centres @ row))).sum() + RIDGE / 2 * row @ row
-
-    row = centres.new_zeros(centres.shape[1])
-    for _ in range(MOST_STEPS):
-        wrong = torch.sigmoid(-signs * (centres @ row))
-        slope = RIDGE * row - centres.T @ (weights * signs * wrong)
-        bend = (centres * (weights * wrong * (1 - wrong))[:, None]).T @ centres
-        step = torch.linalg.solve(bend + RIDGE * torch.eye(len(row), dtype=row.dtype, device=row.device), slope)
-        while loss(row - step) > loss(row):  # Newton's step can go too far
-            step = step / 2
-        row = row - step
-        if step.norm() < CLOSE_ENOUGH * row.norm():
-            break
-    return row.float()
+def _step(row: Tensor, beside: Tensor, background: Tensor, negatives: int) -> Tensor:
+    """Where the loss of a row falls most: to the centres beside its word, away from as many others as are drawn."""
+    pulled = (torch.sigmoid(-beside @ row)[:, None] * beside).mean(dim=0)
+    pushed = (torch.sigmoid(background @ row)[:, None] * background).mean(dim=0)
+    return pulled - negatives * pushed
