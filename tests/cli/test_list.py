@@ -17,7 +17,7 @@ from .conftest import Run
 def test_nothing_is_left_out(run: Run) -> None:
     listed = json.loads(run("list", "--json").stdout)
     names = {kind: [entry["name"] for entry in entries] for kind, entries in listed.items()}
-    assert names["recipes"] == [*shipped_recipes(), "tiny-bert", *PROGRAMS]
+    assert names["recipes"] == [*shipped_recipes(), *PROGRAMS]
     assert names["studies"] == [*shipped_studies(), *shipped_rare_studies(), *shipped_table_studies()]
     for kind in ("encoders", "losses", "corruptions", "space_steps", "mergers", "vector_formats", "tasks"):
         assert names[kind] == list(getattr(registry, kind))

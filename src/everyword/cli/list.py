@@ -11,11 +11,7 @@ import click
 
 from everyword import registry
 from everyword.cli.columns import aligned
-from everyword.cli.train_skipgram import SUMMARY as SKIPGRAM_SUMMARY
-from everyword.cli.train_skipgram_words import SUMMARY as SKIPGRAM_WORDS_SUMMARY
-from everyword.cli.train_static import SUMMARY as STATIC_SUMMARY
-from everyword.cli.train_tiny_bert import NAME as TINY_BERT
-from everyword.cli.train_tiny_bert import SUMMARY as TINY_BERT_SUMMARY
+from everyword.cli.train import PROGRAMS
 from everyword.errors import MissingExtraError
 
 Entry = dict[str, Any]
@@ -70,13 +66,8 @@ def _recipes() -> list[Entry]:
     from everyword.recipes.catalogue import shipped_recipes
 
     spelling = [{"name": name, "description": _said(path, "summary")} for name, path in shipped_recipes().items()]
-    others = {
-        TINY_BERT: TINY_BERT_SUMMARY,
-        "skipgram": SKIPGRAM_SUMMARY,
-        "skipgram-words": SKIPGRAM_WORDS_SUMMARY,
-        "static": STATIC_SUMMARY,
-    }
-    return [*spelling, *({"name": name, "description": summary} for name, summary in others.items())]
+    others = [{"name": name, "description": PROGRAMS.get(name).short_help} for name in PROGRAMS]
+    return [*spelling, *others]
 
 
 def _studies() -> list[Entry]:

@@ -13,10 +13,8 @@ from everyword.cli.programs import WithPrograms
 from everyword.cli.spaces import say
 from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
 from everyword.cli.train_commands import command_to_record, command_to_resume, remember_inputs
-from everyword.cli.train_tiny_bert import NAME as TINY_BERT
-from everyword.cli.train_tiny_bert import train_tiny_bert
 from everyword.extras import require
-from everyword.recipes.catalogue import load_recipe, recipe_values
+from everyword.recipes.catalogue import check_name, load_recipe, recipe_values
 from everyword.recipes.sources import check_sources, needed_sources, read_sources, with_sources
 from everyword.registry import Registry
 
@@ -27,6 +25,7 @@ PROGRAMS = Registry(
         "skipgram": "everyword.cli.train_skipgram:skipgram",
         "skipgram-words": "everyword.cli.train_skipgram_words:skipgram_words",
         "static": "everyword.cli.train_static:static",
+        "tiny-bert": "everyword.cli.train_tiny_bert:tiny_bert",
     },
 )
 """What is trained in another way than a recipe, each with options of its own."""
@@ -35,13 +34,6 @@ PROGRAMS = Registry(
 @click.command(cls=WithPrograms, programs=PROGRAMS)
 @click.argument("recipe")
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option(
-    "--corpus",
-    type=path,
-    multiple=True,
-    metavar="FILE",
-    help="For tiny-bert: text, a sentence a line; may be repeated.",
-)
 @click.option("--teacher", type=path, metavar="FILE", help="The word vectors to learn from, in any format.")
 @click.option(
     "--teacher-model",
@@ -71,7 +63,6 @@ def train(
     *,
     recipe: str,
     overrides: tuple[str, ...],
-    corpus: tuple[Path, ...],
     teacher: Path | None,
     teacher_model: str | None,
     given_sources: tuple[str, ...],
@@ -94,13 +85,9 @@ def train(
     after the current step; the same command with --resume goes on from there and ends with the same model as if it
     had never stopped. With a larger training.epochs, --resume also extends a finished run.
 
-    The recipe tiny-bert learns no spelling: it trains a small BERT on the text files of --corpus to guess masked words,
-    and saves it for transformers. KEY=VALUE sets its size and training: layers, width, heads, inner, vocabulary,
-    length, epochs, batch, rate and more.
-
-    Other programs make tables of word vectors from a corpus and have options of their own: "everyword train skipgram
-    --help" (with an encoder; skipgram-words adds words later) and "everyword train static --help" (word2vec, fastText,
-    GloVe, dependency contexts).
+    Other programs have options of their own: "everyword train skipgram --help" makes a table of word vectors from a
+    corpus by an encoder (and skipgram-words adds words later), "everyword train static --help" one without (word2vec,
+    fastText, GloVe, dependency contexts), "everyword train tiny-bert --help" a small language model.
 
     \b
     Examples:
@@ -112,24 +99,8 @@ def train(
       everyword train love --teacher vectors.vec --source synonyms=wordnet.tsv synonyms.file=@synonyms --output my-model
       everyword train everyword-en-small --teacher everyword-en-run/teacher.npy --source synonyms=wordnet.tsv
         --source misspellings=codespell.tsv --output small
-      everyword train tiny-bert --corpus wiki.txt.xz --output my-bert epochs=5 --device cuda
     """
-    if recipe == TINY_BERT:
-        if teacher is not None or given_sources or lenient:
-            raise click.UsageError("tiny-bert learns from --corpus; it has no --teacher, --source or --lenient.")
-        train_tiny_bert(
-            overrides,
-            corpus,
-            output=output,
-            run_folder=run_folder or output.with_name(output.name + "-run"),
-            resume=resume,
-            prepare_only=prepare_only,
-            device=device,
-            overwrite=overwrite,
-        )
-        return
-    if corpus:
-        raise click.UsageError("--corpus goes with the recipe tiny-bert; the others learn from --teacher.")
+    check_name(recipe, PROGRAMS)
     sources = read_sources(given_sources)
     resume_command = command_to_resume(recipe, overrides, sources, output=output, run_folder=run_folder, device=device)
     run_folder = run_folder or output.with_name(output.name + "-run")

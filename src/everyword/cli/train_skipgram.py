@@ -30,7 +30,7 @@ path = click.Path(path_type=Path)
 SUMMARY = "A table of vectors from --corpus, by a skip-gram whose centre words --encoder reads."
 
 
-@click.command("skipgram")
+@click.command("skipgram", short_help=SUMMARY)
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--encoder", required=True, metavar="MODEL", help="A folder or a hub id that transformers loads.")
 @corpus_options

@@ -20,7 +20,7 @@ METHOD = "skipgram-words"
 SUMMARY = "New words for a table of skipgram, from sentences; all other vectors stay as they are."
 
 
-@click.command(METHOD)
+@click.command(METHOD, short_help=SUMMARY)
 @click.option("--encoder", required=True, metavar="MODEL", help="The encoder that the table was trained with.")
 @click.option("--table", type=path, required=True, metavar="FILE", help='The table of "everyword train skipgram".')
 @click.option(

@@ -34,7 +34,7 @@ path = click.Path(path_type=Path)
 SUMMARY = "A table of vectors from --corpus, without an encoder: skip-gram, cbow, fasttext, glove or dependency."
 
 
-@click.command("static")
+@click.command("static", short_help=SUMMARY)
 @click.argument("method", type=click.Choice([*CONFIGURATIONS]))
 @click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
 @corpus_options

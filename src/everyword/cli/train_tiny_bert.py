@@ -8,27 +8,50 @@ from pathlib import Path
 import click
 
 from everyword.cli.failures import INTERRUPTED
+from everyword.cli.options import device_option
 from everyword.cli.spaces import say
 from everyword.cli.train_checks import check_place
 from everyword.errors import InputError
 from everyword.extras import require
 
+path = click.Path(path_type=Path)
 NAME = "tiny-bert"
 SUMMARY = "A small BERT that guesses masked words, from --corpus; for transformers, not for spelling."
 
 
-def train_tiny_bert(
+@click.command(NAME, short_help=SUMMARY)
+@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("--corpus", type=path, multiple=True, metavar="FILE", help="Text, a sentence a line; may be repeated.")
+@click.option("--output", type=path, required=True, metavar="FOLDER", help="Where the model is saved.")
+@click.option("--run-folder", type=path, metavar="FOLDER", help="Corpus, checkpoint and log.  [default: OUTPUT-run]")
+@click.option("--resume", is_flag=True, help="Go on where the run folder stands; needs no --corpus.")
+@click.option("--prepare-only", is_flag=True, help="Prepare the corpus and stop; --resume then trains.")
+@device_option
+@click.option("--overwrite", is_flag=True, help="Replace a model or a run that is there already.")
+def tiny_bert(
+    *,
     overrides: tuple[str, ...],
     corpus: tuple[Path, ...],
-    *,
     output: Path,
-    run_folder: Path,
+    run_folder: Path | None,
     resume: bool,
     prepare_only: bool,
     device: str,
     overwrite: bool,
 ) -> None:
-    """Prepare the corpus in the run folder, train, and save as transformers does."""
+    """Train a small BERT to guess masked words.
+
+    It learns from the text files of --corpus and is saved for transformers. KEY=VALUE sets its size and training:
+    layers, width, heads, inner, vocabulary, length, epochs, batch, rate and more. Ctrl-C stops after the current step;
+    --resume goes on from there. A corpus that was prepared here can be trained on elsewhere, without the text.
+
+    \b
+    Examples:
+      everyword train tiny-bert --corpus wiki.txt.xz --output my-bert epochs=5 --device cuda
+      everyword train tiny-bert --corpus wiki.txt.xz --output my-bert --prepare-only
+      everyword train tiny-bert --output my-bert --resume
+    """
+    run_folder = run_folder or output.with_name(output.name + "-run")
     _check(corpus, output, run_folder, resume, overwrite)
     require("torch", "Training")
     from everyword.config import build, override

@@ -23,6 +23,14 @@ def shipped_recipes() -> dict[str, Path]:
     return {path.stem: path for path in sorted(home.glob("*.toml"))}
 
 
+def check_name(name: str, others: Iterable[str] = ()) -> None:
+    """Refuse what is neither a shipped recipe nor a TOML file; `others` may have been meant as well."""
+    shipped = shipped_recipes()
+    if name not in shipped and Path(name).suffix != ".toml":
+        meant = did_you_mean(name, [*shipped, *others])
+        raise UnknownNameError(f"There is no recipe {name!r}: {meant} A file must end in .toml.")
+
+
 def load_recipe(name: str, overrides: Iterable[str] = ()) -> MimickConfig:
     """The resolved configuration of a shipped recipe or of a TOML file, with overrides laid over it."""
     values = recipe_values(name, overrides)
@@ -38,10 +46,8 @@ def recipe_values(name: str, overrides: Iterable[str] = ()) -> dict[str, Any]:
 
 def _find(name: str, beside: Path = Path()) -> Path:
     """The file of a recipe; that of one which is not shipped is looked for in the folder `beside`."""
-    shipped = shipped_recipes()
-    if name not in shipped and Path(name).suffix != ".toml":
-        raise UnknownNameError(f"There is no recipe {name!r}: {did_you_mean(name, shipped)} A file must end in .toml.")
-    return shipped.get(name, beside / name)
+    check_name(name)
+    return shipped_recipes().get(name, beside / name)
 
 
 def _read(path: Path, extending: tuple[Path, ...] = ()) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.skipgram.batches import Batch, PartReader
 from everyword.skipgram.cutting import Cutter
@@ -40,21 +41,22 @@ def add_words(training: Training, sentences: Mapping[str, Sequence[str]]) -> Vec
     texts = list(dict.fromkeys(text for of_word in sentences.values() for text in of_word))
     part = Cutter(Vocabulary(words, [1] * len(words)), training.model.tokenising).cut(texts)
     beside = _centres_beside_new(training, part, len(known))
-    asked = range(len(known), len(words))
-    tell_left_out(
-        [words[row] for row in asked if row not in beside],
-        len(sentences),
-        "no sentence holds them beside a word of the table",
-        "give sentences in which they stand",
-    )
-    background = torch.cat([projected for projected, _ in _read(training, _background(training))])
+    left_out = [word for row, word in enumerate(words) if row >= len(known) and row not in beside]
+    why = "no sentence holds them beside a word of the table"
+    tell_left_out(left_out, len(sentences), why, "give sentences in which they stand")
+    vectors = np.concatenate([training.table().matrix, _vectors(training, [beside[row] for row in sorted(beside)])])
+    return VectorTable.from_checked([*known, *(words[row] for row in sorted(beside))], vectors)
+
+
+def _vectors(training: Training, beside: Sequence[Tensor]) -> FloatArray:
+    """A vector for each list of centres: its direction is learnt, its length is the usual one."""
     rows = training.network.table.weight
-    mean, usual = rows.mean(dim=0), (rows - rows.mean(dim=0)).norm(dim=1).mean()
-    new = [row for row in asked if row in beside]
-    steps = torch.stack([_step(mean, beside[row], background, training.config.negatives) for row in new])
-    vectors = training.centred(mean + usual * F.normalize(steps)).cpu().numpy()
-    table = training.table()
-    return VectorTable.from_checked([*known, *(words[row] for row in new)], np.concatenate([table.matrix, vectors]))
+    mean = rows.mean(dim=0)
+    background = torch.cat([projected for projected, _ in _read(training, _background(training))])
+    steps = torch.stack([_step(mean, centres, background, training.config.negatives) for centres in beside])
+    usual = (rows - mean).norm(dim=1).mean()
+    vectors: FloatArray = training.centred(mean + usual * F.normalize(steps)).cpu().numpy()
+    return vectors
 
 
 def _centres_beside_new(training: Training, part: Part, first_new: int) -> dict[int, Tensor]:
