@@ -13,7 +13,7 @@ from everyword.evaluation.plots import attention, curves
 from everyword.evaluation.plots.picture import Frame
 from everyword.evaluation.plots.points import Curves, Point
 
-RESULT = "skipgram"
+RESULT, NEW_WORDS = "skipgram", "skipgram-words"
 COLUMNS = {
     "similarity/wordsim353": "WordSim",
     "similarity/wordsim353_sim": "WS-sim",
@@ -48,6 +48,8 @@ def render(kept: dict[str, Any]) -> str:
     tagged = {name.removeprefix(TAGGERS): part for name, part in parts.items() if name.startswith(TAGGERS)}
     if tagged:
         text.append(_tagged(tagged))
+    if (RESULTS / f"{NEW_WORDS}.json").exists():
+        text.append(_new_words(read(NEW_WORDS)))
     text += [_speed(part) for name, part in sorted(parts.items()) if name.startswith(SPEED)]
     return "\n\n".join(text)
 
@@ -72,6 +74,19 @@ def _tagged(tagged: dict[str, Any]) -> str:
         f"BiLSTM taggers over some of them, frozen, {how['epochs']} epochs at one rate, "
         f"{'one seed' if how['seeds'] == 1 else str(how['seeds']) + ' seeds'}: accuracy of parts of speech, F1 of "
         "chunks.\n\n" + table(("table", "UD-EWT", "CoNLL-2000"), rows)
+    )
+
+
+def _new_words(kept: dict[str, Any]) -> str:
+    """Rows from sentences beside rows from training."""
+    trained, *few = kept["scores"].values()
+    counts = [name for name in kept["scores"] if name != "trained"]
+    found = ", ".join(f"{score:.1f} from {count}" for count, score in zip(counts, few, strict=True))
+    return (
+        f"New words (`everyword train skipgram-words`): {kept['words']} words were taken out of a table of "
+        f"{kept['table']['words']:,}, trained in one pass over {kept['table']['sentences']:,} sentences, and came back "
+        f"from some of their sentences. Agreement with `{kept['judge']}` on how similar they are to "
+        f"{kept['frequent']:,} frequent words, Spearman × 100: {trained:.1f} as they were trained, {found} sentences."
     )
 
 

@@ -227,3 +227,23 @@ def test_neighbours_are_kept_beside_the_scores(tmp_path: Path) -> None:
 
     VectorTable(["while", "cat"], np.eye(2, dtype=np.float32)).save(tmp_path / "unheard.npy")
     assert "unheard is not scored yet" in CliRunner().invoke(module("static_tables").main, asked).output
+
+
+def test_words_come_back_into_a_table(tiny_bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from click.testing import CliRunner
+
+    from everyword.cli import main
+
+    (tmp_path / "text.txt").write_text("the cat sat on the mat and the dog sat on the cat\n" * 120)
+    asked = ["--encoder", str(tiny_bert_folder), "--table", str(tmp_path / "words.npy")]
+    train = ["train", "skipgram", *asked[:2], "--corpus", str(tmp_path / "text.txt"), "--output", asked[3], "--quiet"]
+    assert CliRunner().invoke(main, [*train, "dim=4", "epochs=1"]).exit_code == 0
+    said = {"word": "dog", "sentences": ["the dog sat on the cat", "the cat and the dog sat"]}
+    (tmp_path / "dog.jsonl").write_text(json.dumps(said) + "\n")
+
+    measure = module("skipgram_words")
+    monkeypatch.setattr(measure, "FREQUENT", slice(0, 10))
+    asked += ["--contexts", str(tmp_path / "dog.jsonl"), "--counts", "1", "--counts", "2", "--kept", str(tmp_path)]
+    done = CliRunner().invoke(measure.main, asked)
+    assert done.exit_code == 0, done.output
+    assert set(module("record").read("skipgram-words", tmp_path)["scores"]) == {"trained", "1", "2"}
