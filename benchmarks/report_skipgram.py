@@ -12,6 +12,7 @@ from tables import table
 from everyword.evaluation.plots import attention, curves
 from everyword.evaluation.plots.picture import Frame
 from everyword.evaluation.plots.points import Curves, Point
+from everyword.recipes.table_study import load_table_study
 
 RESULT, NEW_WORDS = "skipgram", "skipgram-words"
 COLUMNS = {
@@ -27,6 +28,7 @@ COLUMNS = {
 }
 TABLE, CURVE, SPEED, TAGGERS = "table-", "curve-", "speed-", "taggers-"
 USUAL = "window 1"
+STUDY, CENTRED = "dynamic-static", "-centred"
 SHOWN = "similarity/wordsim353"
 
 
@@ -54,9 +56,17 @@ def render(kept: dict[str, Any]) -> str:
     return "\n\n".join(text)
 
 
+def _label(name: str) -> str:
+    """What the study calls a table, and what tells another one from that."""
+    labels = {Path(one.file).stem: one.label for one in load_table_study(STUDY).tables}
+    known = max((stem for stem in labels if f"{name}-".startswith(f"{stem}-")), key=len, default="")
+    rest = name[len(known) :].strip("-").replace("-", " ")
+    return ", ".join(part for part in (labels.get(known, ""), rest) if part)
+
+
 def _scores(scored: dict[str, Any]) -> str:
     rows = [
-        (name, str(part["dim"]), *(f"{part['scores'][piece]:.1f}" for piece in COLUMNS))
+        (_label(name), str(part["dim"]), *(f"{part['scores'][piece]:.1f}" for piece in COLUMNS))
         for name, part in scored.items()
         if set(COLUMNS) <= set(part["scores"])
     ]
@@ -66,7 +76,7 @@ def _scores(scored: dict[str, Any]) -> str:
 def _tagged(tagged: dict[str, Any]) -> str:
     """Parts of speech and chunks, by networks over the tables."""
     rows = [
-        (name, *(f"{part['scores'][data]['score']:.2f}" for data in ("ud-ewt", "conll2000")))
+        (_label(name), *(f"{part['scores'][data]['score']:.2f}" for data in ("ud-ewt", "conll2000")))
         for name, part in tagged.items()
     ]
     how = next(iter(tagged.values()))
@@ -92,9 +102,13 @@ def _new_words(kept: dict[str, Any]) -> str:
 
 def _neighbours(scored: dict[str, Any]) -> str:
     """A column for each word that was asked about; empty where a table lacks it."""
-    lists = {name: part["neighbours"] for name, part in scored.items() if part.get("neighbours")}
+    lists = {
+        name: part["neighbours"]
+        for name, part in scored.items()
+        if part.get("neighbours") and not name.endswith(CENTRED)
+    }
     words = list(dict.fromkeys(word for of_table in lists.values() for word in of_table))
-    rows = [(name, *(", ".join(of_table.get(word, ())) for word in words)) for name, of_table in lists.items()]
+    rows = [(_label(name), *(", ".join(of_table.get(word, ())) for word in words)) for name, of_table in lists.items()]
     return table(("nearest words of", *(f"*{word}*" for word in words)), rows)
 
 
