@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ def render(kept: dict[str, Any]) -> str:
     ]
     scored = {name.removeprefix(TABLE): part for name, part in parts.items() if name.startswith(TABLE)}
     if scored:
-        text += [_scores(scored), _neighbours(scored)]
+        text += [_scores(scored), *_smaller(scored, kept), _neighbours(scored)]
     tagged = {name.removeprefix(TAGGERS): part for name, part in parts.items() if name.startswith(TAGGERS)}
     if tagged:
         text.append(_tagged(tagged))
@@ -71,6 +72,14 @@ def _scores(scored: dict[str, Any]) -> str:
         if set(COLUMNS) <= set(part["scores"])
     ]
     return table(("table", "dim", *COLUMNS.values()), rows)
+
+
+def _smaller(scored: dict[str, Any], kept: dict[str, Any]) -> Iterator[str]:
+    """Which tables were made from less than the whole corpus."""
+    for name, part in scored.items():
+        files = (part.get("made_by") or {}).get("corpus", kept.get("corpus", ()))
+        if len(files) < len(kept.get("corpus", ())):
+            yield f"The {_label(name)} is that of {len(files)} of the {len(kept['corpus'])} files of the corpus."
 
 
 def _tagged(tagged: dict[str, Any]) -> str:

@@ -63,3 +63,13 @@ def test_words_that_nothing_is_known_of(trained: Training) -> None:
         add_words(trained, {"ghost": []})
     with pytest.raises(InputError, match="has a vector for 'dog' already"):
         add_words(trained, {"dog": ["The dog walked."]})
+    with pytest.raises(InputError, match="has a vector for 'dog' already"):
+        add_words(trained, {"Dog": ["The dog walked."]})
+
+
+def test_a_word_in_two_cases_is_one_word_with_the_sentences_of_both(trained: Training) -> None:
+    said = ["The puppy walked and dog walked.", "The cat walked and puppy walked in New York."]
+    apart = add_words(trained, {"Puppy": said[:1], "puppy": said[1:], "Hamlet": ["An older hamlet is on naïve mat."]})
+    together = add_words(trained, {"puppy": said, "hamlet": ["An older hamlet is on naïve mat."]})
+    assert apart.words == together.words
+    np.testing.assert_array_equal(apart.matrix, together.matrix)

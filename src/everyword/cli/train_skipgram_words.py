@@ -14,6 +14,7 @@ from everyword.cli.spaces import say
 from everyword.cli.static_options import check_output, record_of, run_folder_of, write_record
 from everyword.errors import InputError
 from everyword.extras import require
+from everyword.teachers.text_file import check_is_file
 
 path = click.Path(path_type=Path)
 METHOD = "skipgram-words"
@@ -61,6 +62,7 @@ def skipgram_words(
       everyword train skipgram-words --encoder my-bert --table words.npy --contexts new-sentences --output more.npy
     """
     check_output(output, overwrite)
+    check_is_file(table, "table")
     run_folder = run_folder or run_folder_of(table)
     settings = _settings(table)
     require("transformers", "Learning words from what an encoder reads")

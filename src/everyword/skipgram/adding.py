@@ -25,6 +25,7 @@ from everyword.skipgram.reading import centre_states
 from everyword.skipgram.training import Training
 from everyword.skipgram.vocabulary import Vocabulary
 from everyword.teachers.word_list import tell_left_out
+from everyword.text.runs import spelling
 from everyword.vectors.table import VectorTable
 
 BACKGROUND = 128
@@ -33,17 +34,20 @@ BACKGROUND = 128
 
 @torch.no_grad()
 def add_words(training: Training, sentences: Mapping[str, Sequence[str]]) -> VectorTable:
-    """The table of a training with rows for new words behind the others; a word that no sentence holds is left out."""
-    known = training.run.prepared.vocabulary.words
-    if twice := sorted(set(sentences) & set(known)):
+    """The table of a training with rows for new words behind the others; a word that no sentence holds is left out.
+
+    A table has words in lower case, so "Puppy" and "puppy" are one.
+    """
+    known, asked = training.run.prepared.vocabulary.words, dict.fromkeys(map(spelling, sentences))
+    if twice := sorted(asked.keys() & set(known)):
         raise InputError(f"The table has a vector for {twice[0]!r} already; leave it out of the new words.")
-    words = [*known, *sentences]
+    words = [*known, *asked]
     texts = list(dict.fromkeys(text for of_word in sentences.values() for text in of_word))
     part = Cutter(Vocabulary(words, [1] * len(words)), training.model.tokenising).cut(texts)
     beside = _centres_beside_new(training, part, len(known))
     left_out = [word for row, word in enumerate(words) if row >= len(known) and row not in beside]
     why = "no sentence holds them beside a word of the table"
-    tell_left_out(left_out, len(sentences), why, "give sentences in which they stand")
+    tell_left_out(left_out, len(asked), why, "give sentences in which they stand")
     vectors = np.concatenate([training.table().matrix, _vectors(training, [beside[row] for row in sorted(beside)])])
     return VectorTable.from_checked([*known, *(words[row] for row in sorted(beside))], vectors)
 

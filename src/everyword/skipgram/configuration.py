@@ -59,7 +59,7 @@ class SkipgramConfig:
     """Layers of the encoder whose outputs are averaged."""
     rule: Rule = "adam"
     learning_rate: float | None = None
-    """At the start; it falls in a straight line. Unless given, what is usual for the rule: .02, .05 or .025."""
+    """At the start; it falls in a straight line. Unless given, the rule has its own in `USUAL_RATES`."""
     clip: float = 5.0
     """The longest gradient of a row of the table or of the projection; 0 sets no limit."""
     epochs: int = 4

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from everyword.skipgram.configuration import USUAL_RATES, Rule, SentencesConfig
+from everyword.skipgram.configuration import Rule, SentencesConfig
 
 Method = Literal["skip-gram", "cbow", "fasttext", "glove", "dependency"]
 
@@ -60,8 +60,8 @@ class GloveConfig:
         yield from _positive(self, "dim", "window", "most", "power", "learning_rate", "epochs", "batch")
 
 
-PAIR_RATES: dict[Rule, float] = {**USUAL_RATES, "adagrad": 0.2}
-"""A pair says less than a whole window, and so may move its rows further."""
+PAIR_RATES: dict[Rule, float] = {"sgd": 0.025, "adagrad": 0.2, "adam": 0.002}
+"""What is usual for pairs, of which a step has thousands, and each says less than a sentence."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class DependencyConfig:
     power: float = 0.75
     rule: Rule = "adagrad"
     learning_rate: float | None = None
-    """At the start; it falls in a straight line. Unless given, what is usual for the rule: .025, .2 or .002."""
+    """At the start; it falls in a straight line. Unless given, the rule has its own in `PAIR_RATES`."""
     clip: float = 5.0
     """The longest gradient of a row; 0 sets no limit."""
     epochs: int = 5
