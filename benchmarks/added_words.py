@@ -28,13 +28,13 @@ from tokenizers import ByteLevelBPETokenizer, Tokenizer
 
 import everyword
 from everyword.arrays import FloatArray
+from everyword.language_models.input_embeddings import input_table
+from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.pooling import mean_of_stretches
+from everyword.language_models.templates import read_in_template
 from everyword.models.model import Model
 from everyword.plugins.transformers.new_words import add_words
 from everyword.plugins.transformers.own_imputer import imputer_for
-from everyword.teachers.input_embeddings import input_table
-from everyword.teachers.language_model import LanguageModel
-from everyword.teachers.pooling import mean_of_stretches
-from everyword.teachers.templates import read_in_template
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import click
 
-from everyword.evaluation.extrinsic.sets import text_splits
-from everyword.evaluation.intrinsic.context_similarity import ContextSet
-from everyword.evaluation.probe.counts import read_counts
-from everyword.evaluation.probe.entries import read_entries
-from everyword.evaluation.rarify.making import all_texts
-from everyword.evaluation.rarify.substitutes import Substitute, make_misspellings, read_synonyms
-from everyword.evaluation.rows import read_json_lines, read_rows
+from everyword.corpus.rows import read_json_lines, read_rows
+from everyword.evaluation.probes.cloze.counts import read_counts
+from everyword.evaluation.probes.cloze.entries import read_entries
+from everyword.evaluation.robustness.rare_texts.making import all_texts
+from everyword.evaluation.robustness.rare_texts.substitutes import Substitute, make_misspellings, read_synonyms
 from everyword.evaluation.stop_words import STOP_WORDS
+from everyword.evaluation.tasks.context_similarity import ContextSet
+from everyword.evaluation.tasks.extrinsic.sets import text_splits
 from everyword.files import write_lines
 
 RARE_BELOW = 100

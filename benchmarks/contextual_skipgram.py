@@ -26,13 +26,13 @@ from record import keep_part
 from skipgram_record import NAME, data_option, head_of, kept_option, path, prepared_option
 
 from everyword.config import build, override, to_dict
-from everyword.evaluation.pieces import choose
-from everyword.evaluation.run import run_piece
-from everyword.evaluation.way import way_of_table
-from everyword.skipgram import Prepared, SkipgramConfig, SkipgramRun
-from everyword.skipgram.attending import attention_in
-from everyword.skipgram.training import Training
-from everyword.teachers.language_model import LanguageModel
+from everyword.evaluation.benchmark import choose
+from everyword.evaluation.evaluated_model import evaluated_table
+from everyword.evaluation.run import run_benchmark
+from everyword.language_models.language_model import LanguageModel
+from everyword.systems.skipgram import Prepared, SkipgramConfig, SkipgramRun
+from everyword.systems.skipgram.attending import attention_in
+from everyword.systems.skipgram.training import Training
 
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")
 VARIANTS = {
@@ -165,8 +165,8 @@ def _curve(training: Training, data: Path, points: int) -> Iterator[dict[str, An
     wanted = set(np.linspace(0, total, points + 1).round().astype(int).tolist())
     for step in training.steps():
         if step in wanted:
-            way = way_of_table(training.table(), "table")
-            found = {piece.name: run_piece(way, piece) for piece in pieces}
+            way = evaluated_table(training.table(), "table")
+            found = {piece.name: run_benchmark(way, piece) for piece in pieces}
             sentences = min(step * training.config.batch, training.config.epochs * sum(training.run.prepared.sizes))
             yield {"sentences": sentences, **{name: round(one.scores[one.main], 2) for name, one in found.items()}}
 

@@ -28,7 +28,7 @@ from peers.quality import confidence_part, held_out_part, misspelling_part, simi
 from peers.trained import Workshop
 from record import RESULTS, keep_part
 
-from everyword.evaluation.way import model_identity
+from everyword.evaluation.evaluated_model import model_identity
 from everyword.models.load import find_model
 from everyword.models.read import read_model
 

@@ -19,11 +19,11 @@ import numpy as np
 from record import keep
 
 import everyword
-from everyword.evaluation.pieces import Piece, choose
-from everyword.evaluation.run import run_piece
-from everyword.evaluation.way import open_way
-from everyword.recipes.catalogue import load_recipe
-from everyword.recipes.mimick import Run, train
+from everyword.evaluation.benchmark import Benchmark, choose
+from everyword.evaluation.evaluated_model import open_evaluated
+from everyword.evaluation.run import run_benchmark
+from everyword.systems.spelling.catalogue import load_recipe
+from everyword.systems.spelling.train import Run, train
 
 SETS = ("rareword", "men3000", "simlex999", "wordsim353_rel", "simverb3500", "mturk771")
 MISSPELLING = "misspelling/wikipedia"
@@ -83,9 +83,9 @@ def make(folder: Path, recipe: str, overrides: Sequence[str], teacher: Path, dev
     model.save_pretrained(folder / "model")
 
 
-def score(folder: Path, pieces: Sequence[Piece]) -> dict[str, Any]:
-    way = open_way(str(folder / "model"), "infer")
-    scores = {piece.name: run_piece(way, piece, 0).scores for piece in pieces}
+def score(folder: Path, pieces: Sequence[Benchmark]) -> dict[str, Any]:
+    way = open_evaluated(str(folder / "model"), "infer")
+    scores = {piece.name: run_benchmark(way, piece, 0).scores for piece in pieces}
     similarity = {name: scores[f"similarity/{name}"]["spearman"] for name in SETS}
     log_path = folder / "run" / "log.jsonl"  # an untrained encoder has none
     log = [json.loads(line) for line in log_path.read_text().splitlines()] if log_path.exists() else []

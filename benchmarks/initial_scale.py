@@ -15,8 +15,8 @@ from pathlib import Path
 import click
 from record import keep
 
-from everyword.recipes.catalogue import load_recipe
-from everyword.recipes.mimick import Run, train
+from everyword.systems.spelling.catalogue import load_recipe
+from everyword.systems.spelling.train import Run, train
 
 SCALES = (1.0, 0.1, 0.01)
 

@@ -18,9 +18,9 @@ import numpy as np
 from record import keep
 
 import everyword
-from everyword.evaluation.intrinsic.similarity import SimilaritySet, score_similarity
+from everyword.evaluation.tasks.similarity import SimilaritySet, score_similarity
 from everyword.models.model import Model
-from everyword.teachers.table import TableTeacher
+from everyword.systems.spelling.teacher import TableTeacher
 
 SETS = ("rareword", "men3000", "simlex999", "wordsim353_rel", "simverb3500", "mturk771")
 
@@ -64,8 +64,8 @@ def main(teacher: Path, data: Path, name: str | None) -> None:
 def trained_words(model: Model, table: TableTeacher) -> set[str]:
     """The words the model was trained on, found again by the rule and the seed of its recipe."""
     from everyword import config
-    from everyword.recipes.configuration import MimickConfig
-    from everyword.teachers.table import split_held_out
+    from everyword.systems.spelling.config import MimickConfig
+    from everyword.systems.spelling.teacher import split_held_out
 
     recipe = config.build(MimickConfig, model.record["recipe"])
     chosen = table.choose(recipe.words)

@@ -14,11 +14,11 @@ from typing import Any
 import click
 from record import keep
 
-from everyword.evaluation.noise import LADDER, PUBLISHED, steps
-from everyword.evaluation.pieces import choose, under_noises
+from everyword.evaluation.benchmark import choose, under_noises
+from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.evaluation.results import Result
+from everyword.evaluation.robustness.noise import LADDER, PUBLISHED, steps
 from everyword.evaluation.run import evaluate
-from everyword.evaluation.way import open_way
 
 POLICIES = ("encode", "infer", "zero", "spelling")
 NOISES = [*steps([PUBLISHED], LADDER), *steps(["ocr"], (10, 30, 50, 70, 90))]
@@ -32,7 +32,7 @@ def main(data: Path, name: str | None) -> None:
     pieces = under_noises(choose(["classification/sst2"], data), NOISES)
     curves: dict[str, Any] = {}
     for policy in POLICIES:
-        way = open_way(name, policy)
+        way = open_evaluated(name, policy)
         results = [done.result for done in evaluate(way, pieces) if done.result]
         clean, *noisy = results
         curves[policy] = {

@@ -26,13 +26,13 @@ from record import INFERRED, RESULTS, read
 from tables import TITLES
 from tables import table as _table
 
-from everyword.evaluation.plots import reliability
-from everyword.evaluation.plots.curves import draw
-from everyword.evaluation.plots.picture import Frame
-from everyword.evaluation.plots.points import Curves, Point, read_curves
+from everyword.evaluation.evaluated_model import POLICIES
 from everyword.evaluation.results import Result, read_all
 from everyword.evaluation.scoreboard import board
-from everyword.evaluation.way import POLICIES
+from everyword.studies.plots import reliability
+from everyword.studies.plots.curves import draw
+from everyword.studies.plots.picture import Frame
+from everyword.studies.plots.points import Curves, Point, read_curves
 
 ROOT = Path(__file__).parent.parent
 

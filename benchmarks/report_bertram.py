@@ -10,9 +10,9 @@ from record import RESULTS, read
 from tables import table
 
 from everyword.evaluation.data_sets import DATA_SETS
-from everyword.evaluation.plots.curves import draw
-from everyword.evaluation.plots.picture import Frame
-from everyword.evaluation.plots.points import Curves, Point
+from everyword.studies.plots.curves import draw
+from everyword.studies.plots.picture import Frame
+from everyword.studies.plots.points import Curves, Point
 
 CONTEXTS, RARIFIED, PROBE = "bertram-contexts", "bertram-rarified", "bertram-probe"
 CURVE = "context-similarity/crw#spearman@"

@@ -16,9 +16,9 @@ from record import RESULTS, read
 from tables import TITLES, table
 
 from everyword.evaluation.calibration import Bin, Calibration
-from everyword.evaluation.plots import curves
-from everyword.evaluation.plots.picture import Frame
-from everyword.evaluation.plots.points import Curves, Point
+from everyword.studies.plots import curves
+from everyword.studies.plots.picture import Frame
+from everyword.studies.plots.points import Curves, Point
 
 RESULT = "everyword-en"
 SHORT = {USER: "everyword", SYMSPELL: "symspell, then a table"}
@@ -200,7 +200,7 @@ def remarks(parts: dict[str, Any]) -> Iterator[str]:
         yield (
             f"Misspellings: {part['pairs']:,} pairs of codespell, the right word among {part['candidates']:,} words. "
             "None of these right words has a misspelling among the pairs for training "
-            "(`everyword.evaluation.intrinsic.codespell_split`)."
+            "(`everyword.corpus.codespell_split`)."
         )
     if "typos" in parts:
         part = parts["typos"]

@@ -10,10 +10,10 @@ import numpy as np
 from record import RESULTS, read
 from tables import table
 
-from everyword.evaluation.plots import attention, curves
-from everyword.evaluation.plots.picture import Frame
-from everyword.evaluation.plots.points import Curves, Point
-from everyword.recipes.table_study import load_table_study
+from everyword.studies.plots import attention, curves
+from everyword.studies.plots.picture import Frame
+from everyword.studies.plots.points import Curves, Point
+from everyword.studies.table_study import load_table_study
 
 RESULT, NEW_WORDS = "skipgram", "skipgram-words"
 COLUMNS = {

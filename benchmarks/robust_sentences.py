@@ -24,10 +24,10 @@ from sentence_transformers import SentenceTransformer
 
 import everyword
 from everyword import registry
-from everyword.evaluation.intrinsic.rank import spearman
+from everyword.corpus.text_file import read_text
+from everyword.evaluation.tasks.rank import spearman
 from everyword.plugins.sentence_transformers import robustify
 from everyword.plugins.transformers import imputer_for
-from everyword.teachers.text_file import read_text
 from everyword.text.corruption import TYPOS
 
 SENTENCES = 2_000

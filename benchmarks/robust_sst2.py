@@ -15,9 +15,9 @@ from typing import Any
 import click
 from record import keep
 
-from everyword.evaluation.extrinsic.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier
-from everyword.evaluation.extrinsic.texts import read_texts
+from everyword.evaluation.tasks.extrinsic.texts import read_texts
 from everyword.plugins.transformers import imputer_for, make_plain, robustify
+from everyword.systems.classifiers.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier
 
 LADDER = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
 TRAINED = (("replace", "misspelt"), ("linear", "misspelt"), ("add", "misspelt"))

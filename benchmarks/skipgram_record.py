@@ -8,7 +8,7 @@ from typing import Any
 import click
 from record import RESULTS
 
-from everyword.skipgram import Prepared
+from everyword.systems.skipgram import Prepared
 
 NAME = "skipgram"
 HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")

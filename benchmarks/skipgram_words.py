@@ -22,11 +22,11 @@ from record import RESULTS, keep
 import everyword
 from everyword.arrays import FloatArray
 from everyword.config import build
-from everyword.contexts.sentences import read_sentences
-from everyword.evaluation.intrinsic.rank import spearman
-from everyword.skipgram import Prepared, SkipgramConfig, SkipgramRun, Training, add_words
-from everyword.skipgram.vocabulary import Vocabulary
-from everyword.teachers.language_model import LanguageModel
+from everyword.corpus.contexts.sentences import read_sentences
+from everyword.evaluation.tasks.rank import spearman
+from everyword.language_models.language_model import LanguageModel
+from everyword.systems.skipgram import Prepared, SkipgramConfig, SkipgramRun, Training, add_words
+from everyword.systems.skipgram.vocabulary import Vocabulary
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 

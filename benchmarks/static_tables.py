@@ -19,17 +19,17 @@ import click
 from record import RESULTS, keep_part, read
 from skipgram_record import HEAD, NAME, data_option, head_of, kept_option, path, prepared_option
 
-from everyword.evaluation.extrinsic.networks import Reading, learner_of
-from everyword.evaluation.extrinsic.protocol import judge
-from everyword.evaluation.extrinsic.sets import load_tagged
+from everyword.evaluation.benchmark import choose
+from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.neighbour_lists import nearest_known
-from everyword.evaluation.pieces import choose
-from everyword.evaluation.run import run_piece
-from everyword.evaluation.way import Way, open_way
+from everyword.evaluation.run import run_benchmark
+from everyword.evaluation.tasks.extrinsic.networks import Reading, learner_of
+from everyword.evaluation.tasks.extrinsic.protocol import judge
+from everyword.evaluation.tasks.extrinsic.sets import load_tagged
 from everyword.files import write_whole
-from everyword.recipes.findings import Findings, Score
-from everyword.recipes.table_study import load_table_study
-from everyword.skipgram import Prepared
+from everyword.studies.findings import Findings, Score
+from everyword.studies.table_study import load_table_study
+from everyword.systems.skipgram import Prepared
 
 STUDY = "dynamic-static"
 SIMILARITY = ("wordsim353", "wordsim353_sim", "wordsim353_rel", "simlex999", "rareword", "men3000")
@@ -55,8 +55,8 @@ def scores(prepared: Path, tables: Path, data: Path, kept: Path, tasks: tuple[st
     """Score every table of a folder, and keep what stands beside some words."""
     pieces = choose(list(tasks or PIECES), data)
     for file in sorted(tables.glob("*.npy")):
-        way = open_way(str(file), "zero")
-        found = [run_piece(way, piece) for piece in pieces]
+        way = open_evaluated(str(file), "zero")
+        found = [run_benchmark(way, piece) for piece in pieces]
         result = {
             "dim": way.dim,
             "words": len(way.candidates),
@@ -74,7 +74,7 @@ def _part_of(file: Path) -> str:
     return f"table-{file.stem}"
 
 
-def _neighbours(way: Way) -> dict[str, list[str]]:
+def _neighbours(way: EvaluatedModel) -> dict[str, list[str]]:
     """The nearest words of those that the table has."""
     found = zip(ASKED, nearest_known(way, ASKED, 6), strict=True)
     return {word: [other for other, _ in nearest] for word, nearest in found if nearest}
@@ -91,7 +91,7 @@ def neighbours(tables: Path, kept: Path) -> None:
         part = _part_of(file)
         if part not in known["parts"]:
             raise click.UsageError(f"{file.stem} is not scored yet; that keeps its neighbours too.")
-        found = _neighbours(open_way(str(file), "zero"))
+        found = _neighbours(open_evaluated(str(file), "zero"))
         keep_part(NAME, part, known["parts"][part] | {"neighbours": found}, head, kept)
         print(file.stem, found)
 
@@ -118,7 +118,7 @@ def taggers(
     """Parts of speech and chunks by a BiLSTM(-CRF) over every table, which stays as it is."""
     learning = {"rates": rates, "epochs": epochs, "seeds": seeds}
     for file in sorted(tables.glob("*.npy")):
-        reading = Reading(open_way(str(file), "zero"))
+        reading = Reading(open_evaluated(str(file), "zero"))
         found = {}
         for name in TAGGED:
             splits = load_tagged(name, data)

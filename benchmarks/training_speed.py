@@ -14,8 +14,8 @@ import click
 import torch
 from record import keep
 
-from everyword.recipes.catalogue import load_recipe
-from everyword.recipes.mimick import Run, get_prepared, make_encoder, make_trainer
+from everyword.systems.spelling.catalogue import load_recipe
+from everyword.systems.spelling.train import Run, get_prepared, make_encoder, make_trainer
 
 REFERENCE_SECONDS = 493  # the public implementation at its default batch, one core
 

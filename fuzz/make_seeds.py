@@ -22,8 +22,8 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 from attacks.sound import small_model  # noqa: E402
 from attacks.tables import fasttext, zip_of  # noqa: E402
 
-from everyword.skipgram.parts import Part, Sentence  # noqa: E402
-from everyword.teachers.pieces import Stretch  # noqa: E402
+from everyword.language_models.pieces import Stretch  # noqa: E402
+from everyword.systems.skipgram.parts import Part, Sentence  # noqa: E402
 from everyword.vectors.table import VectorTable  # noqa: E402
 
 TABLE = VectorTable(["the", "Straße", "x]"], np.arange(6, dtype=np.float32).reshape(3, 2) / 3)

@@ -17,7 +17,7 @@ import everyword
 from everyword.models.model import Model
 
 if TYPE_CHECKING:
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
 
 
 @pytest.fixture(scope="session")
@@ -27,8 +27,8 @@ def teacher_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def train_tiny(recipe_name: str, folder: Path, teacher: Path, *overrides: str) -> Path:
     """Train a small model by a shipped recipe and save it."""
-    from everyword.recipes.catalogue import load_recipe
-    from everyword.recipes.mimick import Run, train
+    from everyword.systems.spelling.catalogue import load_recipe
+    from everyword.systems.spelling.train import Run, train
 
     recipe = load_recipe(recipe_name, ["name=tiny", "store.words=200", *TINY_OVERRIDES, *overrides])
     model = train(Run(recipe, folder / "run", teacher, show_progress=False))
@@ -77,13 +77,13 @@ def tiny_roberta_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def bert(tiny_bert_folder: Path) -> LanguageModel:
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
 
     return LanguageModel.load(tiny_bert_folder, device="cpu")
 
 
 @pytest.fixture(scope="session")
 def roberta(tiny_roberta_folder: Path) -> LanguageModel:
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
 
     return LanguageModel.load(tiny_roberta_folder, device="cpu")

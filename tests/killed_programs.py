@@ -85,8 +85,8 @@ class SaveBertram:
         from attacks.sound import small_model
         from tiny_transformers import save_tiny_bert
 
-        from everyword.bertram import Bertram, BertramConfig
-        from everyword.teachers.language_model import LanguageModel
+        from everyword.language_models.language_model import LanguageModel
+        from everyword.systems.bertram import Bertram, BertramConfig
 
         encoder = LanguageModel.load(save_tiny_bert(folder / "bert"), device="cpu")
         old, self.new = (
@@ -148,16 +148,18 @@ class FindContexts:
     """`everyword contexts`, with several shards that are folded."""
 
     def before(self, folder: Path) -> None:
-        from contexts.made_corpus import make, write_corpus
+        from corpus.contexts.made_corpus import make, write_corpus
 
         assert callable(make)  # imported once, not in every process
         write_corpus(folder / "corpus.txt", 60)
 
     def work(self, folder: Path) -> None:
-        from contexts.made_corpus import make
+        from corpus.contexts.made_corpus import make
 
-        from everyword.contexts import run, shards, tasks
-        from everyword.contexts.tasks import do
+        from everyword.corpus.contexts import find as run
+        from everyword.corpus.contexts import shards
+        from everyword.corpus.contexts import worker as tasks
+        from everyword.corpus.contexts.worker import do
 
         shards.BYTES_A_SHARD, tasks.PARTS_AT_ONCE, run.PARTS_AT_ONCE = 1500, 2, 2
         warnings.simplefilter("ignore")
@@ -170,14 +172,14 @@ class Train:
     def before(self, folder: Path) -> None:
         import torch
 
-        from everyword.recipes import mimick
+        from everyword.systems.spelling import train as mimick
 
         assert all((torch.tensor, mimick.train))  # imported once, not in every process
         tiny_table().save(folder / "tiny.vec")
 
     def work(self, folder: Path) -> None:
-        from everyword.recipes.catalogue import load_recipe
-        from everyword.recipes.mimick import Run, train
+        from everyword.systems.spelling.catalogue import load_recipe
+        from everyword.systems.spelling.train import Run, train
 
         recipe = load_recipe(
             "bos", ["name=tiny", "store.words=20", *TINY_OVERRIDES, "words.limit=40", "words.held_out=0.1"]

@@ -13,7 +13,7 @@ import numpy as np
 from tiny import ENDINGS, ONSETS, RIMES, tiny_table
 
 from everyword.evaluation.data_sets import DATA_SETS
-from everyword.evaluation.way import Way, way_of_table
+from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table
 from everyword.models.blend.confidence import SIGNS
 from everyword.models.blend.gate import Gate
 from everyword.vectors.table import VectorTable
@@ -28,9 +28,9 @@ SQUARE = {
 }
 
 
-def toy_way(vectors: Mapping[str, Sequence[float]], **options: int) -> Way:
+def toy_model(vectors: Mapping[str, Sequence[float]], **options: int) -> EvaluatedModel:
     table = VectorTable(list(vectors), np.array(list(vectors.values()), dtype=np.float32))
-    return way_of_table(table, "toy", **options)
+    return evaluated_table(table, "toy", **options)
 
 
 def similarity_text() -> str:
@@ -147,7 +147,7 @@ def random_gate(seed: int = 0) -> Gate:
     """A gate that never learnt anything, but blends."""
     import torch
 
-    from everyword.training.gate import GateConfig, GateNetwork, assemble_gate
+    from everyword.systems.spelling.gate import GateConfig, GateNetwork, assemble_gate
 
     torch.manual_seed(seed)
     rng, hidden = np.random.default_rng(seed), 8

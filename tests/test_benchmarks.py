@@ -196,8 +196,8 @@ def test_learning_curves_and_speed_are_measured(
 ) -> None:
     from click.testing import CliRunner
 
-    from everyword.skipgram import prepare
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
+    from everyword.systems.skipgram import prepare
 
     skipgram = module("contextual_skipgram")
     (tmp_path / "text.txt").write_text("the cat sat on the mat and the dog sat on the cat\n" * 120)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from everyword.config import build, override, read_toml, to_dict
 from everyword.errors import ConfigError, InputError
-from everyword.recipes.catalogue import load_recipe, shipped_recipes
-from everyword.recipes.configuration import MimickConfig, UnitsConfig
+from everyword.systems.spelling.catalogue import load_recipe, shipped_recipes
+from everyword.systems.spelling.config import MimickConfig, UnitsConfig
 from everyword.text.normalise import Normaliser
 from everyword.text.vocabulary import VocabularyConfig
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import killed_programs
 import numpy as np
 import pytest
-from contexts.made_corpus import bytes_of
+from corpus.contexts.made_corpus import bytes_of
 from killed import killed_at_every_change
 from killed_programs import NEW, OLD, table_of
 
 import everyword
-from everyword.contexts.sentences import stream_sentences
+from everyword.corpus.contexts.sentences import stream_sentences
 from everyword.errors import InputError
 from everyword.saved_together import FolderWriter
 from everyword.space import load_record
@@ -86,8 +86,8 @@ def test_a_record_over_an_older_one(left: Folders) -> None:
 
 
 def test_a_bertram_over_an_older_one(left: Folders) -> None:
-    from everyword.bertram import Bertram
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
+    from everyword.systems.bertram import Bertram
 
     encoder = LanguageModel.load(left["save_bertram"][0] / "bert", device="cpu")
     contexts = {"catdog": ["the catdog sat"]}

@@ -10,9 +10,9 @@ from random import Random
 
 from everyword import registry
 from everyword.arrays import FloatArray
-from everyword.evaluation.intrinsic.codespell_split import CANDIDATES
-from everyword.evaluation.noise import FAMILIES
-from everyword.evaluation.way import Way, way_of_model
+from everyword.corpus.codespell_split import CANDIDATES
+from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_model
+from everyword.evaluation.robustness.noise import FAMILIES
 from everyword.models.model import Model
 from peers.names import FORM, SYMSPELL, USER
 from peers.ranks import corrected_vectors
@@ -49,19 +49,19 @@ class Contest:
         """The most frequent words of the model."""
         return list(self.model.known_words.words[:CANDIDATES])
 
-    def ways(self) -> dict[str, Way]:
+    def ways(self) -> dict[str, EvaluatedModel]:
         """Every way to get a vector for any word, with the same candidates."""
         return {
-            USER: way_of_model(self.model, "encode", candidates=CANDIDATES),
-            FORM: way_of_model(self.model, "infer", candidates=CANDIDATES),
+            USER: evaluated_model(self.model, "encode", candidates=CANDIDATES),
+            FORM: evaluated_model(self.model, "infer", candidates=CANDIDATES),
             **{peer.name: peer.way(self.candidates) for peer in self.peers},
         }
 
-    def corrected(self) -> Way:
+    def corrected(self) -> EvaluatedModel:
         """The model's stored vectors behind a corrector of spelling."""
         known, spell = self.model.known_words, self.model.normalise
         look_up = corrected_vectors(known.row_of, known.matrix.floats(), Corrector(known.words).best)
-        return Way(SYMSPELL, "spelling", lambda words: look_up(list(map(spell, words))), known.words, spell)
+        return EvaluatedModel(SYMSPELL, "spelling", lambda words: look_up(list(map(spell, words))), known.words, spell)
 
     def unknown_words(self, count: int, seed: int) -> list[str]:
         """Typos of known words that are neither known themselves nor twice in the list."""

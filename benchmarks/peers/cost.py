@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from everyword.evaluation.intrinsic.codespell_split import CANDIDATES
+from everyword.corpus.codespell_split import CANDIDATES
 from peers.clock import fresh_process, latency, paces, size_on_disk
 from peers.contest import Contest
 from peers.names import FASTTEXT, FLORET, FORM, MODEL2VEC, RAPIDFUZZ, SYMSPELL, USER

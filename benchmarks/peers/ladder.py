@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from everyword import registry
-from everyword.evaluation.intrinsic.rank import spearman
-from everyword.evaluation.intrinsic.similarity import SimilaritySet, pair_cosines
-from everyword.evaluation.intrinsic.typo_similarity import SEEDS
-from everyword.evaluation.noise import FAMILIES
-from everyword.evaluation.way import Way, way_of_model
+from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_model
+from everyword.evaluation.robustness.noise import FAMILIES
+from everyword.evaluation.robustness.typo_similarity import SEEDS
+from everyword.evaluation.tasks.rank import spearman
+from everyword.evaluation.tasks.similarity import SimilaritySet, pair_cosines
 from everyword.vectors.neighbours import exact_neighbours
 from peers.contest import Contest
 from peers.names import LOOK_UP, SYMSPELL
@@ -27,7 +27,7 @@ def ladder_part(contest: Contest) -> dict[str, Any]:
     words = Random(SEED).sample([word for word in contest.candidates if len(word) >= SHORTEST], WORDS)
     steps = _spoilt(words, SEED, contest.model.known)
     pairs = SimilaritySet.load(contest.data / "similarity" / "simlex999.tsv")
-    look_up = way_of_model(contest.model, "zero", candidates=len(contest.candidates))
+    look_up = evaluated_model(contest.model, "zero", candidates=len(contest.candidates))
     ways = contest.ways() | {SYMSPELL: contest.corrected(), LOOK_UP: look_up}
     corrector = Corrector(contest.candidates)
     found = {name: [_found(way, words, step) for step in steps] for name, way in ways.items()}
@@ -60,7 +60,7 @@ def _spoilt(words: Sequence[str], seed: int, refused: Callable[[str], bool] = la
     return steps
 
 
-def _found(way: Way, words: Sequence[str], spoilt: Sequence[str]) -> float:
+def _found(way: EvaluatedModel, words: Sequence[str], spoilt: Sequence[str]) -> float:
     units = way.units(spoilt)
     nearest, _ = exact_neighbours(units, way.candidate_units, 1, matrix_is_unit=True)
     said = (way.candidates[row] if unit.any() else None for row, unit in zip(nearest[:, 0], units, strict=True))
@@ -71,7 +71,7 @@ def _share(answers: Iterable[str | None], words: Sequence[str]) -> float:
     return 100 * float(np.mean([answer == word for answer, word in zip(answers, words, strict=True)]))
 
 
-def _similarity(way: Way, data: SimilaritySet) -> list[float]:
+def _similarity(way: EvaluatedModel, data: SimilaritySet) -> list[float]:
     firsts, seconds = zip(*data.pairs, strict=True)
     runs = [
         [100 * spearman(pair_cosines(list(zip(step, seconds, strict=True)), way.units), data.scores) for step in steps]

@@ -9,11 +9,12 @@ import numpy as np
 from love_similarity import SETS
 
 from everyword.arrays import FloatArray
+from everyword.corpus.codespell_split import load_split
 from everyword.evaluation.calibration import Calibration, calibration
-from everyword.evaluation.intrinsic import misspelling, similarity, typo_similarity
-from everyword.evaluation.intrinsic.codespell_split import load_split
-from everyword.evaluation.intrinsic.similarity import SimilaritySet
-from everyword.evaluation.way import way_of_table
+from everyword.evaluation.evaluated_model import evaluated_table
+from everyword.evaluation.robustness import typo_similarity
+from everyword.evaluation.tasks import misspelling, similarity
+from everyword.evaluation.tasks.similarity import SimilaritySet
 from everyword.models.model import Model
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -31,7 +32,7 @@ def similarity_part(contest: Contest) -> dict[str, Any]:
         scores = {task.name: similarity.run(way, task, 0).values["spearman"] for task in tasks}
         contenders[name] = {"sets": scores, "mean": float(np.mean([score or 0.0 for score in scores.values()]))}
     if contest.teacher:
-        table = way_of_table(VectorTable.load(contest.teacher), "teacher")
+        table = evaluated_table(VectorTable.load(contest.teacher), "teacher")
         scores = {task.name: similarity.run(table, task, 0).values["spearman"] for task in tasks}
         contenders[TEACHER] = {"sets": scores, "mean": float(np.mean([score or 0.0 for score in scores.values()]))}
     contenders[FORM]["parameters"] = contest.model.record.get("parameters")
@@ -47,7 +48,7 @@ def similarity_part(contest: Contest) -> dict[str, Any]:
 def misspelling_part(contest: Contest) -> dict[str, Any]:
     """The right words of 2,000 misspellings among 50,000 words."""
     split = load_split(contest.data / "misspelling" / "codespell.tsv.gz", contest.candidates)
-    data = split.evaluation_set()
+    data = misspelling.MisspellingSet.of_pairs(f"codespell-{len(split.evaluation)}", split.evaluation)
     contenders: dict[str, Any] = {}
     for name, way in contest.ways().items():
         values = misspelling.run(way, data, 0).values

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.evaluation.way import Way
+from everyword.evaluation.evaluated_model import EvaluatedModel
 from peers.corpus import prepared_corpus
 from peers.names import FASTTEXT, FLORET, MODEL2VEC
 
@@ -44,9 +44,9 @@ class Peer:
     knows: Callable[[str], bool] | None = None
     """Whether a word has a vector of its own; None if the peer makes no such difference."""
 
-    def way(self, candidates: Sequence[str]) -> Way:
+    def way(self, candidates: Sequence[str]) -> EvaluatedModel:
         """The peer as the tasks judge it, with given candidates; it reads words in lower case."""
-        return Way(self.name, "encode", self.batch, candidates, str.lower)
+        return EvaluatedModel(self.name, "encode", self.batch, candidates, str.lower)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from everyword.contexts.sentences import read_sentences
+from everyword.corpus.contexts.sentences import read_sentences
 from everyword.errors import EverywordError
 from fuzz.targets.common import a_folder
 

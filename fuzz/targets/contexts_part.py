@@ -2,8 +2,8 @@
 
 from contextlib import suppress
 
-from everyword.contexts.merge import Merge
-from everyword.contexts.parts import TYPES
+from everyword.corpus.contexts.merge import Merge
+from everyword.corpus.contexts.parts import TYPES
 from everyword.errors import EverywordError
 from fuzz.targets.common import a_folder
 

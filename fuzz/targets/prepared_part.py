@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from everyword.errors import EverywordError
-from everyword.skipgram.parts import Part
+from everyword.systems.skipgram.parts import Part
 from fuzz.targets.common import a_folder
 
 

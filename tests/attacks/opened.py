@@ -41,27 +41,27 @@ def open_model(path: Path) -> Any:
 
 
 def open_contexts(path: Path) -> Any:
-    from everyword.contexts.executors.processes import in_processes
-    from everyword.contexts.job import Job, Options
-    from everyword.contexts.run import Run, find_contexts
+    from everyword.corpus.contexts.executors.processes import in_processes
+    from everyword.corpus.contexts.find import Run, find_contexts
+    from everyword.corpus.contexts.spec import Job, Options
 
     return find_contexts(Run(Job(["ban"], Options()), [path / CORPUS], path / "out", in_processes(1)))
 
 
 def open_sentences(path: Path) -> Any:
-    from everyword.contexts.sentences import read_sentences
+    from everyword.corpus.contexts.sentences import read_sentences
 
     return read_sentences(path)
 
 
 def open_part(path: Path) -> Any:
-    from everyword.skipgram.parts import Part
+    from everyword.systems.skipgram.parts import Part
 
     return Part.load(path)
 
 
 def open_prepared(path: Path) -> Any:
-    from everyword.skipgram.prepared import Prepared
+    from everyword.systems.skipgram.prepared import Prepared
 
     return list(Prepared.load(path).parts())
 
@@ -79,49 +79,49 @@ def open_result(path: Path) -> Any:
 
 
 def open_rows(path: Path) -> Any:
-    from everyword.evaluation.rows import read_rows
+    from everyword.corpus.rows import read_rows
 
     return list(read_rows(path, "pairs", ("word1", "word2", "score")))
 
 
 def open_json_lines(path: Path) -> Any:
-    from everyword.evaluation.rows import read_json_lines
+    from everyword.corpus.rows import read_json_lines
 
     return list(read_json_lines(path, "words", {"word": str}))
 
 
 def open_counts(path: Path) -> Any:
-    from everyword.evaluation.probe.counts import read_counts
+    from everyword.evaluation.probes.cloze.counts import read_counts
 
     return read_counts(path)
 
 
 def open_points(path: Path) -> Any:
-    from everyword.evaluation.plots.points import read_curves
+    from everyword.studies.plots.points import read_curves
 
     return read_curves([path])
 
 
 def open_study(path: Path) -> Any:
-    from everyword.evaluation.plots.augmentation import read_squares
+    from everyword.studies.plots.augmentation import read_squares
 
     return read_squares(path)
 
 
 def open_kept_scores(path: Path) -> Any:
-    from everyword.recipes.rare_study import kept_scores
+    from everyword.studies.rare_study import kept_scores
 
     return kept_scores(path, "a stamp")
 
 
 def open_stamped(path: Path) -> Any:
-    from everyword.training.stamped import read_stamped
+    from everyword.learning.stamped import read_stamped
 
     return read_stamped(path, "a stamp")
 
 
 def open_bertram(path: Path) -> Any:
-    from everyword.bertram import Bertram
+    from everyword.systems.bertram import Bertram
 
     return Bertram.load(path)
 
@@ -133,7 +133,7 @@ def open_robust(path: Path) -> Any:
 
 
 def open_language_model(path: Path) -> Any:
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
 
     return LanguageModel.load(path, device="cpu")
 
@@ -166,10 +166,10 @@ def import_all() -> None:
     """What readers import is no work of theirs."""
     import transformers
 
-    from everyword.bertram import Bertram
-    from everyword.evaluation.plots import augmentation, points
     from everyword.plugins.transformers import from_pretrained
-    from everyword.skipgram.prepared import Prepared
+    from everyword.studies.plots import augmentation, points
+    from everyword.systems.bertram import Bertram
+    from everyword.systems.skipgram.prepared import Prepared
 
     assert all((transformers.AutoModel, Bertram, augmentation, points, from_pretrained, Prepared))
 

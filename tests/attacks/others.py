@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from everyword.contexts.job import Job, Options
-from everyword.contexts.shards import shards_of
+from everyword.corpus.contexts.shards import shards_of
+from everyword.corpus.contexts.spec import Job, Options
 from everyword.models import layout
 from everyword.space import Pipeline
 from everyword.vectors.table import VectorTable

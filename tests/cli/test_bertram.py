@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import Result
 
-from everyword.bertram import Bertram
+from everyword.systems.bertram import Bertram
 from everyword.vectors.table import VectorTable
 
 from .conftest import Run
@@ -100,7 +100,7 @@ def test_targets_and_a_form_model(train: Train, tiny_model_folder: Path, tiny_be
 
 def test_a_run_is_kept_and_resumed(train: Train, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("everyword.bertram.train.train_bertram", lambda encoder, run: None)
+        patch.setattr("everyword.systems.bertram.train.train_bertram", lambda encoder, run: None)
         result = train()
         assert result.exit_code == 130
         assert result.stderr == "Stopped; the run is kept in out-run. Go on with the same command and --resume.\n"
@@ -155,8 +155,8 @@ def test_a_word_in_several_files_has_the_sentences_of_all(train: Train, run: Run
 
 
 def test_vectors_go_into_a_language_model_as_a_folder(run: Run, tiny_bert_folder: Path) -> None:
+    from everyword.language_models.heads import load_as_saved
     from everyword.plugins.transformers import add_words, from_pretrained
-    from everyword.teachers.heads import load_as_saved
 
     table = VectorTable(["catdog"], np.full((1, 16), 0.5))
     table.save("rare.npy")

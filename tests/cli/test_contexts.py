@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from everyword.contexts.sentences import read_sentences
+from everyword.corpus.contexts.sentences import read_sentences
 
 from .conftest import Run
 

@@ -8,9 +8,9 @@ import pytest
 from click.testing import Result
 from tiny_transformers import SENTENCES
 
-from everyword.teachers.language_model import LanguageModel
-from everyword.teachers.one_token import OneTokenConfig, one_token_table
-from everyword.teachers.templates import template_table
+from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.one_token import OneTokenConfig, one_token_table
+from everyword.language_models.templates import template_table
 from everyword.vectors.table import VectorTable
 
 from .conftest import Run
@@ -103,7 +103,7 @@ def test_a_corpus_pooled_both_ways(distil: Distil, monkeypatch: pytest.MonkeyPat
 
 
 def test_ctrl_c_keeps_the_run(distil: Distil, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("everyword.teachers.in_corpus.pool_corpus", lambda model, run: None)
+    monkeypatch.setattr("everyword.language_models.in_corpus.pool_corpus", lambda model, run: None)
 
     result = distil("--corpus", "corpus.txt")
 

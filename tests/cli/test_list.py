@@ -6,10 +6,10 @@ import pytest
 
 from everyword import registry
 from everyword.cli.train import PROGRAMS
-from everyword.recipes.catalogue import shipped_recipes
-from everyword.recipes.rare_study_configuration import shipped_rare_studies
-from everyword.recipes.study_configuration import shipped_studies
-from everyword.recipes.table_study import shipped_table_studies
+from everyword.studies.config import shipped_studies
+from everyword.studies.rare_config import shipped_rare_studies
+from everyword.studies.table_study import shipped_table_studies
+from everyword.systems.spelling.catalogue import shipped_recipes
 
 from .conftest import Run
 

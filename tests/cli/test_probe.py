@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from evaluation.probe.made_wordnet import write_wordnet
+from evaluation.probes.cloze.made_wordnet import write_wordnet
 
 from .conftest import Run
 

@@ -9,8 +9,8 @@ from click.testing import Result
 from made import make_data
 from tiny import TINY_OVERRIDES
 
-from everyword.recipes import mimick
-from everyword.training.trainer import Trainer
+from everyword.systems.spelling import train as mimick
+from everyword.systems.spelling.trainer import Trainer
 
 from .conftest import Run
 

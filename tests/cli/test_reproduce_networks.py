@@ -12,9 +12,9 @@ from click.testing import Result
 from made import classification_text, make_data
 from tiny import TINY_OVERRIDES
 
-from everyword.evaluation.extrinsic.learner import Fitted, Learner
+from everyword.evaluation.tasks.extrinsic.learner import Fitted, Learner
 from everyword.models.read import read_model
-from everyword.recipes import mimick
+from everyword.systems.spelling import train as mimick
 
 from .conftest import Run
 

@@ -9,8 +9,8 @@ import pytest
 from made import make_data
 from tiny_transformers import save_tiny_bert
 
-from everyword.bertram import train
-from everyword.recipes import rare_study
+from everyword.studies import rare_study
+from everyword.systems.bertram import train
 
 from .conftest import Run
 from .test_bertram import FREQUENT, write_contexts

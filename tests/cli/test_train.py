@@ -14,7 +14,7 @@ from click.testing import Result
 from tiny import TINY_OVERRIDES
 
 import everyword
-from everyword.training.trainer import Trainer
+from everyword.systems.spelling.trainer import Trainer
 
 from .conftest import Run
 

@@ -14,9 +14,9 @@ import pytest
 from tiny import TINY_OVERRIDES
 
 import everyword
-from everyword.teachers.input_embeddings import input_table
-from everyword.teachers.language_model import LanguageModel
-from everyword.teachers.table import merge_spellings
+from everyword.language_models.input_embeddings import input_table
+from everyword.language_models.language_model import LanguageModel
+from everyword.systems.spelling.teacher import merge_spellings
 
 from .conftest import Run
 

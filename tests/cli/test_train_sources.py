@@ -15,8 +15,8 @@ from tiny_sources import TINY_EVERYWORD, make_sources, shown_words, source_optio
 
 import everyword
 from everyword.models.explanation import Source
-from everyword.recipes import merged_teacher
-from everyword.training.trainer import Trainer
+from everyword.systems.spelling import merged_teacher
+from everyword.systems.spelling.trainer import Trainer
 from everyword.vectors.table import VectorTable
 
 from .conftest import Run

@@ -10,22 +10,28 @@ import pytest
 from made import make_data
 
 from everyword import registry
+from everyword.evaluation.benchmark import Benchmark, choose, known_tasks, under_noises
 from everyword.evaluation.data_sets import DATA_SETS
-from everyword.evaluation.noise import FAMILIES, Noise
-from everyword.evaluation.pieces import Piece, choose, known_tasks, under_noises
+from everyword.evaluation.evaluated_model import (
+    CHARACTERS,
+    GIVING_VECTORS,
+    READING_SENTENCES,
+    EvaluatedModel,
+    open_evaluated,
+)
+from everyword.evaluation.robustness.noise import FAMILIES, Noise
 from everyword.evaluation.run import evaluate
-from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, READING_SENTENCES, Way, open_way
 from everyword.models.model import Model
 from everyword.vectors.table import VectorTable
 
 
 @pytest.fixture(scope="module")
-def pieces(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path, tiny_model: Model) -> list[Piece]:
+def pieces(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path, tiny_model: Model) -> list[Benchmark]:
     folder = make_data(tmp_path_factory.mktemp("data"))
     new = [word for word in VectorTable.load(teacher_path) if not tiny_model.known(word)]
     (folder / "new.txt").write_text("\n".join(new))
     chosen = choose(["all"], folder, words=folder / "new.txt", teacher=teacher_path)
-    return [piece for piece in chosen if isinstance(piece, Piece)]
+    return [piece for piece in chosen if isinstance(piece, Benchmark)]
 
 
 def test_names_carry_the_version_of_the_task() -> None:
@@ -34,21 +40,21 @@ def test_names_carry_the_version_of_the_task() -> None:
 
 
 @pytest.fixture(scope="module")
-def slow_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Piece]:
+def slow_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
     folder = make_data(tmp_path_factory.mktemp("data"))
     chosen = choose([task.name for task in known_tasks() if task.slow], folder)
-    return [piece for piece in chosen if isinstance(piece, Piece)]
+    return [piece for piece in chosen if isinstance(piece, Benchmark)]
 
 
 @pytest.fixture(scope="module")
-def reading_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Piece]:
+def reading_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
     folder = make_data(tmp_path_factory.mktemp("data"))
     chosen = choose([task.name for task in known_tasks() if task.reads_sentences], folder)
-    return [piece for piece in chosen if isinstance(piece, Piece)]
+    return [piece for piece in chosen if isinstance(piece, Benchmark)]
 
 
 def test_nothing_registered_is_skipped(
-    pieces: list[Piece], slow_pieces: list[Piece], reading_pieces: list[Piece]
+    pieces: list[Benchmark], slow_pieces: list[Benchmark], reading_pieces: list[Benchmark]
 ) -> None:
     expected = {f"{task.name}/{data.name}" for task in known_tasks() for data in DATA_SETS if data.kind == task.kind}
     every = [*pieces, *slow_pieces, *reading_pieces]
@@ -57,16 +63,18 @@ def test_nothing_registered_is_skipped(
     assert {piece.task.full_name for piece in every} == set(registry.tasks)
 
 
-def test_all_leaves_out_what_trains_something_or_gives_sentences(pieces: list[Piece], slow_pieces: list[Piece]) -> None:
+def test_all_leaves_out_what_trains_something_or_gives_sentences(
+    pieces: list[Benchmark], slow_pieces: list[Benchmark]
+) -> None:
     assert not any(piece.task.slow or piece.task.reads_sentences for piece in pieces)
     assert all(piece.task.slow for piece in slow_pieces)
 
 
 @pytest.mark.parametrize("policy", READING_SENTENCES)
 def test_every_piece_with_sentences_runs_under_every_policy_that_reads_them(
-    reading_pieces: list[Piece], tiny_model_folder: Path, policy: str
+    reading_pieces: list[Benchmark], tiny_model_folder: Path, policy: str
 ) -> None:
-    for done in evaluate(open_way(str(tiny_model_folder), policy), reading_pieces):
+    for done in evaluate(open_evaluated(str(tiny_model_folder), policy), reading_pieces):
         result = done.result
         assert result is not None, done
         assert result.policy == policy
@@ -77,9 +85,9 @@ def test_every_piece_with_sentences_runs_under_every_policy_that_reads_them(
 
 
 def test_sentences_and_policies_that_read_none_have_no_score(
-    pieces: list[Piece], reading_pieces: list[Piece], tiny_model_folder: Path
+    pieces: list[Benchmark], reading_pieces: list[Benchmark], tiny_model_folder: Path
 ) -> None:
-    plain, reading = (open_way(str(tiny_model_folder), policy) for policy in ("encode", "context"))
+    plain, reading = (open_evaluated(str(tiny_model_folder), policy) for policy in ("encode", "context"))
     for way, wrong, reason in (
         (plain, reading_pieces, "gives sentences, which the policy 'encode' does not read; choose form, context or"),
         (reading, pieces, "The policy 'context' reads sentences, and"),
@@ -92,7 +100,7 @@ def test_sentences_and_policies_that_read_none_have_no_score(
 @pytest.fixture
 def fitted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
     """Networks learn for one epoch only; what was trained is listed, by learning rate and seed."""
-    from everyword.evaluation.extrinsic.learner import Fitted, Learner
+    from everyword.evaluation.tasks.extrinsic.learner import Fitted, Learner
 
     fit, done = Learner.fit, []
 
@@ -106,8 +114,8 @@ def fitted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
 
 
 @pytest.mark.usefixtures("fitted")
-def test_every_slow_piece_runs_too(slow_pieces: list[Piece], tiny_model_folder: Path) -> None:
-    way = open_way(str(tiny_model_folder))
+def test_every_slow_piece_runs_too(slow_pieces: list[Benchmark], tiny_model_folder: Path) -> None:
+    way = open_evaluated(str(tiny_model_folder))
     for done in evaluate(way, slow_pieces):
         assert done.result is not None, done
         assert 0 <= done.result.scores[done.result.main] <= 100
@@ -116,14 +124,14 @@ def test_every_slow_piece_runs_too(slow_pieces: list[Piece], tiny_model_folder: 
 
 
 @pytest.fixture(params=[*GIVING_VECTORS, "table"])
-def way(request: pytest.FixtureRequest, tiny_model_folder: Path, tiny_model: Model, tmp_path: Path) -> Way:
+def way(request: pytest.FixtureRequest, tiny_model_folder: Path, tiny_model: Model, tmp_path: Path) -> EvaluatedModel:
     if request.param != "table":
-        return open_way(str(tiny_model_folder), request.param)
+        return open_evaluated(str(tiny_model_folder), request.param)
     tiny_model.vectors_for(tiny_model.known_words.words).save(tmp_path / "stored.vec")
-    return open_way(str(tmp_path / "stored.vec"))
+    return open_evaluated(str(tmp_path / "stored.vec"))
 
 
-def test_every_piece_runs_and_says_what_it_counted(pieces: list[Piece], way: Way) -> None:
+def test_every_piece_runs_and_says_what_it_counted(pieces: list[Benchmark], way: EvaluatedModel) -> None:
     done = {one.piece: one.result for one in evaluate(way, pieces)}
 
     assert set(done) == {piece.name for piece in pieces}
@@ -149,8 +157,10 @@ def test_every_task_can_be_corrupted_but_those_that_are_about_misspelt_words() -
 
 
 @pytest.mark.parametrize("corruption", FAMILIES)
-def test_every_piece_runs_under_every_corruption(pieces: list[Piece], tiny_model_folder: Path, corruption: str) -> None:
-    noise, way = Noise(corruption, 50), open_way(str(tiny_model_folder))
+def test_every_piece_runs_under_every_corruption(
+    pieces: list[Benchmark], tiny_model_folder: Path, corruption: str
+) -> None:
+    noise, way = Noise(corruption, 50), open_evaluated(str(tiny_model_folder))
     for done, piece in zip(evaluate(way, under_noises(pieces, [noise])), pieces, strict=True):
         if piece.task.name in TAKES_NO_CORRUPTION:
             assert done.reason == "The task typo-similarity is about misspelt words already and takes no corruption."
@@ -166,17 +176,17 @@ def test_every_piece_runs_under_every_corruption(pieces: list[Piece], tiny_model
         assert result.main in result.spread
 
 
-def test_noise_that_leaves_no_word_known_has_a_score_too(pieces: list[Piece], tiny_model_folder: Path) -> None:
+def test_noise_that_leaves_no_word_known_has_a_score_too(pieces: list[Benchmark], tiny_model_folder: Path) -> None:
     can = [piece for piece in pieces if piece.task.corrupt is not None]
-    for done in evaluate(open_way(str(tiny_model_folder), "zero"), under_noises(can, [Noise("insert", 100)])):
+    for done in evaluate(open_evaluated(str(tiny_model_folder), "zero"), under_noises(can, [Noise("insert", 100)])):
         assert done.result is not None, done
         assert done.result.value is not None
 
 
 def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
-    slow_pieces: list[Piece], tiny_model_folder: Path, fitted: list[tuple[float, int]]
+    slow_pieces: list[Benchmark], tiny_model_folder: Path, fitted: list[tuple[float, int]]
 ) -> None:
-    way = open_way(str(tiny_model_folder))
+    way = open_evaluated(str(tiny_model_folder))
     for piece in {piece.task.name: piece for piece in slow_pieces}.values():
         fitted.clear()
         clean, noisy = (done.result for done in evaluate(way, under_noises([piece], [None, Noise("insert", 100)])))
@@ -189,8 +199,10 @@ def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
 
 
 @pytest.mark.usefixtures("fitted")
-def test_only_taggers_read_characters(pieces: list[Piece], slow_pieces: list[Piece], tiny_model_folder: Path) -> None:
-    way = open_way(str(tiny_model_folder), CHARACTERS)
+def test_only_taggers_read_characters(
+    pieces: list[Benchmark], slow_pieces: list[Benchmark], tiny_model_folder: Path
+) -> None:
+    way = open_evaluated(str(tiny_model_folder), CHARACTERS)
     chosen = {piece.task.name: replace(piece, named=False) for piece in [*pieces, *slow_pieces]}
     done = dict(zip(chosen, evaluate(way, chosen.values()), strict=True))
 
@@ -198,9 +210,13 @@ def test_only_taggers_read_characters(pieces: list[Piece], slow_pieces: list[Pie
     assert "is for taggers, and similarity trains none" in done["similarity"].reason
 
 
-def test_the_same_seed_gives_the_same_scores(pieces: list[Piece], tiny_model_folder: Path) -> None:
+def test_the_same_seed_gives_the_same_scores(pieces: list[Benchmark], tiny_model_folder: Path) -> None:
     first, second = (
-        {done.piece: done.result.scores for done in evaluate(open_way(str(tiny_model_folder)), pieces) if done.result}
+        {
+            done.piece: done.result.scores
+            for done in evaluate(open_evaluated(str(tiny_model_folder)), pieces)
+            if done.result
+        }
         for _ in range(2)
     )
 

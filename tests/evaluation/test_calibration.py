@@ -9,8 +9,8 @@ import pytest
 
 from everyword.errors import InputError
 from everyword.evaluation.calibration import Bin, calibration
-from everyword.evaluation.plots.picture import Frame
-from everyword.evaluation.plots.reliability import draw
+from everyword.studies.plots.picture import Frame
+from everyword.studies.plots.reliability import draw
 
 
 def test_a_confidence_that_means_what_it_says_has_no_error() -> None:

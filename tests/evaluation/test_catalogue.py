@@ -11,8 +11,8 @@ from everyword import registry
 from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder, find
 from everyword.evaluation.data_sets import COLUMNS, DATA_SETS
-from everyword.evaluation.intrinsic.analogy import AnalogySet
-from everyword.evaluation.intrinsic.similarity import SimilaritySet
+from everyword.evaluation.tasks.analogy import AnalogySet
+from everyword.evaluation.tasks.similarity import SimilaritySet
 
 BY_NAME = {data.name: data for data in DATA_SETS}
 FAKE = {

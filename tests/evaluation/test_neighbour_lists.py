@@ -1,17 +1,17 @@
 from __future__ import annotations
 
 import pytest
-from made import SQUARE, toy_way
+from made import SQUARE, toy_model
 
 from everyword.errors import InputError
+from everyword.evaluation.evaluated_model import evaluated_model
 from everyword.evaluation.neighbour_lists import nearest_known, neighbour_table
-from everyword.evaluation.way import way_of_model
 from everyword.models.model import Model
 
 
 def test_they_are_those_of_the_model(tiny_model: Model) -> None:
     words = ["dan", "dann", "grelox"]
-    lists = nearest_known(way_of_model(tiny_model), words, 3)
+    lists = nearest_known(evaluated_model(tiny_model), words, 3)
     for word, found in zip(words, lists, strict=True):
         expected = tiny_model.nearest(word, 3)
         assert [other for other, _ in found] == [other for other, _ in expected]
@@ -19,7 +19,7 @@ def test_they_are_those_of_the_model(tiny_model: Model) -> None:
 
 
 def test_a_table_for_the_docs() -> None:
-    shown = neighbour_table([toy_way(SQUARE), toy_way({"king": [1, 0], "crown": [1, 1]})], ["King", "nothing"], 2)
+    shown = neighbour_table([toy_model(SQUARE), toy_model({"king": [1, 0], "crown": [1, 1]})], ["King", "nothing"], 2)
 
     assert shown.splitlines() == [
         "| word | toy, zero | toy, zero |",
@@ -31,4 +31,4 @@ def test_a_table_for_the_docs() -> None:
 
 def test_at_least_one_neighbour() -> None:
     with pytest.raises(InputError, match=r"at least 1\. Got 0"):
-        nearest_known(toy_way(SQUARE), ["king"], 0)
+        nearest_known(toy_model(SQUARE), ["king"], 0)

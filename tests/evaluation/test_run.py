@@ -12,13 +12,13 @@ from made import make_data
 from everyword import __version__
 from everyword.errors import InputError, UnknownNameError
 from everyword.evaluation import results
+from everyword.evaluation.benchmark import Benchmark, MissingData, choose, known_tasks, under_noises
 from everyword.evaluation.data_sets import DATA_SETS
-from everyword.evaluation.noise import Noise, steps
-from everyword.evaluation.pieces import Absent, Piece, choose, known_tasks, under_noises
+from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.results import Result, read_all
-from everyword.evaluation.run import Done, evaluate, run_piece, run_steps
+from everyword.evaluation.robustness.noise import Noise, steps
+from everyword.evaluation.run import Done, evaluate, run_benchmark, run_steps
 from everyword.evaluation.task import Scores
-from everyword.evaluation.way import Way, open_way
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +27,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def way(tiny_model_folder: Path) -> Way:
-    return open_way(str(tiny_model_folder))
+def way(tiny_model_folder: Path) -> EvaluatedModel:
+    return open_evaluated(str(tiny_model_folder))
 
 
-def pieces_of(names: list[str], data: Path) -> list[Piece]:
-    return [piece for piece in choose(names, data) if isinstance(piece, Piece)]
+def pieces_of(names: list[str], data: Path) -> list[Benchmark]:
+    return [piece for piece in choose(names, data) if isinstance(piece, Benchmark)]
 
 
 def test_names_stand_for_tasks_data_sets_and_both(data: Path) -> None:
@@ -66,7 +66,7 @@ def test_held_out_words_need_both_files(data: Path, tmp_path: Path, teacher_path
 
 
 def test_missing_data_is_passed_over_unless_it_was_named(
-    tmp_path: Path, way: Way, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, way: EvaluatedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("everyword.evaluation.catalogue.find_spec", lambda name: None)
     folder = make_data(tmp_path)
@@ -75,7 +75,7 @@ def test_missing_data_is_passed_over_unless_it_was_named(
     chosen = choose(["clustering"], folder)
     done = list(evaluate(way, chosen))
 
-    assert isinstance(chosen[0], Absent)
+    assert isinstance(chosen[0], MissingData)
     assert "'ap' is missing: get it from" in done[0].reason
     assert done[1].result is not None
     with pytest.raises(InputError, match="'ap' is missing: get it from"):
@@ -85,7 +85,7 @@ def test_missing_data_is_passed_over_unless_it_was_named(
         choose(["clustering"], folder)
 
 
-def test_a_result_says_all_that_is_needed_to_read_it(data: Path, way: Way, tmp_path: Path) -> None:
+def test_a_result_says_all_that_is_needed_to_read_it(data: Path, way: EvaluatedModel, tmp_path: Path) -> None:
     [piece] = pieces_of(["similarity/simlex999"], data)
     [done] = evaluate(way, [piece], keep_in=tmp_path)
     [path] = tmp_path.rglob("*.json")
@@ -116,14 +116,14 @@ def test_a_result_says_all_that_is_needed_to_read_it(data: Path, way: Way, tmp_p
 
 
 def test_a_killed_run_goes_on_without_repeating_what_is_finished(
-    data: Path, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, way: EvaluatedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pieces = pieces_of(["clustering", "relation", "analogy"], data)
     assert [piece.task.name for piece in pieces] == ["clustering"] * 2 + ["analogy"] * 2 + ["relation"]
     ran: list[str] = []
 
     def counted(run: object) -> object:
-        def run_and_note(way: Way, steps: list[Piece], seed: int) -> Iterator[Result]:
+        def run_and_note(way: EvaluatedModel, steps: list[Benchmark], seed: int) -> Iterator[Result]:
             [piece] = steps
             if piece.task.name == "analogy" and len(ran) == 2:
                 ran.append("killed")
@@ -151,11 +151,11 @@ def test_a_killed_run_goes_on_without_repeating_what_is_finished(
 
 
 def test_only_the_same_model_task_data_and_seed_are_the_same(
-    data: Path, way: Way, tmp_path: Path, tiny_model_folder: Path
+    data: Path, way: EvaluatedModel, tmp_path: Path, tiny_model_folder: Path
 ) -> None:
     [piece] = pieces_of(["clustering/ap"], data)
 
-    def once(way: Way, piece: Piece, **options: int) -> Done:
+    def once(way: EvaluatedModel, piece: Benchmark, **options: int) -> Done:
         [done] = evaluate(way, [piece], keep_in=tmp_path, **options)
         return done
 
@@ -165,8 +165,8 @@ def test_only_the_same_model_task_data_and_seed_are_the_same(
     assert not once(way, piece, seed=1).kept_before
     assert not once(way, replace(piece, sha256="0" * 64)).kept_before
     assert not once(way, replace(piece, task=replace(piece.task, version=2))).kept_before
-    assert not once(open_way(str(tiny_model_folder), "infer"), piece).kept_before
-    assert not once(open_way(str(tiny_model_folder), candidates=9), piece).kept_before
+    assert not once(open_evaluated(str(tiny_model_folder), "infer"), piece).kept_before
+    assert not once(open_evaluated(str(tiny_model_folder), candidates=9), piece).kept_before
 
 
 def test_no_result_takes_the_place_of_one_that_answers_another_question(
@@ -177,7 +177,7 @@ def test_no_result_takes_the_place_of_one_that_answers_another_question(
     ladder = steps(["typo", "ocr"], [0, 10, 2.5])
     for candidates in (None, 150, 10_000):  # as many as there are is as usual
         for seed in (0, 1):
-            few = open_way(model, candidates=candidates)
+            few = open_evaluated(model, candidates=candidates)
             list(evaluate(few, under_noises([piece], ladder), keep_in=tmp_path, seed=seed))
 
     noises = ("", "-typo-10", "-typo-2.5", "-ocr-10", "-ocr-2.5")
@@ -192,12 +192,14 @@ def test_no_result_takes_the_place_of_one_that_answers_another_question(
         result = results.read(path)
         assert result.candidates_limited == ("-candidates-150" in path.name)
         assert str(result.noise or "clean") in path.name + " clean"
-    way = open_way(model, candidates=150)
+    way = open_evaluated(model, candidates=150)
     again = list(evaluate(way, under_noises([piece], ladder), keep_in=tmp_path, seed=1))
     assert all(done.kept_before for done in again)
 
 
-def test_a_curve_that_was_stopped_makes_only_the_points_that_it_lacks(data: Path, way: Way, tmp_path: Path) -> None:
+def test_a_curve_that_was_stopped_makes_only_the_points_that_it_lacks(
+    data: Path, way: EvaluatedModel, tmp_path: Path
+) -> None:
     [piece] = pieces_of(["clustering/ap"], data)
     list(evaluate(way, under_noises([piece], steps(["typo"], [0, 20])), keep_in=tmp_path))
 
@@ -211,7 +213,7 @@ def test_a_curve_that_was_stopped_makes_only_the_points_that_it_lacks(data: Path
     ]
 
 
-def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, way: Way, tmp_path: Path) -> None:
+def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, way: EvaluatedModel, tmp_path: Path) -> None:
     [piece] = pieces_of(["clustering/ap"], data)
     list(evaluate(way, [piece], keep_in=tmp_path))
     [path] = tmp_path.rglob("*.json")
@@ -229,7 +231,7 @@ def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, way: Wa
         results.read(path)
 
 
-def test_noise_that_a_piece_cannot_have_is_passed_over_unless_it_was_named(data: Path, way: Way) -> None:
+def test_noise_that_a_piece_cannot_have_is_passed_over_unless_it_was_named(data: Path, way: EvaluatedModel) -> None:
     published = [Noise("published", 10)]
     chosen = [*pieces_of(["clustering"], data), *pieces_of(["mr"], data)]
     assert all("no published noisy copies" in done.reason for done in evaluate(way, under_noises(chosen, published)))
@@ -240,7 +242,7 @@ def test_noise_that_a_piece_cannot_have_is_passed_over_unless_it_was_named(data:
         list(evaluate(way, under_noises(pieces_of(["classification/sst2"], data), published)))
 
 
-def test_vectors_without_an_identity_are_scored_anew(data: Path, way: Way, tmp_path: Path) -> None:
+def test_vectors_without_an_identity_are_scored_anew(data: Path, way: EvaluatedModel, tmp_path: Path) -> None:
     [piece] = pieces_of(["clustering/ap"], data)
     way.identity = None
     for _ in range(2):
@@ -248,7 +250,7 @@ def test_vectors_without_an_identity_are_scored_anew(data: Path, way: Way, tmp_p
         assert not done.kept_before
 
 
-def test_a_damaged_result_is_made_again_and_named_by_the_table(data: Path, way: Way, tmp_path: Path) -> None:
+def test_a_damaged_result_is_made_again_and_named_by_the_table(data: Path, way: EvaluatedModel, tmp_path: Path) -> None:
     [piece] = pieces_of(["clustering/ap"], data)
     list(evaluate(way, [piece], keep_in=tmp_path))
     [path] = tmp_path.rglob("*.json")
@@ -261,12 +263,12 @@ def test_a_damaged_result_is_made_again_and_named_by_the_table(data: Path, way: 
         assert len(read_all([tmp_path, path])) == 2
 
 
-def test_a_score_that_is_not_finite_is_refused(data: Path, way: Way) -> None:
+def test_a_score_that_is_not_finite_is_refused(data: Path, way: EvaluatedModel) -> None:
     [piece] = pieces_of(["clustering/ap"], data)
     broken = replace(piece, task=replace(piece.task, run=lambda way, data, seed: Scores({"purity": np.nan}, 1, 1)))
 
     with pytest.raises(InputError, match="clustering/ap gives tiny no finite score for purity"):
-        run_piece(way, broken)
+        run_benchmark(way, broken)
 
 
 def test_no_overlap_is_passed_over_unless_it_was_named(data: Path, tmp_path: Path) -> None:
@@ -274,7 +276,7 @@ def test_no_overlap_is_passed_over_unless_it_was_named(data: Path, tmp_path: Pat
     from everyword.vectors.table import VectorTable
 
     VectorTable(["東京", "京都"], np.eye(2, dtype=np.float32)).save(tmp_path / "other.vec")
-    way = open_way(str(tmp_path / "other.vec"))
+    way = open_evaluated(str(tmp_path / "other.vec"))
 
     assert all(done.result is None and "other" in done.reason for done in evaluate(way, pieces_of(["all"], data)))
     for name in (

@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from everyword.bertram import Bertram, BertramConfig
-from everyword.bertram.configuration import NgramsConfig
 from everyword.evaluation import results
 from everyword.evaluation.results import Result
+from everyword.language_models.language_model import LanguageModel
+from everyword.learning.stamped import read_stamped, write_stamped
 from everyword.space import Pipeline, load_record
-from everyword.teachers.language_model import LanguageModel
-from everyword.training.stamped import read_stamped, write_stamped
+from everyword.systems.bertram import Bertram, BertramConfig
+from everyword.systems.bertram.config import NgramsConfig
 
 from .strange import any_word, short_word
 

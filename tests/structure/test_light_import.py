@@ -49,10 +49,10 @@ def test_importing_everyword_loads_not_even_numpy() -> None:
     "code",
     [
         "import everyword; everyword.Model; everyword.VectorTable; everyword.load",
-        "import everyword.evaluation.intrinsic.similarity, everyword.text.vocabulary, everyword.text.corruption",
-        "import everyword.evaluation.extrinsic.sets",
+        "import everyword.evaluation.tasks.similarity, everyword.text.vocabulary, everyword.text.corruption",
+        "import everyword.evaluation.tasks.extrinsic.sets",
         "import everyword.plugins.gensim",
-        "import everyword.contexts.run, everyword.contexts.executors.processes, everyword.contexts.executors.ray",
+        "import everyword.corpus.contexts.find; from everyword.corpus.contexts.executors import processes, ray",
         "import everyword.cli",
         "from everyword import registry; [kind.get(name) for kind in registry.ALL for name in kind "
         "if kind.kind not in ('encoder', 'loss')]",
@@ -63,7 +63,7 @@ def test_using_vectors_loads_no_training_package(code: str) -> None:
 
 
 def test_the_check_sees_torch_when_it_is_loaded() -> None:
-    assert "torch" in loaded_after("import everyword.encoders.base")
+    assert "torch" in loaded_after("import everyword.systems.spelling.encoders.base")
 
 
 def test_public_names_are_listed_and_others_refused() -> None:

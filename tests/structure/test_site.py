@@ -74,10 +74,10 @@ def test_nothing_is_loaded_from_a_foreign_host(site: Path) -> None:
         ("models", ["everyword.load", "everyword.Model.encode", "everyword.Model.nearest", "everyword.adapt"]),
         ("vectors", ["everyword.vectors.VectorTable.save", "everyword.vectors.read_table"]),
         ("space", ["everyword.space.merge", "everyword.space.Pca"]),
-        ("evaluation", ["everyword.evaluation.way.open_way", "everyword.evaluation.run.evaluate"]),
+        ("evaluation", ["everyword.evaluation.evaluated_model.open_evaluated", "everyword.evaluation.run.evaluate"]),
         ("plugins", ["everyword.plugins.transformers.robustify", "everyword.plugins.spacy.EverywordVectors"]),
-        ("bertram", ["everyword.bertram.Bertram.infer", "everyword.bertram.BertramConfig.variant"]),
-        ("contexts", ["everyword.contexts.sentences.read_sentences"]),
+        ("bertram", ["everyword.systems.bertram.Bertram.infer", "everyword.systems.bertram.BertramConfig.variant"]),
+        ("contexts", ["everyword.corpus.contexts.sentences.read_sentences"]),
         ("web", ["everyword.web.app.create_app", "everyword.web.settings.Limits.words"]),
     ],
 )

@@ -189,6 +189,6 @@ def test_a_misreading_is_never_what_was_printed() -> None:
 
 
 def test_ocr_is_no_training_corruption_of_the_default_recipe() -> None:
-    from everyword.training.examples import AugmentationConfig
+    from everyword.systems.spelling.examples import AugmentationConfig
 
     assert "ocr" not in AugmentationConfig().shares

@@ -62,9 +62,9 @@ def infer(
     format_for_writing(output, None)
     Staging(output)  # refuses a place where the file could not be made
     require("transformers", "BERTRAM")
-    from everyword.bertram.model import Bertram
-    from everyword.contexts.sentences import read_sentences
-    from everyword.teachers.word_list import read_words
+    from everyword.corpus.contexts.sentences import read_sentences
+    from everyword.corpus.word_list import read_words
+    from everyword.systems.bertram.model import Bertram
 
     with warnings_as_lines():
         found = read_sentences(*contexts)

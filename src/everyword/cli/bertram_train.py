@@ -15,7 +15,7 @@ from everyword.cli.train_checks import check_model_folder, check_run_folder
 from everyword.extras import require
 
 if TYPE_CHECKING:
-    from everyword.bertram.configuration import BertramConfig
+    from everyword.systems.bertram.config import BertramConfig
 
 path = click.Path(path_type=Path)
 NGRAMS = "ngrams"
@@ -87,11 +87,11 @@ def train(
     check_run_folder(run_folder, resume, overwrite)
     # The slow imports come last: whatever is wrong above is told at once.
     require("transformers", "Training a BERTRAM")
-    from everyword.bertram.train import TrainingRun, train_bertram
-    from everyword.contexts.sentences import read_sentences
+    from everyword.corpus.contexts.sentences import read_sentences
+    from everyword.language_models.language_model import LanguageModel
+    from everyword.learning.processes import joined_processes, own_device
     from everyword.models.load import load
-    from everyword.teachers.language_model import LanguageModel
-    from everyword.training.processes import joined_processes, own_device
+    from everyword.systems.bertram.train import TrainingRun, train_bertram
     from everyword.vectors.table import VectorTable
 
     with warnings_as_lines():
@@ -126,8 +126,8 @@ def train(
 
 
 def _settings(variant: str | None, overrides: tuple[str, ...]) -> BertramConfig:
-    from everyword.bertram.configuration import BertramConfig
     from everyword.config import build, override
+    from everyword.systems.bertram.config import BertramConfig
 
     given = override({}, overrides)
     if variant is not None:

@@ -15,8 +15,8 @@ from everyword.cli.failures import INTERRUPTED, warnings_as_lines
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
-    from everyword.contexts.executors import Executor
-    from everyword.contexts.run import Share
+    from everyword.corpus.contexts.executors import Executor
+    from everyword.corpus.contexts.find import Share
 
 path = click.Path(path_type=Path)
 
@@ -79,11 +79,11 @@ def contexts(
       everyword contexts wiki-*.txt --words words.txt --out contexts --shard 3/16
       everyword contexts wiki-*.txt --words words.txt --out contexts --executor ray
     """
-    from everyword.contexts.bands import Bands
-    from everyword.contexts.job import Job, Options
-    from everyword.contexts.passages import Bounds
-    from everyword.contexts.run import Run, find_contexts
-    from everyword.teachers.word_list import each_once, read_words
+    from everyword.corpus.contexts.bands import Bands
+    from everyword.corpus.contexts.find import Run, find_contexts
+    from everyword.corpus.contexts.passages import Bounds
+    from everyword.corpus.contexts.spec import Job, Options
+    from everyword.corpus.word_list import each_once, read_words
 
     medium, frequent = _two_numbers(bands, ",", "--bands", "10,100")
     options = Options(sentences, Bounds(shortest, longest), Bands(medium, frequent), field)
@@ -116,7 +116,7 @@ def _two_numbers(text: str, between: str, option: str, example: str) -> tuple[in
 
 
 def _share(shard: str | None) -> Share | None:
-    from everyword.contexts.run import Share
+    from everyword.corpus.contexts.find import Share
 
     return None if shard is None else Share(*_two_numbers(shard, "/", "--shard", "3/16"))
 
@@ -124,16 +124,16 @@ def _share(shard: str | None) -> Share | None:
 def _executor(name: str, workers: int | None) -> Executor:
     workers = workers or os.cpu_count() or 1
     if name == "ray":
-        from everyword.contexts.executors.ray import in_ray
+        from everyword.corpus.contexts.executors.ray import in_ray
 
         return in_ray(workers)
-    from everyword.contexts.executors.processes import in_processes
+    from everyword.corpus.contexts.executors.processes import in_processes
 
     return in_processes(workers)
 
 
 def _told(folder: Path) -> str:
-    from everyword.contexts.result import read_record
+    from everyword.corpus.contexts.result import read_record
 
     record = read_record(folder)
     assert record is not None  # it was just written

@@ -14,7 +14,7 @@ from everyword.errors import InputError
 from everyword.extras import require
 
 if TYPE_CHECKING:
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
     from everyword.vectors.table import VectorTable
 
 OF_A_TEXT, OF_OCCURRENCES = ("mean", "max", "cls", "word"), ("mean", "max")
@@ -146,7 +146,7 @@ def distil(
     # The slow imports come last: whatever is wrong above is told at once.
     require("transformers", "Making vectors with a language model")
     wish = Wish(how, listed, templates, corpus, occurrences, pool, layers, run_folder, resume, iterations, quiet)
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
 
     with warnings_as_lines():
         table = _make_table(LanguageModel.load(model, device=device, precision=precision), wish)
@@ -193,7 +193,7 @@ def _check_places(how: str, output: Path, run_folder: Path, resume: bool, overwr
 
 def _read_words(how: str, words: Path | None, limit: int | None) -> list[str] | None:
     if words is not None:
-        from everyword.teachers.word_list import read_words
+        from everyword.corpus.word_list import read_words
 
         return read_words(words, limit)
     if how != "input":
@@ -205,17 +205,17 @@ def _read_words(how: str, words: Path | None, limit: int | None) -> list[str] | 
 
 def _make_table(model: LanguageModel, wish: Wish) -> VectorTable | None:
     if wish.how == "input":
-        from everyword.teachers.input_embeddings import input_table
+        from everyword.language_models.input_embeddings import input_table
 
         return input_table(model, wish.words)
     assert wish.words is not None  # only the model's own words may be left unsaid
     if wish.how == "one-token":
-        from everyword.teachers.one_token import OneTokenConfig, one_token_table
+        from everyword.language_models.one_token import OneTokenConfig, one_token_table
 
         config = OneTokenConfig() if wish.iterations is None else OneTokenConfig(iterations=wish.iterations)
         return one_token_table(model, wish.words, config, show_progress=not wish.quiet)
     if wish.how == "corpus":
-        from everyword.teachers.in_corpus import CorpusRun, pool_corpus
+        from everyword.language_models.in_corpus import CorpusRun, pool_corpus
 
         run = CorpusRun(
             wish.words,
@@ -228,7 +228,7 @@ def _make_table(model: LanguageModel, wish: Wish) -> VectorTable | None:
         )
         pooled = pool_corpus(model, run)
         return None if pooled is None else pooled.table(wish.pool)
-    from everyword.teachers.templates import BARE, template_table
+    from everyword.language_models.templates import BARE, template_table
 
     return template_table(
         model,

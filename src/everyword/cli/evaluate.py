@@ -12,9 +12,9 @@ import click
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
-    from everyword.evaluation.noise import Noise
-    from everyword.evaluation.pieces import Absent
+    from everyword.evaluation.benchmark import MissingData
     from everyword.evaluation.results import Result
+    from everyword.evaluation.robustness.noise import Noise
     from everyword.evaluation.run import Done
 
 DEFAULT_RESULTS = "results"
@@ -99,20 +99,20 @@ def evaluate(
       everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
       everyword evaluate my-model --tasks held-out --words held-out.txt --teacher my-vectors.vec
     """
-    from everyword.evaluation.pieces import Absent, Piece, choose, under_noises
+    from everyword.evaluation.benchmark import Benchmark, MissingData, choose, under_noises
+    from everyword.evaluation.evaluated_model import check_policy, open_evaluated
     from everyword.evaluation.run import evaluate as run
-    from everyword.evaluation.way import check_policy, open_way
 
     noises = _noises(corruptions, strengths)
     policies: list[str | None] = [*_listed(policy, "policy", "--policy")] if policy is not None else [None]
     for one in policies:
         check_policy(one)  # before the first of them takes its time
     chosen = choose(_listed(names, "task", "--tasks"), data, words=words, teacher=teacher)
-    _tell_absent([piece for piece in chosen if isinstance(piece, Absent)])
-    pieces = under_noises([piece for piece in chosen if isinstance(piece, Piece)], noises)
+    _tell_absent([piece for piece in chosen if isinstance(piece, MissingData)])
+    pieces = under_noises([piece for piece in chosen if isinstance(piece, Benchmark)], noises)
     scored = 0
     for one in policies:
-        way = open_way(model, one, candidates=candidates)
+        way = open_evaluated(model, one, candidates=candidates)
         if not as_json:
             click.echo(f"{way.name}, policy {way.policy}, {len(way.candidates):,} candidates, seed {seed}")
             click.echo(HEADING)
@@ -131,7 +131,7 @@ def _listed(names: str, what: str, option: str) -> list[str]:
     return listed
 
 
-def _tell_absent(absent: Sequence[Absent]) -> None:
+def _tell_absent(absent: Sequence[MissingData]) -> None:
     """Say what is passed over for want of data: why, or in one line if there is much of it."""
     if len(absent) > MOST_REASONS:
         names = ", ".join(piece.name for piece in absent[:MOST_REASONS])
@@ -146,7 +146,7 @@ def _tell_absent(absent: Sequence[Absent]) -> None:
 
 
 def _noises(corruptions: str | None, strengths: str | None) -> list[Noise | None]:
-    from everyword.evaluation.noise import LADDER, steps
+    from everyword.evaluation.robustness.noise import LADDER, steps
 
     if corruptions is None:
         if strengths is not None:

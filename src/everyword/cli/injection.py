@@ -63,8 +63,8 @@ def write_robust(
     if (output / "config.json").exists() and not overwrite:
         raise InputError(f"{output} holds a model already; choose another --out, or replace it with --overwrite.")
     require("transformers", "Putting vectors into a language model")
+    from everyword.language_models.heads import load_as_saved, save_for_transformers
     from everyword.plugins.transformers import robustify
-    from everyword.teachers.heads import load_as_saved, save_for_transformers
 
     with warnings_as_lines():
         network, tokenizer = load_as_saved(language_model)

@@ -63,7 +63,7 @@ def _models() -> list[Entry]:
 
 
 def _recipes() -> list[Entry]:
-    from everyword.recipes.catalogue import shipped_recipes
+    from everyword.systems.spelling.catalogue import shipped_recipes
 
     spelling = [{"name": name, "description": _said(path, "summary")} for name, path in shipped_recipes().items()]
     others = [{"name": name, "description": PROGRAMS.get(name).short_help} for name in PROGRAMS]
@@ -71,7 +71,7 @@ def _recipes() -> list[Entry]:
 
 
 def _studies() -> list[Entry]:
-    from everyword.recipes.study_catalogue import every_study
+    from everyword.studies.catalogue import every_study
 
     return [{"name": name, "description": _said(path, "title")} for name, path in every_study().items()]
 

@@ -15,8 +15,8 @@ from everyword.cli.options import model_option
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
-    from everyword.evaluation.plots.picture import Frame
-    from everyword.evaluation.way import Way
+    from everyword.evaluation.evaluated_model import EvaluatedModel
+    from everyword.studies.plots.picture import Frame
 
 a_path = click.Path(path_type=Path)
 INCHES = (2.0, 40.0)
@@ -41,7 +41,7 @@ def plot(ctx: click.Context) -> None:
 
 
 def _checked(_ctx: click.Context, _parameter: click.Parameter, output: Path) -> Path:
-    from everyword.evaluation.plots.picture import check_output
+    from everyword.studies.plots.picture import check_output
 
     check_output(output)
     return output
@@ -108,7 +108,7 @@ def clusters(words: Path | None, method: str, model_name: str | None, policy: st
       everyword plot clusters --output clusters.svg
       everyword plot clusters --model my-model --policy infer --words mine.tsv --output clusters.png
     """
-    from everyword.evaluation.plots.clusters import WORDS, draw, read_words
+    from everyword.studies.plots.clusters import WORDS, draw, read_words
 
     listed = read_words(words) if words else WORDS
     draw(_way(model_name, policy), listed, _frame(frame), method)
@@ -129,7 +129,7 @@ def pairs(words: Path | None, method: str, model_name: str | None, policy: str |
       everyword plot pairs --words misspellings.tsv --policy spelling --output pairs.png
       everyword plot pairs --method tsne --output pairs.svg
     """
-    from everyword.evaluation.plots.pairs import PAIRS, draw, read_pairs
+    from everyword.studies.plots.pairs import PAIRS, draw, read_pairs
 
     listed = read_pairs(words) if words else PAIRS
     draw(_way(model_name, policy), listed, _frame(frame), method)
@@ -152,7 +152,7 @@ def relations(words: Path | None, method: str, model_name: str | None, policy: s
       everyword plot relations --method tsne --output relations.svg
       everyword plot relations --model skipgram.npy --words capitals.tsv --output relations.svg
     """
-    from everyword.evaluation.plots.relations import PAIRS, draw, read_relation
+    from everyword.studies.plots.relations import PAIRS, draw, read_relation
 
     listed = read_relation(words) if words else PAIRS
     draw(_way(model_name, policy), listed, _frame(frame), method)
@@ -171,8 +171,8 @@ def attention(word: str, model_name: str | None, **frame: Any) -> None:
     Examples:
       everyword plot attention bec0me --output attention.svg
     """
-    from everyword.evaluation.plots.attention import draw
     from everyword.models.load import load
+    from everyword.studies.plots.attention import draw
 
     draw(load(model_name), word, _frame(frame))
 
@@ -190,8 +190,8 @@ def scores(places: tuple[Path, ...], **frame: Any) -> None:
       everyword plot scores --output scores.svg
       everyword plot scores results other-results --output scores.png
     """
-    from everyword.evaluation.plots.scores import draw
     from everyword.evaluation.results import read_all
+    from everyword.studies.plots.scores import draw
 
     draw(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
 
@@ -211,8 +211,8 @@ def curves(places: tuple[Path, ...], **frame: Any) -> None:
       everyword plot curves points.tsv --output curves.svg
       everyword plot curves results --output curves.png
     """
-    from everyword.evaluation.plots.curves import draw
-    from everyword.evaluation.plots.points import read_curves
+    from everyword.studies.plots.curves import draw
+    from everyword.studies.plots.points import read_curves
 
     draw(read_curves(places), _frame(frame))
 
@@ -230,8 +230,8 @@ def contexts(places: tuple[Path, ...], **frame: Any) -> None:
     Examples:
       everyword plot contexts results --output contexts.svg
     """
-    from everyword.evaluation.plots.contexts import draw
     from everyword.evaluation.results import read_all
+    from everyword.studies.plots.contexts import draw
 
     draw(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
 
@@ -249,22 +249,22 @@ def augmentation(study: Path, **frame: Any) -> None:
     Examples:
       everyword plot augmentation results/love-augmentation.json --output augmentation.svg
     """
-    from everyword.evaluation.plots.augmentation import draw, read_squares
+    from everyword.studies.plots.augmentation import draw, read_squares
 
     draw(*read_squares(study), _frame(frame))
 
 
-def _way(model_name: str | None, policy: str | None) -> Way:
-    from everyword.evaluation.way import CHARACTERS, GIVING_VECTORS, READING_SENTENCES, open_way
+def _way(model_name: str | None, policy: str | None) -> EvaluatedModel:
+    from everyword.evaluation.evaluated_model import CHARACTERS, GIVING_VECTORS, READING_SENTENCES, open_evaluated
 
     if policy in (CHARACTERS, *READING_SENTENCES):
         owners = "taggers" if policy == CHARACTERS else "words in sentences"
         others = ", ".join(GIVING_VECTORS)
         raise InputError(f"The policy {policy!r} is for {owners} and gives no vectors to draw; choose from {others}.")
-    return open_way(model_name, policy)
+    return open_evaluated(model_name, policy)
 
 
 def _frame(frame: dict[str, Any]) -> Frame:
-    from everyword.evaluation.plots.picture import Frame
+    from everyword.studies.plots.picture import Frame
 
     return Frame(**frame)

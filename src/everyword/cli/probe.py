@@ -43,7 +43,7 @@ def count(texts: tuple[Path, ...], output: Path) -> None:
     Examples:
       everyword probe count wiki-*.txt.xz --output counts.tsv
     """
-    from everyword.evaluation.probe.counts import count_words, write_counts
+    from everyword.evaluation.probes.cloze.counts import count_words, write_counts
 
     counts = count_words(texts)
     write_counts(output, counts)
@@ -86,10 +86,10 @@ def build(
     """
     from everyword.config import build as checked
     from everyword.config import override
-    from everyword.evaluation.probe.build import ProbeConfig, build_probe
-    from everyword.evaluation.probe.counts import read_counts
-    from everyword.evaluation.probe.entries import sizes, write_entries
-    from everyword.evaluation.probe.wordnet import WordNet
+    from everyword.evaluation.probes.cloze.build import ProbeConfig, build_probe
+    from everyword.evaluation.probes.cloze.counts import read_counts
+    from everyword.evaluation.probes.cloze.entries import sizes, write_entries
+    from everyword.evaluation.probes.cloze.wordnet import WordNet
 
     config = checked(ProbeConfig, override({}, overrides), "the probe")
     entries = build_probe(WordNet(wordnet), read_counts(counts), config, _answers(targets, model))
@@ -102,12 +102,12 @@ def _answers(targets: Path | None, model: str | None) -> set[str] | None:
     if targets is not None and model is not None:
         raise click.UsageError("The answers come from --targets or from --model, not from both.")
     if targets is not None:
-        from everyword.teachers.word_list import read_words
+        from everyword.corpus.word_list import read_words
 
         return {word.lower() for word in read_words(targets)}
     if model is not None:
-        from everyword.evaluation.probe.masked import answerable_words
-        from everyword.teachers.heads import load_with_head
+        from everyword.evaluation.probes.cloze.masked import answerable_words
+        from everyword.language_models.heads import load_with_head
 
         return answerable_words(load_with_head(model, "MaskedLM", device="cpu")[1])
     return None

@@ -14,9 +14,9 @@ from everyword.cli.injection import Injection, injecting
 from everyword.cli.options import device_option
 
 if TYPE_CHECKING:
-    from everyword.evaluation.context_way import Sentences
-    from everyword.evaluation.probe.entries import Entry
-    from everyword.evaluation.probe.scores import Asked, Cell
+    from everyword.evaluation.context_vectors import Sentences
+    from everyword.evaluation.probes.cloze.entries import Entry
+    from everyword.evaluation.probes.cloze.scores import Asked, Cell
 
 a_path = click.Path(path_type=Path)
 
@@ -61,8 +61,8 @@ def run(
       everyword probe run everyword-en probe.tsv --policy form --output static.json
     """
     from everyword.evaluation.context_baselines import is_language_model
-    from everyword.evaluation.probe.entries import read_entries
-    from everyword.evaluation.probe.scores import TOP, cells
+    from everyword.evaluation.probes.cloze.entries import read_entries
+    from everyword.evaluation.probes.cloze.scores import TOP, cells
     from everyword.files import checksum, write_whole
 
     entries = [one for one in read_entries(file) if split in (one.split, "all")]
@@ -91,8 +91,8 @@ def run(
 def _ask_language_model(
     model: str, entries: Sequence[Entry], injection: Injection, device: str
 ) -> tuple[list[Asked], dict[str, str]]:
-    from everyword.evaluation.probe.masked import ask_model
-    from everyword.teachers.heads import load_with_head
+    from everyword.evaluation.probes.cloze.masked import ask_model
+    from everyword.language_models.heads import load_with_head
 
     network, tokenizer = load_with_head(model, "MaskedLM", device=device)
     asked = ask_model(injection.into(network, tokenizer).eval(), tokenizer, entries)
@@ -102,17 +102,17 @@ def _ask_language_model(
 def _ask_vectors(
     model: str, entries: Sequence[Entry], policy: str | None, sentences: Sentences
 ) -> tuple[list[Asked], dict[str, str]]:
-    from everyword.evaluation.probe.static import ask_table
-    from everyword.evaluation.way import open_way
+    from everyword.evaluation.evaluated_model import open_evaluated
+    from everyword.evaluation.probes.cloze.static import ask_table
 
-    way = open_way(model, policy)
+    way = open_evaluated(model, policy)
     return ask_table(way, entries, sentences), {"model": way.name, "how": "static", "policy": way.policy}
 
 
 def _read_sentences(path: Path | None) -> Sentences:
     if path is None:
         return {}
-    from everyword.evaluation.rows import read_json_lines
+    from everyword.corpus.rows import read_json_lines
 
     keys = {"word": str, "sentences": list}
     return {record["word"]: record["sentences"] for _, record in read_json_lines(path, "file of sentences", keys)}

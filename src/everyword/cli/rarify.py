@@ -14,7 +14,7 @@ from everyword.cli.kinds import Kinds
 from everyword.cli.options import device_option
 from everyword.cli.spaces import say
 from everyword.errors import InputError
-from everyword.evaluation.rarify.items import RECORD
+from everyword.evaluation.robustness.rare_texts.items import RECORD
 from everyword.extras import require
 
 a_path = click.Path(path_type=Path)
@@ -81,8 +81,8 @@ def make(
         raise InputError(f"{output} holds a rarified set already; choose another --output, or take --overwrite.")
     require("transformers", "Rarifying texts")
     from everyword.config import build, override
-    from everyword.evaluation.rarify.folder import Sources, make_set
-    from everyword.evaluation.rarify.making import RarifyConfig
+    from everyword.evaluation.robustness.rare_texts.folder import Sources, make_set
+    from everyword.evaluation.robustness.rare_texts.making import RarifyConfig
 
     config = build(RarifyConfig, override({}, overrides), "rarify")
     sources = Sources(counts, synonyms, misspellings)
@@ -108,9 +108,9 @@ def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **in
       everyword rarify judge rare-sst2 --vectors rare-words.vec --strategy slash --output slash.json
     """
     require("transformers", "Rarified texts")
-    from everyword.evaluation.rarify.items import CLASSIFIER, TEXTS, read_rare_texts
-    from everyword.evaluation.rarify.judging import judge_before_and_after
-    from everyword.evaluation.rarify.making import load_classifier
+    from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, TEXTS, read_rare_texts
+    from everyword.evaluation.robustness.rare_texts.judging import judge_before_and_after
+    from everyword.evaluation.robustness.rare_texts.making import load_classifier
     from everyword.files import checksum, write_whole
 
     texts = read_rare_texts(folder / TEXTS)

@@ -18,9 +18,9 @@ from everyword.extras import require
 from everyword.registry import Registry
 
 if TYPE_CHECKING:
-    from everyword.recipes.findings import Findings
-    from everyword.recipes.rare_study_configuration import RareStudyConfig
-    from everyword.recipes.study_configuration import StudyConfig
+    from everyword.studies.config import StudyConfig
+    from everyword.studies.findings import Findings
+    from everyword.studies.rare_config import RareStudyConfig
 
 DEFAULT_RESULTS = "results"
 a_path = click.Path(path_type=Path)
@@ -86,8 +86,8 @@ def reproduce(
       everyword reproduce bertram-probe --encoder my-bert --contexts frequent --rare rare --probe probe.tsv
     """
     from everyword.files import write_whole
-    from everyword.recipes.rare_study_configuration import is_rare_study, load_rare_study
-    from everyword.recipes.study_configuration import StudyConfig, load_study
+    from everyword.studies.config import StudyConfig, load_study
+    from everyword.studies.rare_config import is_rare_study, load_rare_study
 
     asked: StudyConfig | RareStudyConfig = load_rare_study(study) if is_rare_study(study) else load_study(study)
     asked = replace(asked, seeds=seeds or asked.seeds)
@@ -119,9 +119,9 @@ def _reproduce_models(study: StudyConfig, teacher: Path | None, results: Path, c
         raise click.UsageError("Missing option '--teacher'.")
     check_teacher(teacher, needed=True)
     require("torch", "Reproducing a study")
-    from everyword.recipes.study import reproduce as run
-    from everyword.recipes.study_job import Reproduction
-    from everyword.training.trainer import pick_device
+    from everyword.learning.device import pick_device
+    from everyword.studies.job import Reproduction
+    from everyword.studies.study import reproduce as run
 
     pick_device(common["device"])
     return run(Reproduction(study, teacher, results=results, **common))

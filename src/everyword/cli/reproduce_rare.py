@@ -11,8 +11,8 @@ import click
 from everyword.extras import require
 
 if TYPE_CHECKING:
-    from everyword.recipes.findings import Findings
-    from everyword.recipes.rare_study_configuration import RareStudyConfig, RareVariant
+    from everyword.studies.findings import Findings
+    from everyword.studies.rare_config import RareStudyConfig, RareVariant
 
 a_path = click.Path(path_type=Path)
 
@@ -36,8 +36,8 @@ def reproduce_rare_words(study: RareStudyConfig, given: dict[str, Any], common: 
         raise click.UsageError(f"Missing option '--{missing}'.")
     require("transformers", "Reproducing a study about language models")
     from everyword.cli.failures import warnings_as_lines
-    from everyword.recipes.rare_job import RareReproduction
-    from everyword.recipes.rare_study import reproduce_rare
+    from everyword.studies.rare_job import RareReproduction
+    from everyword.studies.rare_study import reproduce_rare
 
     with warnings_as_lines():
         return reproduce_rare(RareReproduction(study, put_in=_put_in, **given, **common))

@@ -16,7 +16,7 @@ from everyword.errors import MissingExtraError
 from everyword.extras import require
 
 if TYPE_CHECKING:
-    from everyword.recipes.table_study import TableStudy
+    from everyword.studies.table_study import TableStudy
 
 NAME = "dynamic-static"
 path = click.Path(path_type=Path)
@@ -61,8 +61,8 @@ def dynamic_static(
     """
     require("torch", "Comparing tables made from a corpus")
     from everyword.files import write_whole
-    from everyword.recipes.table_study import judge_tables, load_table_study
-    from everyword.skipgram.configuration import RECORD
+    from everyword.studies.table_study import judge_tables, load_table_study
+    from everyword.systems.skipgram.config import RECORD
 
     study = load_table_study(NAME)
     work.mkdir(parents=True, exist_ok=True)
@@ -87,8 +87,8 @@ def dynamic_static(
 
 
 def _prepare(corpus: Sequence[Path], folder: Path, encoder: str) -> None:
-    from everyword.skipgram.prepared import prepare
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
+    from everyword.systems.skipgram.prepared import prepare
 
     prepare(corpus, folder, model=LanguageModel.load(encoder, device="cpu"), tell=say)
 

@@ -12,7 +12,7 @@ import click
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
-    from everyword.skipgram.rivals.parser import Parser
+    from everyword.systems.skipgram.baselines.parser import Parser
 
 path = click.Path(path_type=Path)
 
@@ -48,7 +48,7 @@ def corpus_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def check_corpus_options(corpus: tuple[Path, ...], words: Path | None, prepared: Path) -> None:
     """Refuse a run that has nothing to read, and words that come too late."""
-    from everyword.skipgram.configuration import RECORD
+    from everyword.systems.skipgram.config import RECORD
 
     if not corpus and not (prepared / RECORD).exists():
         raise click.UsageError(f"Give text files by --corpus; {prepared} holds no prepared corpus to go on with.")
@@ -62,8 +62,8 @@ def check_parser_option(method: str, corpus: tuple[Path, ...], parser: str | Non
         if parser is not None:
             raise click.UsageError(f"--parser goes with dependency; {method} does not look at syntax.")
         return
-    from everyword.skipgram.conllu import is_parsed
-    from everyword.skipgram.rivals.parser import not_parsed
+    from everyword.systems.skipgram.baselines.parser import not_parsed
+    from everyword.systems.skipgram.conllu import is_parsed
 
     if not corpus:
         raise click.UsageError("dependency needs --corpus: a prepared corpus has words and sentences, but no syntax.")
@@ -76,7 +76,7 @@ def load_parser(name: str | None) -> Parser | None:
     """The parser of a name, if there is one."""
     if name is None:
         return None
-    from everyword.skipgram.rivals.parser import Parser
+    from everyword.systems.skipgram.baselines.parser import Parser
 
     return Parser(name)
 
@@ -106,7 +106,7 @@ def read_listed(words: Path | None, output: Path) -> list[str] | None:
     """The words of a list, if there is one; the output must be able to hold them."""
     if words is None:
         return None
-    from everyword.teachers.word_list import read_words
+    from everyword.corpus.word_list import read_words
 
     listed = read_words(words)
     check_words_fit(output, listed)

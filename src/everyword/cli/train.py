@@ -14,9 +14,9 @@ from everyword.cli.spaces import say
 from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
 from everyword.cli.train_commands import command_to_record, command_to_resume, remember_inputs
 from everyword.extras import require
-from everyword.recipes.catalogue import check_name, load_recipe, recipe_values
-from everyword.recipes.sources import check_sources, needed_sources, read_sources, with_sources
 from everyword.registry import Registry
+from everyword.systems.spelling.catalogue import check_name, load_recipe, recipe_values
+from everyword.systems.spelling.named_files import check_sources, needed_sources, read_sources, with_sources
 
 path = click.Path(path_type=Path)
 PROGRAMS = Registry(
@@ -114,10 +114,10 @@ def train(
     require("torch", "Training")
     if teacher_model is not None:
         require("transformers", "Learning from a language model")
-    from everyword.recipes import mimick
-    from everyword.recipes.merged_teacher import build_teacher
-    from everyword.teachers.language_model import find_model
-    from everyword.training.trainer import pick_device
+    from everyword.language_models.language_model import find_model
+    from everyword.learning.device import pick_device
+    from everyword.systems.spelling import train as mimick
+    from everyword.systems.spelling.merged_teacher import build_teacher
 
     config = load_recipe(recipe, overrides)
     check_sources(needed_sources(config, makes_teacher=makes_teacher), sources)

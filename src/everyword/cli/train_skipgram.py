@@ -24,7 +24,7 @@ from everyword.cli.train_checks import check_run_folder
 from everyword.extras import require
 
 if TYPE_CHECKING:
-    from everyword.skipgram.configuration import SkipgramConfig
+    from everyword.systems.skipgram.config import SkipgramConfig
 
 path = click.Path(path_type=Path)
 SUMMARY = "A table of vectors from --corpus, by a skip-gram whose centre words --encoder reads."
@@ -87,11 +87,11 @@ def skipgram(
     listed = read_listed(words, output)
     # The slow imports come last: whatever is wrong above is told at once.
     require("transformers", "Training on what an encoder reads")
-    from everyword.skipgram.prepared import Prepared, prepare
-    from everyword.skipgram.train import train_skipgram
-    from everyword.skipgram.training import SkipgramRun
-    from everyword.teachers.language_model import LanguageModel
-    from everyword.training.processes import joined_processes, own_device
+    from everyword.language_models.language_model import LanguageModel
+    from everyword.learning.processes import joined_processes, own_device
+    from everyword.systems.skipgram.prepared import Prepared, prepare
+    from everyword.systems.skipgram.train import train_skipgram
+    from everyword.systems.skipgram.training import SkipgramRun
 
     with warnings_as_lines():
         model = LanguageModel.load(encoder, device=own_device(device), precision=precision)
@@ -133,6 +133,6 @@ def skipgram(
 
 def _settings(overrides: tuple[str, ...]) -> SkipgramConfig:
     from everyword.config import build, override
-    from everyword.skipgram.configuration import SkipgramConfig
+    from everyword.systems.skipgram.config import SkipgramConfig
 
     return build(SkipgramConfig, override({}, overrides), "the configuration")

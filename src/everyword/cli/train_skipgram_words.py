@@ -12,9 +12,9 @@ from everyword.cli.failures import warnings_as_lines
 from everyword.cli.options import computing_options
 from everyword.cli.spaces import say
 from everyword.cli.static_options import check_output, record_of, run_folder_of, write_record
+from everyword.corpus.text_file import check_is_file
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.teachers.text_file import check_is_file
 
 path = click.Path(path_type=Path)
 METHOD = "skipgram-words"
@@ -67,12 +67,12 @@ def skipgram_words(
     settings = _settings(table)
     require("transformers", "Learning words from what an encoder reads")
     from everyword.config import build
-    from everyword.contexts.sentences import read_sentences
-    from everyword.skipgram.adding import add_words
-    from everyword.skipgram.configuration import SkipgramConfig
-    from everyword.skipgram.prepared import Prepared
-    from everyword.skipgram.training import CHECKPOINT, SkipgramRun, Training
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.corpus.contexts.sentences import read_sentences
+    from everyword.language_models.language_model import LanguageModel
+    from everyword.systems.skipgram.adding import add_words
+    from everyword.systems.skipgram.config import SkipgramConfig
+    from everyword.systems.skipgram.prepared import Prepared
+    from everyword.systems.skipgram.training import CHECKPOINT, SkipgramRun, Training
 
     if not (run_folder / CHECKPOINT).is_file():
         raise InputError(f"{run_folder} holds no training; say by --run-folder where that of {table} lies.")

@@ -22,7 +22,7 @@ from everyword.cli.static_options import (
     write_record,
 )
 from everyword.extras import require
-from everyword.skipgram.rivals.configuration import (
+from everyword.systems.skipgram.baselines.config import (
     CONFIGURATIONS,
     DependencyConfig,
     GloveConfig,
@@ -91,7 +91,7 @@ def static(
     require("torch", "Reading a corpus")
     if CONFIGURATIONS[method] is Word2VecConfig:
         require("gensim", f"Training {method}")
-    from everyword.skipgram.prepared import Prepared, prepare
+    from everyword.systems.skipgram.prepared import Prepared, prepare
 
     settings = build(CONFIGURATIONS[method], override({}, overrides), "the configuration")
     record: dict[str, Any] = {"method": method, "config": to_dict(settings)}
@@ -102,19 +102,19 @@ def static(
         ready = Prepared.load(prepared)
         check_words_fit(output, ready.vocabulary.words)
         if isinstance(settings, DependencyConfig):
-            from everyword.skipgram.rivals.dependency import dependency_table
-            from everyword.skipgram.rivals.syntax_parts import find_pairs
+            from everyword.systems.skipgram.baselines.dependency import dependency_table
+            from everyword.systems.skipgram.baselines.syntax_parts import find_pairs
 
             folder = run_folder_of(output) / "pairs"
             pairs = find_pairs(corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, tell=say)
             record |= {"parser": pairs.record["parser"], "pairs": sum(pairs.sizes)}
             table = dependency_table(ready, pairs, settings, device=device, show_progress=not quiet)
         elif isinstance(settings, GloveConfig):
-            from everyword.skipgram.rivals.glove import glove_table
+            from everyword.systems.skipgram.baselines.glove import glove_table
 
             table = glove_table(ready, settings, device=device, show_progress=not quiet)
         else:
-            from everyword.skipgram.rivals.word2vec import word2vec_table
+            from everyword.systems.skipgram.baselines.word2vec import word2vec_table
 
             table = word2vec_table(ready, method, settings)
     table.save(output)

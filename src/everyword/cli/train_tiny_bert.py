@@ -55,9 +55,9 @@ def tiny_bert(
     _check(corpus, output, run_folder, resume, overwrite)
     require("torch", "Training")
     from everyword.config import build, override
-    from everyword.recipes.tiny_bert import prepare, train
-    from everyword.recipes.tiny_bert_configuration import Run, TinyBertConfig
-    from everyword.training.trainer import pick_device
+    from everyword.learning.device import pick_device
+    from everyword.systems.tiny_bert.config import Run, TinyBertConfig
+    from everyword.systems.tiny_bert.train import prepare, train
 
     pick_device(device)
     chosen = build(TinyBertConfig, override({}, overrides), NAME)
@@ -76,7 +76,7 @@ def tiny_bert(
 
 
 def _check(corpus: tuple[Path, ...], output: Path, run_folder: Path, resume: bool, overwrite: bool) -> None:
-    from everyword.recipes.masked_corpus import RECORD
+    from everyword.systems.tiny_bert.masked_corpus import RECORD
 
     check_place(output, "a model is saved to a folder")
     check_place(run_folder, "a run needs a folder")

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.evaluation.context_way import ContextWay, Infer, Sentences
+from everyword.evaluation.context_vectors import ContextModel, Infer, Sentences
+from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table, open_evaluated
 from everyword.evaluation.stop_words import STOP_WORDS
-from everyword.evaluation.way import Way, open_way, way_of_table
 
 if TYPE_CHECKING:
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.language_model import LanguageModel
 
 WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
@@ -29,7 +29,7 @@ def form_only(vectors: Callable[[Sequence[str]], FloatArray]) -> Infer:
     return lambda sentences: vectors(list(sentences))
 
 
-def mean_of_context_words(way: Way, *, without: Collection[str] = ()) -> Infer:
+def mean_of_context_words(way: EvaluatedModel, *, without: Collection[str] = ()) -> Infer:
     """The mean over all known words of all sentences, the word itself left out."""
 
     def infer(sentences: Sentences) -> FloatArray:
@@ -58,19 +58,19 @@ def mean_of_pieces(ids: Callable[[Sequence[str]], Iterable[Sequence[int]]], matr
     return infer
 
 
-def open_context_way(name: str | None, policy: str, *, candidates: int | None = None) -> ContextWay:
+def open_context_way(name: str | None, policy: str, *, candidates: int | None = None) -> ContextModel:
     """A model, a vector file or a language model of transformers under a policy that reads sentences."""
     if name is not None and is_language_model(Path(name)):
         return _of_language_model(name, policy, candidates)
-    base = open_way(name, candidates=candidates)
-    form = form_only(open_way(name, "infer").encode) if policy == "form" else None
+    base = open_evaluated(name, candidates=candidates)
+    form = form_only(open_evaluated(name, "infer").encode) if policy == "form" else None
     return _baseline(base, policy, form)
 
 
-def _baseline(base: Way, policy: str, form: Infer | None) -> ContextWay:
+def _baseline(base: EvaluatedModel, policy: str, form: Infer | None) -> ContextModel:
     without = STOP_WORDS if policy == "context-content" else ()
     infer = form or mean_of_context_words(base, without=without)
-    return ContextWay(base, policy, infer, identity=base.identity)
+    return ContextModel(base, policy, infer, identity=base.identity)
 
 
 def is_language_model(folder: Path) -> bool:
@@ -81,20 +81,20 @@ def is_language_model(folder: Path) -> bool:
     return config.is_file() and '"model_type"' in config.read_text(encoding="utf-8", errors="replace")
 
 
-def _of_language_model(name: str, policy: str, candidates: int | None) -> ContextWay:
-    from everyword.teachers.language_model import LanguageModel
+def _of_language_model(name: str, policy: str, candidates: int | None) -> ContextModel:
+    from everyword.language_models.language_model import LanguageModel
 
     model = LanguageModel.load(name, precision="float32")
     base = input_way(model, candidates=candidates)
     return _baseline(base, policy, input_pieces(model) if policy == "form" else None)
 
 
-def input_way(model: LanguageModel, *, candidates: int | None = None) -> Way:
+def input_way(model: LanguageModel, *, candidates: int | None = None) -> EvaluatedModel:
     """The input vectors of a language model's whole words."""
-    from everyword.teachers.input_embeddings import input_table
+    from everyword.language_models.input_embeddings import input_table
 
     identity = hashlib.sha256(model.fingerprint().encode()).hexdigest()
-    return way_of_table(input_table(model), Path(model.name).name, identity=identity, candidates=candidates)
+    return evaluated_table(input_table(model), Path(model.name).name, identity=identity, candidates=candidates)
 
 
 def input_pieces(model: LanguageModel) -> Infer:

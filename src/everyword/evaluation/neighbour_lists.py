@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from everyword.errors import InputError
-from everyword.evaluation.way import Way
+from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.vectors.neighbours import exact_neighbours
 
 Neighbours = list[tuple[str, float]]
 
 
-def nearest_known(way: Way, words: Sequence[str], k: int = 5) -> list[Neighbours]:
+def nearest_known(way: EvaluatedModel, words: Sequence[str], k: int = 5) -> list[Neighbours]:
     """For each word its nearest candidates and their cosines, the word itself left out; none for a zero vector."""
     if k < 1:
         raise InputError(f"The number of neighbours must be at least 1. Got {k} instead.")
@@ -31,7 +31,7 @@ def nearest_known(way: Way, words: Sequence[str], k: int = 5) -> list[Neighbours
     ]
 
 
-def neighbour_table(ways: Sequence[Way], words: Sequence[str], k: int = 5) -> str:
+def neighbour_table(ways: Sequence[EvaluatedModel], words: Sequence[str], k: int = 5) -> str:
     """A Markdown table: a row for each word, a column for each way."""
     columns = [nearest_known(way, words, k) for way in ways]
     head = ["word", *(f"{way.name}, {way.policy}" for way in ways)]

@@ -14,10 +14,10 @@ import numpy as np
 
 from everyword import __version__, config
 from everyword.errors import EverywordError, InputError
-from everyword.evaluation.copies import Scored
-from everyword.evaluation.noise import Noise, name_under
-from everyword.evaluation.pieces import Piece
-from everyword.evaluation.way import Way
+from everyword.evaluation.benchmark import Benchmark
+from everyword.evaluation.evaluated_model import EvaluatedModel
+from everyword.evaluation.robustness.noise import Noise, name_under
+from everyword.evaluation.robustness.noisy_scoring import Scored
 from everyword.files import read_object, write_whole
 
 SCHEMA = 1
@@ -79,7 +79,7 @@ class Result:
         """The main score."""
         return self.scores[self.main]
 
-    def answers(self, way: Way, piece: Piece, seed: int) -> bool:
+    def answers(self, way: EvaluatedModel, piece: Benchmark, seed: int) -> bool:
         """Whether running the piece again would give this result."""
         same = (
             (self.schema, SCHEMA),
@@ -98,7 +98,9 @@ class Result:
         return json.dumps(_rounded(asdict(self)), indent=2, ensure_ascii=False) + "\n"
 
 
-def make(way: Way, piece: Piece, seed: int, scored: Scored, *, encode_seconds: float, score_seconds: float) -> Result:
+def make(
+    way: EvaluatedModel, piece: Benchmark, seed: int, scored: Scored, *, encode_seconds: float, score_seconds: float
+) -> Result:
     """Put a score together with what it belongs to."""
     scores = scored.scores
     return Result(
@@ -132,7 +134,7 @@ def make(way: Way, piece: Piece, seed: int, scored: Scored, *, encode_seconds: f
     )
 
 
-def place_of(results: Path, way: Way, piece: Piece, seed: int = 0) -> Path:
+def place_of(results: Path, way: EvaluatedModel, piece: Benchmark, seed: int = 0) -> Path:
     """The file of a piece: RESULTS/model-checksum/policy/task.version-data.json.
 
     Whatever is not as usual (noise, fewer candidates, another seed) stands behind the data, so that no result takes the

@@ -11,10 +11,10 @@ from time import perf_counter
 
 from everyword.errors import InputError, NoScoreError
 from everyword.evaluation import results
-from everyword.evaluation.copies import score_steps
-from everyword.evaluation.pieces import Absent, Piece
+from everyword.evaluation.benchmark import Benchmark, MissingData
+from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.results import Result
-from everyword.evaluation.way import Way
+from everyword.evaluation.robustness.noisy_scoring import score_levels
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Done:
 
 
 def evaluate(
-    way: Way,
-    pieces: Iterable[Piece | Absent],
+    way: EvaluatedModel,
+    pieces: Iterable[Benchmark | MissingData],
     *,
     keep_in: Path | None = None,
     seed: int = 0,
@@ -43,7 +43,7 @@ def evaluate(
     for _, curve in groupby(pieces, key=_without_noise):
         wanted = []
         for step in curve:
-            if isinstance(step, Absent):
+            if isinstance(step, MissingData):
                 yield Done(step.name, reason=step.reason)
                 continue
             path = results.place_of(keep_in, way, step, seed) if keep_in is not None else None
@@ -58,11 +58,11 @@ def evaluate(
             yield from _make(way, steps, keep_in, seed)
 
 
-def _without_noise(piece: Piece | Absent) -> Piece | Absent:
-    return piece if isinstance(piece, Absent) else replace(piece, noise=None)
+def _without_noise(piece: Benchmark | MissingData) -> Benchmark | MissingData:
+    return piece if isinstance(piece, MissingData) else replace(piece, noise=None)
 
 
-def _make(way: Way, steps: Sequence[Piece], keep_in: Path | None, seed: int) -> Iterator[Done]:
+def _make(way: EvaluatedModel, steps: Sequence[Benchmark], keep_in: Path | None, seed: int) -> Iterator[Done]:
     try:
         for step, result in zip(steps, run_steps(way, steps, seed), strict=True):
             if keep_in is not None:
@@ -74,19 +74,19 @@ def _make(way: Way, steps: Sequence[Piece], keep_in: Path | None, seed: int) -> 
         yield from (Done(step.name, reason=str(error)) for step in steps)
 
 
-def run_piece(way: Way, piece: Piece, seed: int = 0) -> Result:
+def run_benchmark(way: EvaluatedModel, piece: Benchmark, seed: int = 0) -> Result:
     """Score one piece."""
     [result] = run_steps(way, [piece], seed)
     return result
 
 
-def run_steps(way: Way, steps: Sequence[Piece], seed: int = 0) -> Iterator[Result]:
+def run_steps(way: EvaluatedModel, steps: Sequence[Benchmark], seed: int = 0) -> Iterator[Result]:
     """Score one piece under several noises, with the time for vectors and for scoring apart.
 
     The first result of what is trained once for all has the time of all.
     """
     start, encoded = perf_counter(), way.encode_seconds
-    for step, scored in zip(steps, score_steps(way, steps, seed), strict=True):
+    for step, scored in zip(steps, score_levels(way, steps, seed), strict=True):
         encode_seconds = way.encode_seconds - encoded
         score_seconds = perf_counter() - start - encode_seconds
         bad = [name for name, value in scored.scores.values.items() if value is not None and not isfinite(value)]

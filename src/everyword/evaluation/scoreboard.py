@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from everyword import registry
 from everyword.evaluation.data_sets import DATA_SETS
-from everyword.evaluation.noise import Noise, name_under
 from everyword.evaluation.results import Result
+from everyword.evaluation.robustness.noise import Noise, name_under
 
 MEAN = "mean"
 OTHER_COPY = "*"

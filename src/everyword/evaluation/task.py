@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from everyword.errors import NoScoreError
-from everyword.evaluation.noise import Corrupt
-from everyword.evaluation.way import Way
+from everyword.evaluation.evaluated_model import EvaluatedModel
+from everyword.evaluation.robustness.noise import Corrupt
 
 
 class NoOverlapError(NoScoreError):
@@ -46,11 +46,11 @@ class Task:
     """The score that stands for the others in tables."""
     load: Callable[..., Any]
     """Read a data set from its file, or files."""
-    run: Callable[[Way, Any, int], Scores]
+    run: Callable[[EvaluatedModel, Any, int], Scores]
     """Score a way to get vectors on what `load` returned; the number is the seed."""
     corrupt: Corrupt[Any] | None = None
     """A noisy copy of what `load` returned; None for a task that is about misspelt words already."""
-    run_copies: Callable[[Way, Sequence[Any], int], Iterator[Scores]] | None = None
+    run_copies: Callable[[EvaluatedModel, Sequence[Any], int], Iterator[Scores]] | None = None
     """Score several copies that differ only in what is asked, so that what is trained is trained once.
 
     None for a task that trains nothing: each copy is then run by itself.

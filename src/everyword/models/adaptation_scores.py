@@ -17,7 +17,7 @@ from everyword.vectors.table import VectorTable
 
 NEIGHBOURS = 10
 
-Way = Callable[[Sequence[str]], FloatArray]
+EvaluatedModel = Callable[[Sequence[str]], FloatArray]
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ class Trial:
 
     table: VectorTable
     visible: VectorTable
-    ways: Mapping[str, Way]
+    ways: Mapping[str, EvaluatedModel]
 
     @cached_property
-    def all_ways(self) -> dict[str, Way]:
+    def all_ways(self) -> dict[str, EvaluatedModel]:
         """The ways and the baselines."""
         return {**self.ways, "the mean vector": Mean(self.visible), "nearest spelling": NearestSpelling(self.visible)}
 

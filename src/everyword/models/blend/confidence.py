@@ -29,7 +29,7 @@ def signs_of_certainty(mixture: Mixture) -> FloatArray:
 
 
 class Confidence:
-    """A small network from the signs to the expected cosine, fitted by `everyword.training.gate`."""
+    """A small network from the signs to the expected cosine, fitted by `everyword.systems.spelling.gate`."""
 
     def __init__(self, tables: Mapping[str, FloatArray]) -> None:
         self.tables = dict(tables)

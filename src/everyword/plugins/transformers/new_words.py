@@ -11,13 +11,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from everyword.arrays import FloatArray
+from everyword.corpus.word_list import each_once
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.plugins.given_model import given_model
 from everyword.plugins.transformers.own_imputer import imputer_for
 from everyword.plugins.transformers.word_rows import beside_pieces, check_dim, input_rows, mean_of_pieces, write_rows
 from everyword.plugins.transformers.word_tokens import WordTokens, word_tokens
-from everyword.teachers.word_list import each_once
 from everyword.text.listed import listed_words
 from everyword.vectors.table import VectorTable
 

@@ -16,8 +16,8 @@ def imputer_for(model: Any, tokenizer: Any) -> AdaptedModel:
 
     Neither the language model, which may have a head, nor its tokenizer is changed.
     """
-    from everyword.teachers.input_embeddings import input_table
-    from everyword.teachers.language_model import LanguageModel
+    from everyword.language_models.input_embeddings import input_table
+    from everyword.language_models.language_model import LanguageModel
 
     name = getattr(model, "name_or_path", "") or "the language model"
     with _modes_kept(model):

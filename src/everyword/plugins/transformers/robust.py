@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from torch import Tensor, nn
 
 from everyword.errors import InputError
+from everyword.language_models.language_model import longest_text
 from everyword.models.model import Model
 from everyword.plugins.given_model import given_model
 from everyword.plugins.transformers.choices import check_words, choice_of
@@ -22,7 +23,6 @@ from everyword.plugins.transformers.slots import Slots
 from everyword.plugins.transformers.split_words import SplitWords
 from everyword.plugins.transformers.strategies import check_strategy, make_strategy
 from everyword.plugins.transformers.word_rows import check_dim, input_rows
-from everyword.teachers.language_model import longest_text
 from everyword.vectors.table import VectorTable
 
 PART = "everyword"

@@ -1,0 +1,1 @@
+"""Text files, word lists and the sentences in which words occur."""

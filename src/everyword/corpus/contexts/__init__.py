@@ -1,0 +1,1 @@
+"""Find sentences of given words in a corpus of any size: in parallel, resumable, reproducible."""

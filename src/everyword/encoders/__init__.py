@@ -1,1 +1,0 @@
-"""Torch modules that turn unit ids into vectors, one idea a file."""

@@ -1,1 +1,0 @@
-"""Tasks that look at the vectors themselves and train nothing."""

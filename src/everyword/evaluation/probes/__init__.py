@@ -1,0 +1,1 @@
+"""Probes: what a model knows, asked without training it."""

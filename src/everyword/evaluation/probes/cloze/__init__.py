@@ -1,0 +1,1 @@
+"""Cloze questions about rare words, built from WordNet."""

@@ -1,1 +1,0 @@
-"""Test sets in which rare words matter: frequent words of texts give way to rare ones of the same meaning."""

@@ -1,0 +1,1 @@
+"""Robustness: scores under misspellings and with rare words."""

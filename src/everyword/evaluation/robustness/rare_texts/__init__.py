@@ -1,0 +1,1 @@
+"""Texts rewritten so that their label depends on a rare word, and scores on them."""

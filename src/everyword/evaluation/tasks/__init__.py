@@ -1,0 +1,1 @@
+"""Tasks: each scores the vectors of a model on one kind of data set."""

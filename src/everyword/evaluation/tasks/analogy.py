@@ -1,0 +1,203 @@
+"""Analogies: a is to b as c is to what? The answer is looked for among all candidates but a, b and c.
+
+Two rules, and one that does not look at a and b at all: a score is worth what it is above that one. All three only need
+the cosines of the question words with the candidates, and the same few words make up thousands of questions, so the
+cosines are computed once for each word, block by block, and the rules combine rows of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword.arrays import FloatArray, IndexArray
+from everyword.corpus.rows import read_rows
+from everyword.errors import InputError
+from everyword.evaluation.evaluated_model import EvaluatedModel
+from everyword.evaluation.robustness.noise import Misspell, word_by_word
+from everyword.evaluation.task import NoOverlapError, Scores, Task
+from everyword.files import read_lines
+
+CANDIDATES_AT_ONCE = 4096
+QUESTIONS_AT_ONCE = 64
+EPSILON = 0.001
+SECTION = ":"
+NOT_A_CANDIDATE = -1
+
+Score = Callable[[IndexArray, IndexArray, IndexArray], FloatArray]
+"""Rows of a, b and c → a score for each question and candidate, in an array of its own."""
+Rule = Callable[[FloatArray], Score]
+"""Cosines of words (rows) with candidates (columns) → how to score questions made of those words."""
+
+
+@dataclass(frozen=True)
+class AnalogySet:
+    """Questions of four words, in sections."""
+
+    name: str
+    sections: Sequence[str]
+    questions: Sequence[tuple[str, str, str, str]]
+    meant: Sequence[tuple[str, str, str]] | None = None
+    """What a, b and c should read where they are misspelt: no answers either, or the best guess would be wrong."""
+
+    @property
+    def barred(self) -> list[tuple[str, ...]]:
+        """The words that are no answer to each question."""
+        asked = [question[:3] for question in self.questions]
+        return [*asked] if self.meant is None else [one + other for one, other in zip(asked, self.meant, strict=True)]
+
+    @classmethod
+    def load(cls, path: Path) -> AnalogySet:
+        """Read tab-separated section, a, b, c, d with a header, or word2vec's form: ": section", then "a b c d"."""
+        lines = read_lines(path, "analogy set")
+        word2vec = lines[0].startswith(SECTION)
+        rows = list(_word2vec_rows(path, lines) if word2vec else _tab_separated_rows(path))
+        if not rows:
+            raise InputError(f"{path} holds no question; a line needs section, a, b, c and d.")
+        return cls(path.stem, [row[0] for row in rows], [(row[1], row[2], row[3], row[4]) for row in rows])
+
+
+def _tab_separated_rows(path: Path) -> Iterable[list[str]]:
+    return (cells for _, cells in read_rows(path, "analogy set", ("section", "a", "b", "c", "d")))
+
+
+def _word2vec_rows(path: Path, lines: list[str]) -> Iterable[list[str]]:
+    section = ""
+    for number, line in enumerate(lines, start=1):
+        words = line.split()
+        if line.startswith(SECTION):
+            section = line[1:].strip()
+        elif len(words) == 4:
+            yield [section, *words]
+        else:
+            raise InputError(f"{path}:{number}: needs four words, or a colon and a section. Got {line[:60]!r}.")
+
+
+def three_cos_add(cosines: FloatArray) -> Score:
+    """cos(x, b) - cos(x, a) + cos(x, c)."""
+
+    def score(a: IndexArray, b: IndexArray, c: IndexArray) -> FloatArray:
+        scores = cosines[b]
+        scores -= cosines[a]
+        scores += cosines[c]
+        return scores
+
+    return score
+
+
+def three_cos_mul(cosines: FloatArray) -> Score:
+    """s(x, b) s(x, c) / (s(x, a) + 0.001), where s is the cosine moved to between 0 and 1 (Levy and Goldberg 2014)."""
+    moved = (cosines + np.float32(1)) / np.float32(2)
+    divided = np.float32(1) / (moved + np.float32(EPSILON))
+
+    def score(a: IndexArray, b: IndexArray, c: IndexArray) -> FloatArray:
+        scores = moved[b]
+        scores *= moved[c]
+        scores *= divided[a]
+        return scores
+
+    return score
+
+
+def only_c(cosines: FloatArray) -> Score:
+    """cos(x, c): the answer of someone who did not hear the first half of the question."""
+    return lambda a, b, c: cosines[c]
+
+
+RULES: dict[str, Rule] = {"3cosadd": three_cos_add, "3cosmul": three_cos_mul, "only_c": only_c}
+
+
+def answers(
+    rule: Rule, words: FloatArray, questions: IndexArray, candidates: FloatArray, barred: IndexArray
+) -> IndexArray:
+    """The best candidate for each question, the first of equal ones.
+
+    `words` and `candidates` have length 1; `questions` holds the rows of a, b and c in `words` (n, 3), and `barred`
+    rows of `candidates` that are no answer (n, m), or -1.
+    """
+    best = np.full(len(questions), -np.inf, dtype=np.float32)
+    found = np.full(len(questions), NOT_A_CANDIDATE, dtype=np.int64)
+    for start in range(0, len(candidates), CANDIDATES_AT_ONCE):
+        block = candidates[start : start + CANDIDATES_AT_ONCE]
+        score = rule(words @ block.T)
+        for first in range(0, len(questions), QUESTIONS_AT_ONCE):
+            part = slice(first, first + QUESTIONS_AT_ONCE)
+            scores = score(*questions[part].T)
+            question, place = np.nonzero((barred[part] >= start) & (barred[part] < start + len(block)))
+            scores[question, barred[part][question, place] - start] = -np.inf
+            winner = scores.argmax(axis=1)
+            value = scores[np.arange(len(winner)), winner]
+            better = value > best[part]
+            best[part] = np.where(better, value, best[part])
+            found[part] = np.where(better, winner + start, found[part])
+    return found
+
+
+def run(way: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
+    """Accuracy of each rule over all questions, over those whose words are all candidates, and for each section."""
+    rows = np.array([[_row(way, word) for word in question] for question in data.questions])
+    answerable = (rows != NOT_A_CANDIDATE).all(axis=1)
+    if data.meant is None and not answerable.any():
+        raise NoOverlapError(
+            f"No question of {data.name} has all its words among the {len(way.candidates):,} candidates of {way.name}; "
+            "is it of another language, or are there too few candidates?"
+        )
+    asked = {word: row for row, word in enumerate(dict.fromkeys(w for q in data.questions for w in q[:3]))}
+    units = way.units(list(asked))
+    # Without a vector for a, b and c there is nothing to ask, and without d among the candidates nothing to find.
+    places = np.array([[asked[word] for word in question[:3]] for question in data.questions])
+    fair = np.flatnonzero((rows[:, 3] != NOT_A_CANDIDATE) & (units != 0).any(axis=1)[places].all(axis=1))
+    barred = np.array([[_row(way, word) for word in words] for words in data.barred])
+    right = {}
+    for name, rule in RULES.items():
+        right[name] = np.zeros(len(rows), dtype=bool)
+        found = answers(rule, units, places[fair], way.candidate_units, barred[fair])
+        right[name][fair] = found == rows[fair, 3]
+    values = {name: _percent(hits) for name, hits in right.items()}
+    values |= {f"{name}_known": _percent(hits[answerable]) for name, hits in right.items()}
+    return Scores(values, len(rows), int(answerable.sum()), sections=_by_section(data, right, answerable))
+
+
+def _row(way: EvaluatedModel, word: str) -> int:
+    row = way.candidate(word)
+    return NOT_A_CANDIDATE if row is None else row
+
+
+def _percent(hits: npt.NDArray[np.bool_]) -> float | None:
+    return 100 * float(hits.mean()) if len(hits) else None
+
+
+def _by_section(
+    data: AnalogySet, right: dict[str, npt.NDArray[np.bool_]], answerable: npt.NDArray[np.bool_]
+) -> dict[str, dict[str, float]]:
+    names = np.array(data.sections)
+    return {
+        section: {
+            "n": int((names == section).sum()),
+            "known": int(answerable[names == section].sum()),
+            **{rule: 100 * float(hits[names == section].mean()) for rule, hits in right.items()},
+        }
+        for section in dict.fromkeys(data.sections)
+    }
+
+
+def misspelt(data: AnalogySet, misspell: Misspell) -> AnalogySet:
+    """The same questions with a, b and c in other spellings; d stays what it is."""
+    questions = [(misspell(a), misspell(b), misspell(c), d) for a, b, c, d in data.questions]
+    return replace(data, questions=questions, meant=[question[:3] for question in data.questions])
+
+
+TASK = Task(
+    name="analogy",
+    version=1,
+    kind="analogy",
+    summary="a is to b as c is to what, among all known words? Accuracy of 3CosAdd and 3CosMul.",
+    main="3cosadd",
+    load=AnalogySet.load,
+    run=run,
+    corrupt=word_by_word(misspelt),
+)

@@ -1,0 +1,97 @@
+"""Contexts of rare words: how do similarities grow with the number of sentences that a vector is made of?
+
+Data: pairs of words whose second one is rare, with human scores, and sentences for each rare word. Its vector is made
+of 1, 2, 4 … of them, drawn by seed so that the fewer are among the more; the first word has its usual vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword.corpus.rows import read_json_lines
+from everyword.errors import InputError
+from everyword.evaluation.context_vectors import ContextModel, reading
+from everyword.evaluation.evaluated_model import EvaluatedModel
+from everyword.evaluation.task import Scores, Task
+from everyword.evaluation.tasks.rank import spearman
+from everyword.evaluation.tasks.similarity import SimilaritySet
+
+PAIRS, CONTEXTS = "crw_dev.tsv", "crw_dev_contexts.jsonl.gz"
+COUNTS = (1, 2, 4, 8, 16, 32, 64)
+DRAWS = 3
+"""How often sentences are drawn; scores are means over the draws."""
+UNKNOWN = "unk"
+"""What the source writes for words that it does not know: no word, and so left out."""
+
+
+@dataclass(frozen=True)
+class ContextSet:
+    """Word pairs with human scores, and sentences for the second word of each."""
+
+    name: str
+    pairs: Sequence[tuple[str, str]]
+    scores: npt.NDArray[np.float64]
+    sentences: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def load(cls, folder: Path) -> ContextSet:
+        """Read the pairs and the sentences that lie in one folder."""
+        pairs = SimilaritySet.load(folder / PAIRS)
+        path = folder / CONTEXTS
+        sentences: dict[str, list[str]] = {}
+        for number, record in read_json_lines(path, "file of sentences", {"word": str, "sentences": list}):
+            if not record["sentences"]:
+                raise InputError(f"{path}:{number}: {record['word']!r} has no sentence; give one or more.")
+            sentences[record["word"]] = [_without_unknown(text) for text in record["sentences"]]
+        if lacking := next((rare for _, rare in pairs.pairs if rare not in sentences), None):
+            raise InputError(f"{path} has no sentences for {lacking!r}, the second word of a pair; add a line for it.")
+        return cls(pairs.name, pairs.pairs, pairs.scores, sentences)
+
+
+def _without_unknown(sentence: str) -> str:
+    return " ".join(word for word in sentence.split() if word != UNKNOWN)
+
+
+def run(way: EvaluatedModel, data: ContextSet, seed: int) -> Scores:
+    """Spearman with all sentences, and with 1, 2, 4 … of them."""
+    reader = reading(way, TASK.name)
+    others = way.units([first for first, _ in data.pairs])
+    most = max(map(len, data.sentences.values()))
+    found: dict[str, list[float]] = {}
+    for draw in range(DRAWS):
+        rng = np.random.default_rng([seed, draw])
+        drawn = {word: [texts[at] for at in rng.permutation(len(texts))] for word, texts in data.sentences.items()}
+        for count in [count for count in COUNTS if count < most] + [most]:
+            name = f"spearman@{count}"
+            found.setdefault(name, []).append(_score(reader, data, others, drawn, count))
+    found["spearman"] = found[f"spearman@{most}"]
+    values: dict[str, float | None] = {name: float(np.mean(scores)) for name, scores in found.items()}
+    spread = {name: float(np.std(scores)) for name, scores in found.items()}
+    known = sum(way.known(first) for first, _ in data.pairs)
+    return Scores(values, len(data.pairs), known, spread=spread, seeds=DRAWS)
+
+
+def _score(
+    way: ContextModel, data: ContextSet, others: npt.NDArray[np.float32], drawn: Mapping[str, list[str]], count: int
+) -> float:
+    vectors = way.units_in({word: texts[:count] for word, texts in drawn.items()})
+    rows = {word: row for row, word in enumerate(drawn)}
+    cosines = np.einsum("ij,ij->i", others, vectors[[rows[rare] for _, rare in data.pairs]])
+    return 100 * spearman(cosines, data.scores)
+
+
+TASK = Task(
+    name="context-similarity",
+    version=1,
+    kind="context-similarity",
+    summary="How do cosines of rare words grow like human judgements with the number of sentences? Spearman.",
+    main="spearman",
+    load=ContextSet.load,
+    run=run,
+    reads_sentences=True,
+)

@@ -1,0 +1,55 @@
+"""The network of a task: a classifier for texts, a tagger for tagged sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from everyword.evaluation.evaluated_model import CHARACTERS, EvaluatedModel
+from everyword.evaluation.task import Task
+from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig
+from everyword.evaluation.tasks.extrinsic.learner import Learner
+from everyword.evaluation.tasks.extrinsic.tagged_data import Tagged
+from everyword.evaluation.tasks.extrinsic.tagging import TagConfig, TagLearner
+from everyword.evaluation.tasks.extrinsic.texts import Texts
+from everyword.learning.word_vectors import WordVectors
+from everyword.systems.taggers.characters import CharacterEncoder
+from everyword.systems.taggers.inputs import WITH_VECTORS, Input
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a network reads of a word."""
+
+    way: EvaluatedModel
+    input: Input = "frozen"
+    characters: CharacterEncoder | None = None
+    """What reads the characters; a fresh one if none is given."""
+
+    @classmethod
+    def by_policy(cls, way: EvaluatedModel) -> Reading:
+        """The vectors, and under the policy "characters" a fresh encoder beside them."""
+        return cls(way, "frozen+char" if way.policy == CHARACTERS else "frozen")
+
+    def words(self) -> WordVectors:
+        """The word vectors, if they are read at all."""
+        if self.input not in WITH_VECTORS:
+            return WordVectors(None, 0)
+        return WordVectors(self.way.encode, self.way.dim, self.way.known)
+
+    def suits(self, task: Task) -> bool:
+        """Whether the network of a task can read words that way."""
+        return self.input == "frozen" or task.reads_characters
+
+
+def learner_of(reading: Reading, train: Texts | Tagged, dev: Texts | Tagged, **learning: Any) -> Learner[Any]:
+    """What learns the data as the task of its kind does; keywords are what is to be learnt otherwise."""
+    if isinstance(train, Texts) and isinstance(dev, Texts):
+        classify = ClassifyConfig()
+        classify = replace(classify, learning=replace(classify.learning, **learning))
+        return Classifier(reading.words(), train, dev, classify)
+    assert isinstance(train, Tagged)
+    assert isinstance(dev, Tagged)
+    tag = TagConfig(input=reading.input, crf=train.scheme == "bio")
+    tag = replace(tag, learning=replace(tag.learning, **learning))
+    return TagLearner(reading.words(), train, dev, tag, reading.characters)

@@ -1,0 +1,76 @@
+"""Definitional nonces: is the vector made of a word's definition near the vector that the word has?
+
+The definition is the opening of the word's encyclopedia article. What reads spellings sees the word too, and what was
+trained on the word may remember it: the score of "form" beside it says how much that is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from everyword.corpus.rows import read_rows
+from everyword.errors import InputError
+from everyword.evaluation.context_vectors import reading
+from everyword.evaluation.evaluated_model import EvaluatedModel
+from everyword.evaluation.task import NoOverlapError, Scores, Task
+from everyword.evaluation.tasks.misspelling import ranks
+
+GAP = "___"
+"""Where the word stood."""
+
+
+@dataclass(frozen=True)
+class NonceSet:
+    """Words with their definitions."""
+
+    name: str
+    definitions: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def load(cls, path: Path) -> NonceSet:
+        """Read the test part of split, word and definition with one header line; the word is put into its gap."""
+        definitions: dict[str, list[str]] = {}
+        for _, (split, word, definition) in read_rows(path, "set of definitions", ("split", "word", "definition")):
+            if split == "test":
+                definitions.setdefault(word, []).append(definition.replace(GAP, word))
+        if not definitions:
+            raise InputError(f"{path} holds no definition whose split is test; one or more are needed.")
+        return cls(path.name.partition(".")[0], definitions)
+
+
+def run(way: EvaluatedModel, data: NonceSet, seed: int) -> Scores:
+    """Mean reciprocal rank of the word's own vector among all candidates, over all words and over known ones."""
+    reader = reading(way, TASK.name)
+    rows = {word: row for word in data.definitions if (row := way.candidate(word)) is not None}
+    if not rows:
+        raise NoOverlapError(
+            f"No word of {data.name} is among the {len(way.candidates):,} candidates of {way.name}; "
+            "is it of another language?"
+        )
+    queries = reader.units_in({word: data.definitions[word] for word in rows})
+    nobody = np.full(len(rows), -1)
+    rank = ranks(queries, way.candidate_units, [[row] for row in rows.values()], nobody)
+    # A definition of which nothing is understood has no neighbours: its word is found last.
+    rank[~queries.any(axis=1)] = len(way.candidates)
+    hits = {"mrr": 1 / rank, "hit@10": rank <= 10}
+    totals = {name: 100 * float(values.sum()) for name, values in hits.items()}
+    values: dict[str, float | None] = {name: total / len(data.definitions) for name, total in totals.items()}
+    values |= {f"{name}_known": total / len(rows) for name, total in totals.items()}
+    ranked = {"median": float(np.median(rank)), "of candidates": float(len(way.candidates))}
+    return Scores(values, len(data.definitions), len(rows), sections={"rank": ranked})
+
+
+TASK = Task(
+    name="nonce",
+    version=1,
+    kind="nonce",
+    summary="Is the vector made of a word's definition near the word's own? Mean reciprocal rank.",
+    main="mrr",
+    load=NonceSet.load,
+    run=run,
+    reads_sentences=True,
+)

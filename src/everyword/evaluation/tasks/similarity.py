@@ -1,0 +1,151 @@
+"""Word similarity: do the cosines of word pairs rank like human judgements?
+
+A score never stands alone: it comes with the number of pairs, and a second score over the pairs whose words are both
+known, so that a model cannot shine by leaving the hard pairs out. A third, over the pairs with a word that is not
+known, is the part that is a test of new words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword.arrays import FloatArray
+from everyword.corpus.rows import COMMENT
+from everyword.errors import InputError
+from everyword.evaluation.evaluated_model import EvaluatedModel
+from everyword.evaluation.robustness.noise import Misspell, word_by_word
+from everyword.evaluation.task import NoOverlapError, Scores, Task
+from everyword.evaluation.tasks.rank import spearman
+from everyword.files import read_lines
+from everyword.vectors.neighbours import unit_rows
+
+
+@dataclass(frozen=True)
+class SimilaritySet:
+    """Word pairs with human scores."""
+
+    name: str
+    pairs: Sequence[tuple[str, str]]
+    scores: npt.NDArray[np.float64]
+    noisy: bool = False
+    """Whether words are misspelt on purpose, so that it is no wonder if none is known."""
+
+    @classmethod
+    def load(cls, path: Path) -> SimilaritySet:
+        """Read tab-separated word, word, score after one header line, or after lines that begin with "#"."""
+        lines = read_lines(path, "similarity set")
+        start = next((at for at, line in enumerate(lines) if not line.startswith(COMMENT)), len(lines)) or 1
+        if start == 1 and _is_number(lines[0].split("\t")[-1]):
+            raise InputError(
+                f"{path}:1: the first line must name the columns. Got {lines[0]!r}; put a header above it."
+            )
+        pairs, scores = [], []
+        for number, line in enumerate(lines[start:], start=start + 1):
+            try:
+                first, second, score = line.split("\t")[:3]
+                scores.append(_finite(score))
+            except ValueError:
+                raise InputError(f"{path}:{number}: needs word, word and score between tabs. Got {line!r}.") from None
+            pairs.append((first, second))
+        if len(pairs) < 2:
+            raise InputError(f"{path} holds {len(pairs)} pairs; a rank correlation needs two or more.")
+        return cls(path.stem, pairs, np.array(scores))
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class SimilarityScore:
+    """Spearman × 100 over all pairs, and over those with both words known."""
+
+    name: str
+    spearman: float
+    pairs: int
+    spearman_known: float | None
+    pairs_known: int
+
+
+def score_similarity(
+    task: SimilaritySet, encode: Callable[[Sequence[str]], FloatArray], known: Callable[[str], bool]
+) -> SimilarityScore:
+    """Score a way to encode words; every pair counts, and a zero vector has cosine 0 to everything."""
+    cosines = pair_cosines(task.pairs, lambda words: unit_rows(encode(words)))
+    both = both_known(task.pairs, known)
+    return SimilarityScore(
+        task.name,
+        100 * spearman(cosines, task.scores),
+        len(task.pairs),
+        correlation_of(both, cosines, task.scores),
+        int(both.sum()),
+    )
+
+
+def pair_cosines(
+    pairs: Sequence[tuple[str, str]], units: Callable[[Sequence[str]], FloatArray]
+) -> npt.NDArray[np.float32]:
+    """The cosine of each pair, given what turns words into vectors of length 1."""
+    first, second = (units([pair[side] for pair in pairs]) for side in (0, 1))
+    cosines: npt.NDArray[np.float32] = np.einsum("ij,ij->i", first, second)
+    return cosines
+
+
+def both_known(pairs: Sequence[tuple[str, str]], known: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+    """For each pair whether both words are known."""
+    return np.array([known(one) and known(other) for one, other in pairs])
+
+
+def correlation_of(
+    chosen: npt.NDArray[np.bool_], cosines: npt.NDArray[np.float32], scores: npt.NDArray[np.float64]
+) -> float | None:
+    """Spearman × 100 over some of the pairs; None if fewer than two were chosen."""
+    return 100 * spearman(cosines[chosen], scores[chosen]) if chosen.sum() > 1 else None
+
+
+def run(way: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
+    """Score all pairs, those with both words known, and those with a word that is not."""
+    both = both_known(data.pairs, way.known)
+    if way.policy == "zero" and not (data.noisy or both.any()):
+        raise NoOverlapError(f"No pair of {data.name} has both words in {way.name}; is it of another language?")
+    cosines = pair_cosines(data.pairs, way.units)
+    values = {
+        "spearman": 100 * spearman(cosines, data.scores),
+        "spearman_known": correlation_of(both, cosines, data.scores),
+        "spearman_new": correlation_of(~both, cosines, data.scores),
+    }
+    return Scores(values, len(data.pairs), int(both.sum()))
+
+
+def misspelt(data: SimilaritySet, misspell: Misspell) -> SimilaritySet:
+    """The same pairs in other spellings."""
+    return replace(data, pairs=[(misspell(one), misspell(other)) for one, other in data.pairs], noisy=True)
+
+
+TASK = Task(
+    name="similarity",
+    version=1,
+    kind="similarity",
+    summary="Do cosines of word pairs rank like human judgements? Spearman.",
+    main="spearman",
+    load=SimilaritySet.load,
+    run=run,
+    corrupt=word_by_word(misspelt),
+)

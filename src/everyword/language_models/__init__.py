@@ -1,0 +1,1 @@
+"""Load transformer language models and get vectors of words from them."""

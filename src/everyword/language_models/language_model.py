@@ -1,0 +1,247 @@
+"""A language model that `transformers` loads: how it cuts texts into pieces, and the vector it gives each piece."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from everyword.arrays import FloatArray
+from everyword.errors import InputError, did_you_mean
+from everyword.extras import require
+from everyword.language_models.tokenising import Tokenising
+from everyword.learning.device import pick_device
+
+PURPOSE = "Vectors from a language model"
+WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
+HUB_ID = re.compile(r"[\w.-]+(/[\w.-]+)?")
+PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+LAST_LAYER = (-1,)
+POSITIONS_IF_UNTOLD = 512
+POSITIONS_KEPT_FREE = 2
+"""RoBERTa and MPNet count positions from 2, and the configuration counts those two as well."""
+PIECES_A_BATCH = {"cpu": 4096, "cuda": 65_536}
+"""Pieces that go through together: more than this makes a CPU slower and a GPU no faster."""
+
+
+class LanguageModel:
+    """A network in inference mode and the tokenizer that feeds it."""
+
+    def __init__(self, network: Any, tokenizer: Any, *, name: str = "the model") -> None:
+        if not tokenizer.is_fast:
+            raise InputError(
+                f"The tokenizer of {name} ({type(tokenizer).__name__}) does not tell which letters a piece covers; "
+                "use a model with a fast tokenizer (tokenizer.json)."
+            )
+        self.network = network.eval()
+        self.tokenizer = tokenizer
+        self.name = name
+        self.device: torch.device = network.device
+
+    @classmethod
+    def load(cls, source: str | Path, *, device: str = "auto", precision: str | None = None) -> LanguageModel:
+        """A model from a folder, a folder of a Python package that holds one, or a hub id such as user/model.
+
+        `precision` is float32 or bfloat16; unless given, a GPU computes in bfloat16 and everything else in float32.
+        """
+        transformers = require("transformers", PURPOSE)
+        place, target = find_model(source), pick_device(device)
+        dtype = _dtype(precision, target)
+        with quietly(transformers):
+            try:
+                tokenizer = transformers.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
+                network, report = transformers.AutoModel.from_pretrained(
+                    place, dtype=dtype, output_loading_info=True, trust_remote_code=False
+                )
+            except Exception as error:  # whatever a damaged file or a hub out of reach makes these packages raise
+                reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+                raise InputError(
+                    f"No model and tokenizer could be loaded from {source} ({reason}); give a folder that "
+                    "save_pretrained of transformers wrote, or the id of a model on the hub."
+                ) from error
+        refuse_random_weights(source, report["missing_keys"])
+        if network.config.is_encoder_decoder:
+            network = network.get_encoder()
+        return cls(network.to(target), tokenizer, name=str(source))
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return int(self.network.config.get_text_config().hidden_size)
+
+    @property
+    def layers(self) -> int:
+        """How many layers stand above the input vectors."""
+        return int(self.network.config.get_text_config().num_hidden_layers)
+
+    @property
+    def longest(self) -> int:
+        """How many pieces of a text the model sees; the rest is cut off."""
+        return longest_text(self.network, self.tokenizer)
+
+    @property
+    def pieces_a_batch(self) -> int:
+        """How many pieces, padding counted, go through the network together."""
+        return PIECES_A_BATCH.get(self.device.type, PIECES_A_BATCH["cpu"])
+
+    @property
+    def tokenising(self) -> Tokenising:
+        """The tokenizer without the network."""
+        return Tokenising(self.tokenizer, self.longest)
+
+    def tokenise(self, texts: Sequence[str], *, bare: bool = False) -> list[Any]:
+        """The pieces of each text, see `Tokenising`."""
+        return self.tokenising.tokenise(texts, bare=bare)
+
+    def frame(self) -> tuple[list[int], list[int]]:
+        """The special pieces before and after every text."""
+        encoding = self.tokenise(["a"])[0]
+        own = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
+        return encoding.ids[: own[0]], encoding.ids[own[-1] + 1 :]
+
+    @property
+    def input_dim(self) -> int:
+        """Length of an input vector; some models widen theirs before the first layer."""
+        return int(self.network.get_input_embeddings().weight.shape[1])
+
+    def input_matrix(self) -> FloatArray:
+        """The vector of each piece before any layer."""
+        matrix: FloatArray = self.network.get_input_embeddings().weight.detach().float().cpu().numpy()
+        return matrix
+
+    @torch.inference_mode()
+    def outputs(self, ids: Sequence[Sequence[int]], layers: Sequence[int] = LAST_LAYER) -> tuple[Tensor, Tensor]:
+        """The mean of some layers' outputs (texts, pieces, dim) in float32, and which pieces are no padding."""
+        padded, mask = self.padded(ids)
+        return self.read(padded, mask, layers), mask
+
+    @torch.inference_mode()
+    def read(self, padded: Tensor, mask: Tensor, layers: Sequence[int] = LAST_LAYER) -> Tensor:
+        """The same of texts that are one tensor already, on the device."""
+        last_only = tuple(layers) == LAST_LAYER
+        result = self.network(input_ids=padded, attention_mask=mask.long(), output_hidden_states=not last_only)
+        if last_only:
+            last: Tensor = result.last_hidden_state.float()
+            return last
+        return torch.stack([result.hidden_states[layer].float() for layer in layers]).mean(dim=0)
+
+    def padded(self, ids: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+        """Texts of different lengths as one tensor (texts, pieces), and which pieces are no padding, on the device."""
+        lengths = torch.tensor([len(text) for text in ids])
+        padded = torch.full((len(ids), int(lengths.max())), self.tokenizer.pad_token_id or 0)
+        mask = torch.arange(padded.shape[1]) < lengths[:, None]
+        padded[mask] = torch.tensor([piece for text in ids for piece in text])
+        return self.sent(padded), self.sent(mask)
+
+    def sent(self, tensor: Tensor) -> Tensor:
+        """A tensor on the device of the model."""
+        if self.device.type != "cuda":
+            return tensor.to(self.device)
+        # From pinned memory a copy waits in the queue of the GPU, instead of this program waiting for the queue.
+        return tensor.pin_memory().to(self.device, non_blocking=True)
+
+    def check_layers(self, layers: Sequence[int]) -> None:
+        """Refuse layers that the model does not have; 0 is its input, -1 its last layer."""
+        wrong = [layer for layer in layers if not -self.layers - 1 <= layer <= self.layers]
+        if wrong or not layers:
+            raise InputError(
+                f"The layers of {self.name} are 0 (its input) to {self.layers}, or counted from the end -1 to "
+                f"{-self.layers - 1}. Got {', '.join(map(str, wrong)) or 'none'} instead."
+            )
+
+    def fingerprint(self) -> str:
+        """What tells this model from others, wherever it lies: its weights and their precision."""
+        digest = hashlib.sha256(str(self.network.dtype).encode())
+        for name, weights in self.network.named_parameters():
+            digest.update(name.encode())
+            digest.update(weights.detach().float().cpu().numpy().tobytes())
+        return digest.hexdigest()
+
+    def identity(self) -> str:
+        """What tells this model from others, in whatever precision it was loaded; the unused pooler does not count."""
+        digest = hashlib.sha256()
+        for name, weights in self.network.named_parameters():
+            if "pooler" not in name:
+                digest.update(name.encode())
+                # Rounded as a model in bfloat16 is: in float32 it is then the same model.
+                digest.update(weights.detach().to(torch.bfloat16).view(torch.int16).cpu().numpy().tobytes())
+        return digest.hexdigest()
+
+
+def longest_text(network: Any, tokenizer: Any) -> int:
+    """How many pieces of a text a network sees."""
+    positions = getattr(network.config.get_text_config(), "max_position_embeddings", None)
+    allowed = (positions or POSITIONS_IF_UNTOLD + POSITIONS_KEPT_FREE) - POSITIONS_KEPT_FREE
+    return int(min(allowed, tokenizer.model_max_length))
+
+
+def find_model(source: str | Path) -> str:
+    """The folder of a model, looked for inside the given one too; what is no path may be a hub id."""
+    folder = Path(source)
+    if folder.is_dir():
+        return str(_only_model_in(folder))
+    if folder.exists():
+        raise InputError(f"{source} is a file; a model of transformers is a folder or a hub id such as user/model.")
+    if not HUB_ID.fullmatch(str(source)):
+        raise InputError(f"There is no folder {source}; check the path, or give a hub id such as user/model.")
+    return str(source)
+
+
+def _only_model_in(folder: Path) -> Path:
+    if _is_model(folder):
+        return folder
+    found = sorted({path.parent for path in folder.rglob("config.json") if _is_model(path.parent)})
+    if not found:
+        raise InputError(
+            f"{folder} holds no model of transformers (a config.json that names a model_type, beside weights such as "
+            "model.safetensors); give the folder that save_pretrained wrote."
+        )
+    if len(found) > 1:
+        raise InputError(f"{folder} holds {len(found)} models ({', '.join(map(str, found[:5]))}); give one of them.")
+    return found[0]
+
+
+def _is_model(folder: Path) -> bool:
+    config = folder / "config.json"
+    if not config.is_file() or not any(any(folder.glob(pattern)) for pattern in WEIGHTS):
+        return False
+    return '"model_type"' in config.read_text(encoding="utf-8", errors="replace")
+
+
+def _dtype(precision: str | None, device: torch.device) -> torch.dtype:
+    if precision is None:
+        return torch.bfloat16 if device.type == "cuda" else torch.float32
+    if precision not in PRECISIONS:
+        raise InputError(f"There is no precision {precision!r}: {did_you_mean(precision, PRECISIONS)}")
+    return PRECISIONS[precision]
+
+
+def refuse_random_weights(source: str | Path, missing: set[str]) -> None:
+    """What a file does not hold, transformers draws at random; only the pooler, which nothing here uses, may be."""
+    drawn = sorted(name for name in missing if "pooler" not in name)
+    if drawn:
+        raise InputError(
+            f"The weights in {source} lack {len(drawn)} parts of the model ({', '.join(drawn[:3])}, ...), which "
+            "would be random; get the whole model."
+        )
+
+
+@contextmanager
+def quietly(transformers: Any) -> Iterator[None]:
+    """No loading bar and no table of unused weights; what matters in it is refused by name."""
+    logging = transformers.utils.logging
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()

@@ -1,0 +1,75 @@
+"""From the vectors of pieces to one vector: pure functions of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from everyword.errors import InputError, did_you_mean
+from everyword.language_models.pieces import Stretch
+
+
+def mean_of_text(outputs: Tensor, mask: Tensor, word: Sequence[Stretch]) -> Tensor:
+    """The mean over all pieces, special ones too: what most sentence encoders are trained to give."""
+    return (outputs * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+
+
+def max_of_text(outputs: Tensor, mask: Tensor, word: Sequence[Stretch]) -> Tensor:
+    """The greatest value over all pieces in each dimension."""
+    return outputs.masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
+
+
+def first_piece(outputs: Tensor, mask: Tensor, word: Sequence[Stretch]) -> Tensor:
+    """The vector of the first piece, [CLS] in models of BERT's kind."""
+    return outputs[:, 0]
+
+
+def mean_of_word(outputs: Tensor, mask: Tensor, word: Sequence[Stretch]) -> Tensor:
+    """The mean over the pieces of the word itself."""
+    return mean_of_stretches(outputs, range(len(word)), word)
+
+
+def mean_of_stretches(outputs: Tensor, texts: Sequence[int], stretches: Sequence[Stretch]) -> Tensor:
+    """For each stretch of pieces, in the text at that place of the batch, the mean of its vectors.
+
+    >>> outputs = torch.tensor([[[1.0], [2.0], [4.0]]])
+    >>> mean_of_stretches(outputs, [0, 0], [Stretch(0, 1), Stretch(1, 3)]).tolist()
+    [[1.0], [3.0]]
+    """
+    pieces = outputs.shape[1]
+    flat = [
+        text * pieces + place
+        for text, stretch in zip(texts, stretches, strict=True)
+        for place in range(stretch.start, stretch.stop)
+    ]
+    sizes = torch.tensor([stretch.stop - stretch.start for stretch in stretches], device=outputs.device)
+    places = torch.tensor(flat, device=outputs.device, dtype=torch.int64)
+    owners = torch.repeat_interleave(torch.arange(len(stretches), device=outputs.device), sizes, output_size=len(flat))
+    return mean_of_places(outputs, places, owners, sizes)
+
+
+def mean_of_places(outputs: Tensor, places: Tensor, owners: Tensor, sizes: Tensor) -> Tensor:
+    """The mean of the vectors of each owner: at which places of the whole batch they lie, whose each is, how many.
+
+    >>> outputs = torch.tensor([[[1.0], [2.0]], [[4.0], [8.0]]])
+    >>> mean_of_places(outputs, torch.tensor([1, 2, 3]), torch.tensor([0, 1, 1]), torch.tensor([1, 2])).tolist()
+    [[2.0], [6.0]]
+    """
+    picked = outputs.flatten(0, 1)[places]
+    sums = outputs.new_zeros(len(sizes), outputs.shape[2]).index_add_(0, owners, picked)
+    return sums / sizes.clamp(min=1)[:, None]
+
+
+Pool = Callable[[Tensor, Tensor, Sequence[Stretch]], Tensor]
+"""Outputs (texts, pieces, dim), which pieces are no padding, and each text's word, to (texts, dim)."""
+
+POOLS: dict[str, Pool] = {"mean": mean_of_text, "max": max_of_text, "cls": first_piece, "word": mean_of_word}
+
+
+def pool_named(name: str) -> Pool:
+    """The pooling of a name."""
+    if name not in POOLS:
+        raise InputError(f"There is no pooling {name!r}: {did_you_mean(name, POOLS)}")
+    return POOLS[name]

@@ -1,0 +1,99 @@
+"""A language model's vector of a word: of the bare word, or of the word inside texts such as "the meaning of {}"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import torch
+
+from everyword.arrays import FloatArray
+from everyword.corpus.word_list import each_once, tell_left_out
+from everyword.errors import InputError
+from everyword.extras import require
+from everyword.language_models.batching import batches_by_length, prepared_ahead
+from everyword.language_models.language_model import LAST_LAYER, LanguageModel
+from everyword.language_models.pieces import PieceText, Stretch, read_pieces
+from everyword.language_models.pooling import Pool, pool_named
+from everyword.vectors.table import VectorTable
+
+SLOT = "{}"
+BARE = (SLOT,)
+TEXTS_AT_ONCE = 8192
+
+
+def template_table(
+    model: LanguageModel,
+    words: Sequence[str],
+    templates: Sequence[str] = BARE,
+    *,
+    pool: str = "mean",
+    layers: Sequence[int] = LAST_LAYER,
+    show_progress: bool = False,
+) -> VectorTable:
+    """A vector for each word: the mean over templates of what the model makes of the word in each.
+
+    `pool` makes one vector of a text: the "mean" or "max" of all its pieces, the first piece ("cls"), or the mean of
+    the pieces of the word alone ("word"). Several `layers` are averaged first. Words that the tokenizer does not know
+    are left out, with a warning that counts them.
+    """
+    words = each_once(words)
+    check_templates(templates)
+    model.check_layers(layers)
+    make_vector = pool_named(pool)
+    sums = np.zeros((len(words), model.dim), dtype=np.float32)
+    seen = np.ones(len(words), dtype=bool)
+    bar = require("tqdm", "The progress bar").tqdm(
+        total=len(words) * len(templates), disable=not show_progress, unit="text"
+    )
+    with bar:
+        for rows, texts in prepared_ahead(_parts(model, words, templates)):
+            sums[rows] += _vectors(model, texts, make_vector, layers)
+            seen[rows] &= [not text.stretches[0].empty for text in texts]
+            bar.update(len(texts))
+    tell_left_out(
+        [words[row] for row in np.flatnonzero(~seen)],
+        len(words),
+        f"the tokenizer of {model.name} knows no pieces for them",
+        "choose a model made for these letters",
+    )
+    return VectorTable([words[row] for row in np.flatnonzero(seen)], sums[seen] / np.float32(len(templates)))
+
+
+def check_templates(templates: Sequence[str]) -> None:
+    """Refuse templates without exactly one place for the word."""
+    if not templates:
+        raise InputError(f"At least one template is needed, such as 'the meaning of {SLOT}'. Got none.")
+    for template in templates:
+        if template.count(SLOT) != 1:
+            raise InputError(
+                f"A template has one {SLOT} where the word goes, such as 'the meaning of {SLOT}'. "
+                f"Got {template!r} instead."
+            )
+
+
+def _parts(model: LanguageModel, words: list[str], templates: Sequence[str]) -> Iterator[tuple[slice, list[PieceText]]]:
+    """Rows of words, and those words in one template, ready for the model."""
+    for template in templates:
+        for start in range(0, len(words), TEXTS_AT_ONCE):
+            rows = slice(start, start + TEXTS_AT_ONCE)
+            yield rows, read_in_template(model, words[rows], template)
+
+
+def _vectors(model: LanguageModel, texts: list[PieceText], make_vector: Pool, layers: Sequence[int]) -> FloatArray:
+    order, vectors = [], []
+    for batch in batches_by_length([len(text.ids) for text in texts], model.pieces_a_batch):
+        outputs, mask = model.outputs([texts[place].ids for place in batch], layers)
+        vectors.append(make_vector(outputs, mask, [texts[place].stretches[0] for place in batch]))
+        order += batch
+    # One copy for many batches: a GPU need not wait for each of them.
+    in_order = np.empty((len(texts), model.dim), dtype=np.float32)
+    in_order[order] = torch.cat(vectors).cpu().numpy()
+    return in_order
+
+
+def read_in_template(model: LanguageModel, words: Sequence[str], template: str) -> list[PieceText]:
+    """Each word in the template, with the pieces of the word as its one stretch."""
+    before, after = template.split(SLOT)
+    stretches = [[Stretch(len(before), len(before) + len(word))] for word in words]
+    return read_pieces(model, [before + word + after for word in words], stretches)

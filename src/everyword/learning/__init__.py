@@ -1,0 +1,1 @@
+"""What all training shares: loop, optimisers, schedules, checkpoints, processes, losses."""

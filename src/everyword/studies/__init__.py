@@ -1,0 +1,1 @@
+"""Published tables as data, reproduced; their claims are judged, and plots are drawn."""

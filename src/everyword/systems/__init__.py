@@ -1,0 +1,1 @@
+"""Trainable systems, one folder per family of papers; no system imports another."""

@@ -1,0 +1,46 @@
+"""Vectors of rare words from their spelling and the sentences they stand in, for language models and for tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyword.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from everyword.systems.bertram.a_la_carte import ALaCarte
+    from everyword.systems.bertram.config import BertramConfig, StaticConfig
+    from everyword.systems.bertram.loop import Place
+    from everyword.systems.bertram.model import Bertram
+    from everyword.systems.bertram.static import AttentiveMimicking, FormContextModel
+    from everyword.systems.bertram.train import TrainingRun, train_bertram
+
+__all__ = [
+    "ALaCarte",
+    "AttentiveMimicking",
+    "Bertram",
+    "BertramConfig",
+    "FormContextModel",
+    "Place",
+    "StaticConfig",
+    "TrainingRun",
+    "train_bertram",
+]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "ALaCarte": "everyword.systems.bertram.a_la_carte",
+        "AttentiveMimicking": "everyword.systems.bertram.static",
+        "Bertram": "everyword.systems.bertram.model",
+        "BertramConfig": "everyword.systems.bertram.config",
+        "FormContextModel": "everyword.systems.bertram.static",
+        "Place": "everyword.systems.bertram.loop",
+        "StaticConfig": "everyword.systems.bertram.config",
+        "TrainingRun": "everyword.systems.bertram.train",
+        "train_bertram": "everyword.systems.bertram.train",
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

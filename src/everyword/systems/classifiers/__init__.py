@@ -1,0 +1,1 @@
+"""Text classifiers: a CNN over word vectors, and fine-tuned transformers."""

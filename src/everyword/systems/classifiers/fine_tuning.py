@@ -1,0 +1,188 @@
+"""Fine-tuning of a transformer that classifies texts: the whole network learns, and the best epoch on dev is kept.
+
+The network is anything that `AutoModelForSequenceClassification` loads, plain or with vectors of words put into it; it
+is trained where it lies. Labels are the numbers of the network's outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from everyword.arrays import FloatArray, IndexArray
+from everyword.errors import ConfigError, InputError
+from everyword.learning.batching import by_length, shuffled
+
+Rewrite = Callable[[str, Random], str]
+"""A text as it is shown in one epoch."""
+
+
+@dataclass(frozen=True)
+class FineTuning:
+    """How a classifier is fine-tuned."""
+
+    epochs: int = 3
+    batch: int = 32
+    rate: float = 5e-5
+    """The highest learning rate; it rises to it and falls to 0 in straight lines."""
+    warm_up: float = 0.1
+    """The share of all steps in which it rises."""
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    """The largest norm of a gradient."""
+    longest: int = 128
+    """Pieces of a text that are read; the rest is cut off."""
+    freeze_embeddings: bool = False
+    """Whether the vectors of pieces, positions and segments stay as they are."""
+    seed: int = 0
+
+    def problems(self) -> list[str]:
+        """Values that cannot be."""
+        least = {"epochs": self.epochs, "batch": self.batch, "longest": self.longest}
+        wrong = [f"{name} must be 1 or more. Got {value} instead" for name, value in least.items() if value < 1]
+        if self.rate <= 0 or self.clip <= 0:
+            wrong.append(f"rate and clip must be above 0. Got {self.rate:g} and {self.clip:g} instead")
+        if not 0 <= self.warm_up < 1:
+            wrong.append(f"warm_up must lie between 0 and 1. Got {self.warm_up:g} instead")
+        if self.seed < 0 or self.weight_decay < 0:
+            wrong.append(f"seed and weight_decay must be 0 or more. Got {self.seed} and {self.weight_decay:g} instead")
+        return wrong
+
+
+def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
+    network: Any,
+    tokenizer: Any,
+    train_texts: Sequence[str],
+    train_labels: Sequence[int],
+    dev_texts: Sequence[str],
+    dev_labels: Sequence[int],
+    config: FineTuning | None = None,
+    *,
+    rewrite: Rewrite | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Any:
+    """Train the network and give it back with the weights of the epoch that did best on dev.
+
+    The same seed gives the same weights on one machine; the caller's random numbers are left as they were. With
+    `rewrite`, train is shown as that function writes it, anew in each epoch; dev stays as it is.
+    """
+    config = config or FineTuning()
+    if problems := config.problems():
+        raise ConfigError("The configuration has problems: " + "; ".join(problems))
+    _check("train", train_texts, train_labels, network.config.num_labels)
+    _check("dev", dev_texts, dev_labels, network.config.num_labels)
+    lengths = _lengths(tokenizer, train_texts, config.longest)
+    targets, rng, rewriting = np.array(train_labels), np.random.default_rng(config.seed), Random(config.seed)
+    if config.freeze_embeddings:
+        _freeze(network.base_model.embeddings)
+    steps = config.epochs * -(-len(lengths) // config.batch)
+    best, best_score = {}, -1.0
+    with torch.random.fork_rng():
+        torch.manual_seed(config.seed)
+        optimiser, schedule = _optimiser(network, config, steps)
+        for epoch in range(1, config.epochs + 1):
+            shown = [rewrite(text, rewriting) for text in train_texts] if rewrite else train_texts
+            losses = []
+            for places in shuffled(lengths, config.batch, rng):
+                batch = _batch(tokenizer, [shown[place] for place in places], config.longest, network.device)
+                losses.append(_step(network, batch, targets[places], optimiser, config.clip))
+                schedule.step()
+            score = accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest)
+            if tell:
+                tell(f"epoch {epoch}: loss {np.mean(torch.stack(losses).tolist()):.4f}, dev {score:.2f} %")
+            if score > best_score:
+                best_score = score
+                best = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
+    network.load_state_dict(best)
+    return network.eval()
+
+
+def predict(
+    network: Any, tokenizer: Any, texts: Sequence[str], *, longest: int = FineTuning.longest, batch: int = 128
+) -> FloatArray:
+    """The probability of each label, a row for each text."""
+    network.eval()
+    found: FloatArray = np.zeros((len(texts), network.config.num_labels), dtype=np.float32)
+    for places in by_length(_lengths(tokenizer, texts, longest), batch):
+        inputs = _batch(tokenizer, [texts[place] for place in places], longest, network.device)
+        with torch.inference_mode(), _precision(network):
+            found[places] = network(**inputs).logits.float().softmax(dim=-1).cpu().numpy()
+    return found
+
+
+def accuracy(
+    network: Any, tokenizer: Any, texts: Sequence[str], labels: Sequence[int], *, longest: int = FineTuning.longest
+) -> float:
+    """How many of a hundred texts get their label."""
+    predicted = predict(network, tokenizer, texts, longest=longest).argmax(axis=1)
+    return 100 * float((predicted == np.array(labels)).mean())
+
+
+def new_classifier(source: Any, labels: int, *, device: str = "auto", seed: int = 0) -> tuple[Any, Any]:
+    """A language model with a fresh head for so many labels, or a saved classifier, and its tokenizer."""
+    from everyword.language_models.heads import load_with_head
+
+    # Whatever the precision of the file: small steps are lost in half of it.
+    options = {"num_labels": labels, "dtype": torch.float32}
+    return load_with_head(source, "SequenceClassification", device=device, new_head=seed, **options)
+
+
+def _check(what: str, texts: Sequence[str], labels: Sequence[int], outputs: int) -> None:
+    if len(texts) != len(labels) or not texts:
+        raise InputError(
+            f"{what} needs one or more texts and a label for each. Got {len(texts)} texts and {len(labels)} labels."
+        )
+    if wrong := sorted({label for label in labels if not 0 <= label < outputs}):
+        raise InputError(f"The labels of {what} must be 0 to {outputs - 1}, outputs of the network. Got {wrong[0]}.")
+
+
+def _lengths(tokenizer: Any, texts: Sequence[str], longest: int) -> IndexArray:
+    if not texts:
+        return np.zeros(0, dtype=np.int64)
+    return np.array([len(ids) for ids in tokenizer(list(texts), truncation=True, max_length=longest)["input_ids"]])
+
+
+def _batch(tokenizer: Any, texts: Sequence[str], longest: int, device: torch.device) -> Any:
+    return tokenizer(list(texts), truncation=True, max_length=longest, padding=True, return_tensors="pt").to(device)
+
+
+def _precision(network: Any) -> torch.autocast:
+    """Half the bits on a GPU: twice as fast, and fine-tuning does not notice."""
+    return torch.autocast(network.device.type, torch.bfloat16, enabled=network.device.type == "cuda")
+
+
+def _freeze(embeddings: nn.Module) -> None:
+    for parameter in embeddings.parameters():
+        parameter.requires_grad_(False)
+
+
+def _optimiser(network: Any, config: FineTuning, steps: int) -> tuple[torch.optim.Optimizer, Any]:
+    from everyword.learning.schedules import linear_factor
+
+    learnt = [parameter for parameter in network.parameters() if parameter.requires_grad]
+    groups = [
+        {"params": [p for p in learnt if p.ndim > 1], "weight_decay": config.weight_decay},
+        {"params": [p for p in learnt if p.ndim <= 1], "weight_decay": 0.0},
+    ]
+    optimiser = torch.optim.AdamW(groups, lr=config.rate)
+    # Neither the first step nor the last one is of length zero.
+    shares = [linear_factor((step + 1) / (steps + 1), config.warm_up) for step in range(steps + 1)]
+    return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, shares.__getitem__)
+
+
+def _step(network: Any, batch: Any, labels: IndexArray, optimiser: torch.optim.Optimizer, clip: float) -> Tensor:
+    network.train()
+    optimiser.zero_grad()
+    with _precision(network):
+        logits = network(**batch).logits
+    loss = nn.functional.cross_entropy(logits.float(), torch.from_numpy(labels).to(logits.device))
+    loss.backward()  # type: ignore[no-untyped-call]
+    nn.utils.clip_grad_norm_(network.parameters(), clip)
+    optimiser.step()
+    return loss.detach()

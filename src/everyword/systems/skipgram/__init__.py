@@ -1,0 +1,43 @@
+"""Static vectors from a corpus: by a skip-gram whose centre words an encoder reads, and by the methods before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyword.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from everyword.systems.skipgram.adding import add_words
+    from everyword.systems.skipgram.config import SentencesConfig, SkipgramConfig
+    from everyword.systems.skipgram.prepared import Prepared, prepare
+    from everyword.systems.skipgram.train import train_skipgram
+    from everyword.systems.skipgram.training import SkipgramRun, Training
+
+__all__ = [
+    "Prepared",
+    "SentencesConfig",
+    "SkipgramConfig",
+    "SkipgramRun",
+    "Training",
+    "add_words",
+    "prepare",
+    "train_skipgram",
+]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "Prepared": "everyword.systems.skipgram.prepared",
+        "SentencesConfig": "everyword.systems.skipgram.config",
+        "SkipgramConfig": "everyword.systems.skipgram.config",
+        "SkipgramRun": "everyword.systems.skipgram.training",
+        "Training": "everyword.systems.skipgram.training",
+        "add_words": "everyword.systems.skipgram.adding",
+        "prepare": "everyword.systems.skipgram.prepared",
+        "train_skipgram": "everyword.systems.skipgram.train",
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,65 @@
+"""GloVe: two vectors and two numbers a word, fitted to the logarithms of how often words stand together."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from everyword.extras import require
+from everyword.learning.device import pick_device
+from everyword.systems.skipgram.baselines.config import GloveConfig
+from everyword.systems.skipgram.baselines.pairs import Pairs, count_pairs
+from everyword.systems.skipgram.optimisers import RowOptimiser
+from everyword.systems.skipgram.prepared import Prepared
+from everyword.vectors.table import VectorTable
+
+
+class GloveNetwork(nn.Module):
+    """A vector for each word in either place, the bias in their last column."""
+
+    def __init__(self, words: int, dim: int, seed: int) -> None:
+        super().__init__()
+        generator = torch.Generator().manual_seed(seed)
+        spread = 0.5 / dim
+        self.own = nn.Parameter(torch.empty(words, dim + 1).uniform_(-spread, spread, generator=generator))
+        self.other = nn.Parameter(torch.empty(words, dim + 1).uniform_(-spread, spread, generator=generator))
+
+    def differences(self, first: Tensor, second: Tensor, logarithms: Tensor) -> Tensor:
+        """By how much products and biases miss the logarithms."""
+        own, other = self.own.index_select(0, first), self.other.index_select(0, second)
+        products = (own[:, :-1] * other[:, :-1]).sum(dim=1)
+        return products + own[:, -1] + other[:, -1] - logarithms
+
+
+def glove_table(
+    prepared: Prepared, config: GloveConfig, *, device: str = "auto", show_progress: bool = False
+) -> VectorTable:
+    """The sum of the two vectors of each word, as GloVe publishes them."""
+    place, pairs = pick_device(device), count_pairs(prepared, config.window)
+    network = GloveNetwork(len(prepared.vocabulary.words), config.dim, config.seed).to(place)
+    rule = RowOptimiser(network, "adagrad")
+    rng, count = np.random.default_rng(config.seed), len(pairs.counts)
+    bar = require("tqdm", "The progress bar").tqdm(
+        total=config.epochs * -(-count // config.batch), disable=not show_progress, unit="batch"
+    )
+    with bar:
+        for _ in range(config.epochs):
+            order = rng.permutation(count)
+            for start in range(0, count, config.batch):
+                chosen = order[start : start + config.batch]
+                glove_loss(network, pairs, chosen, config).backward()  # type: ignore[no-untyped-call]
+                rule.step(config.learning_rate)
+                bar.update()
+    matrix = (network.own + network.other)[:, :-1].detach().cpu().numpy()
+    return VectorTable(prepared.vocabulary.words, matrix)
+
+
+def glove_loss(network: GloveNetwork, pairs: Pairs, chosen: np.ndarray, config: GloveConfig) -> Tensor:
+    """Half the weighted squares of the differences, summed; each pair in both directions, as it stands in a text."""
+    place = network.own.device
+    first, second = (torch.from_numpy(rows[chosen]).to(place) for rows in (pairs.first, pairs.second))
+    counts = torch.from_numpy(pairs.counts[chosen]).to(place)
+    weights = (counts / config.most).clamp(max=1.0) ** config.power
+    both = [network.differences(one, other, counts.log()) for one, other in ((first, second), (second, first))]
+    return sum((weights * differences**2).sum() for differences in both) / 2  # type: ignore[return-value]

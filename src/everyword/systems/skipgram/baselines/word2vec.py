@@ -1,0 +1,53 @@
+"""Skip-gram, CBOW and fastText, as gensim trains them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from everyword.extras import require
+from everyword.systems.skipgram.baselines.config import Method, Word2VecConfig
+from everyword.systems.skipgram.prepared import Prepared
+from everyword.vectors.table import VectorTable
+
+
+class Sentences:
+    """The sentences of a prepared corpus as lists of words, as often as they are asked for."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared = prepared
+
+    def __iter__(self) -> Iterator[list[str]]:
+        words = np.array(self.prepared.vocabulary.words, dtype=object)
+        for part in self.prepared.parts():
+            stops = np.cumsum(part.words, dtype=np.int64).tolist()
+            spelt = words[part.rows].tolist()
+            start = 0
+            for stop in stops:
+                yield spelt[start:stop]
+                start = stop
+
+
+def word2vec_table(prepared: Prepared, method: Method, config: Word2VecConfig) -> VectorTable:
+    """Train on the sentences of a prepared corpus, for exactly its words."""
+    models: Any = require("gensim.models", "Training word2vec and fastText")
+    kind = models.FastText if method == "fasttext" else models.Word2Vec
+    vocabulary, sentences = prepared.vocabulary, Sentences(prepared)
+    model = kind(
+        sg=int(method != "cbow"),
+        vector_size=config.dim,
+        window=config.window,
+        negative=config.negatives,
+        sample=config.subsample,
+        alpha=config.learning_rate,
+        min_count=1,
+        seed=config.seed,
+        workers=config.workers,
+    )
+    counts = dict(zip(vocabulary.words, vocabulary.counts.tolist(), strict=True))
+    model.build_vocab_from_freq(counts, corpus_count=sum(prepared.sizes))
+    total = int(vocabulary.counts.sum())
+    model.train(sentences, total_examples=sum(prepared.sizes), total_words=total, epochs=config.epochs)
+    return VectorTable(vocabulary.words, np.array([model.wv[word] for word in vocabulary.words], dtype=np.float32))

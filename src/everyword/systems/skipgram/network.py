@@ -1,0 +1,103 @@
+"""The table of context vectors, the projection of centres, and how well they go together.
+
+A window is a band in the square of a sentence's words: all products of its centres and its context words are one matrix
+product, whatever the window, and its end needs no padding of its own.
+"""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from everyword.systems.skipgram.config import Weighing
+
+
+class ContextTable(nn.Module):
+    """What is trained; the encoder is no part of it, so nothing can change it.
+
+    A `sparse` table has gradients for the rows of a batch only, which a CPU is quicker with; to find those rows would
+    make a GPU wait, which has gone over the whole table sooner.
+    """
+
+    def __init__(self, words: int, encoder_dim: int, dim: int, *, seed: int = 0, sparse: bool = True) -> None:
+        super().__init__()
+        generator = torch.Generator().manual_seed(seed)
+        spread = 1 / (2 * dim)
+        vectors = torch.empty(words, dim).uniform_(-spread, spread, generator=generator)
+        self.table = nn.Embedding(words, dim, _weight=vectors, sparse=sparse)
+        self.projection = nn.Parameter(torch.empty(dim, encoder_dim))
+        nn.init.xavier_uniform_(self.projection, generator=generator)
+
+    def vectors(self, *rows: Tensor) -> list[Tensor]:
+        """The vectors of rows of any shapes."""
+        return looked_up(self.table, *rows)
+
+    def project(self, states: Tensor) -> Tensor:
+        """What the encoder says of centres, in the space of the table."""
+        return states @ self.projection.T
+
+
+def looked_up(table: nn.Embedding, *rows: Tensor) -> list[Tensor]:
+    """The vectors of rows of any shapes; each row is looked up once for all of them if the table is sparse."""
+    flat = torch.cat([some.flatten() for some in rows])
+    if table.sparse:
+        touched, flat = torch.unique(flat, return_inverse=True)
+        found = table(touched).index_select(0, flat)
+    else:
+        found = table.weight.index_select(0, flat)
+    parts = torch.split(found, [some.numel() for some in rows])
+    return [part.view(*some.shape, -1) for part, some in zip(parts, rows, strict=True)]
+
+
+def products_in_sentences(projected: Tensor, centres: Tensor, context: Tensor) -> Tensor:
+    """The product of each centre with all words of its sentence (centres, words).
+
+    `context` (sentences, words, dim) are the vectors of all words, `centres` the places of the projected ones in it.
+    """
+    sentences, words, dim = context.shape
+    square = projected.new_zeros(sentences * words, dim).index_copy(0, centres, projected)
+    products = torch.bmm(square.view(sentences, words, dim), context.transpose(1, 2))
+    return products.view(sentences * words, words)[centres]
+
+
+def products_with(projected: Tensor, negatives: Tensor) -> Tensor:
+    """The product of each centre with the vectors that were drawn for it (centres, words)."""
+    return torch.bmm(negatives, projected[:, :, None]).squeeze(2)
+
+
+def band(rows: Tensor, window: int, *, own_word: bool = False) -> Tensor:
+    """Which words of a sentence are in the window of which (sentences, words, words).
+
+    >>> band(torch.tensor([[4, 5, 6, -1]]), 1).int().tolist()
+    [[[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 1, 0]]]
+    """
+    place = torch.arange(rows.shape[1], device=rows.device)
+    distance = (place[:, None] - place).abs()
+    near = (distance <= window) & ((distance > 0) | own_word)
+    return near & (rows >= 0)[:, None, :]
+
+
+def attention(products: Tensor, mask: Tensor, weighing: Weighing = "attention") -> Tensor:
+    """The weight of each context word of a centre: they sum to 1, or all are 0 where there is none."""
+    if weighing == "attention":
+        # A centre without context must get no NaN, not even in a gradient.
+        weights = products.masked_fill(~mask, torch.finfo(products.dtype).min).softmax(dim=1)
+        return weights * mask
+    return mask / mask.sum(dim=1, keepdim=True).clamp(min=1)
+
+
+def skipgram_loss(products: Tensor, mask: Tensor, against: Tensor, allowed: Tensor, weighing: Weighing) -> Tensor:
+    """The sum over centres of what keeps a centre from its context and from being told apart from others.
+
+    `products` (centres, words) under `mask` are those of its context, `against` (centres, negatives) of drawn words, of
+    which those `allowed` count. With "each", every context word is a pair of its own, as in word2vec, and all pairs of
+    a centre share its negatives; otherwise the context is one mixture, whose product is the mixture of the products.
+    """
+    context_words = mask.sum(dim=1)
+    other = -(F.logsigmoid(-against) * allowed).sum(dim=1)
+    if weighing == "each":
+        own = -(F.logsigmoid(products) * mask).sum(dim=1)
+        return (own + context_words * other).sum()
+    own = -F.logsigmoid((attention(products, mask, weighing) * products).sum(dim=1))
+    return ((own + other) * (context_words > 0)).sum()

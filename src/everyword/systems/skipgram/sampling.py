@@ -1,0 +1,89 @@
+"""What chance decides in a step: which words a context is told apart from, and which context words are passed over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from everyword.arrays import IndexArray
+from everyword.systems.skipgram.batches import NO_WORD
+
+ROUNDS = 4
+"""How often words that are no negatives are drawn again; what is none then does not count."""
+
+
+@dataclass(frozen=True)
+class Chance:
+    """The chance of one step: drawn for the whole batch, of which a process takes what is for its sentences.
+
+    So several processes draw what one would have drawn.
+    """
+
+    generator: torch.Generator
+    sentences: int
+    """Of the whole batch."""
+    longest: int
+    """Words that a sentence may have."""
+    rank: int = 0
+    count: int = 1
+
+    def numbers(self, words: int, each: int = 1) -> Tensor:
+        """Numbers between 0 and 1 (sentences, words, each) for the words of this process's sentences."""
+        shape = (self.sentences, self.longest, each)
+        drawn = torch.rand(shape, generator=self.generator, device=self.generator.device, dtype=torch.float64)
+        return drawn[self.rank :: self.count, :words]
+
+
+class Draws:
+    """Draws words by their counts, on any device."""
+
+    def __init__(self, counts: IndexArray, *, power: float, subsample: float, device: torch.device) -> None:
+        numbers = torch.from_numpy(counts).double()
+        weights = numbers**power
+        self._cumulative = (weights.cumsum(0) / weights.sum()).to(device)
+        self._kept = kept_share(numbers / numbers.sum(), subsample).to(device)
+        self.drops = subsample > 0
+        """Whether context words are passed over at all."""
+
+    def words(self, numbers: Tensor) -> Tensor:
+        """The row of a word for each number between 0 and 1."""
+        return torch.searchsorted(self._cumulative, numbers.contiguous()).clamp(max=len(self._cumulative) - 1)
+
+    def negatives(self, context: Tensor, count: int, chance: Chance) -> tuple[Tensor, Tensor]:
+        """For each word some others, and which of them stand nowhere in its context (sentences, words, count)."""
+        words = context.shape[1]
+        drawn = self.words(chance.numbers(words, count))
+        for _ in range(ROUNDS):
+            # All are drawn again and few are taken: to ask which ones are needed would stop a GPU.
+            again = self.words(chance.numbers(words, count))
+            drawn = torch.where(_stands_in(drawn, context), again, drawn)
+        return drawn, ~_stands_in(drawn, context)
+
+    def kept(self, rows: Tensor, chance: Chance) -> Tensor:
+        """Which words are not passed over as context, drawn for each place."""
+        return chance.numbers(rows.shape[1]).squeeze(2) < self._kept[rows.clamp(min=0)]
+
+
+def kept_share(frequencies: Tensor, threshold: float) -> Tensor:
+    """The share of the places of a word that stay, as in word2vec: the root of threshold by frequency.
+
+    >>> kept_share(torch.tensor([0.001, 0.1]), 0.001).tolist()
+    [1.0, 0.10000000149011612]
+    """
+    return (threshold / frequencies).sqrt().clamp(max=1.0) if threshold else torch.ones_like(frequencies)
+
+
+def _stands_in(words: Tensor, context: Tensor) -> Tensor:
+    return (words[..., :, None] == context[..., None, :]).any(dim=-1)
+
+
+def windows(rows: Tensor, window: int, *, own_word: bool = False) -> Tensor:
+    """The rows around each word (sentences, words, context words), `NO_WORD` beyond the ends.
+
+    >>> windows(torch.tensor([[1, 2, 3]]), 1).tolist()
+    [[[-1, 2], [1, 3], [2, -1]]]
+    """
+    around = torch.nn.functional.pad(rows, (window, window), value=NO_WORD).unfold(1, 2 * window + 1, 1)
+    return around if own_word else torch.cat([around[..., :window], around[..., window + 1 :]], dim=2)

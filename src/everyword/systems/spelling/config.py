@@ -1,0 +1,142 @@
+"""What decides what a model becomes: the configuration of a recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from everyword import config, registry
+from everyword.errors import UnknownNameError
+from everyword.learning.losses import LossOptions
+from everyword.models.stored import Precision
+from everyword.systems.spelling.blending import BlendConfig
+from everyword.systems.spelling.examples import AugmentationConfig
+from everyword.systems.spelling.merged_teacher import MergedTeacherConfig
+from everyword.systems.spelling.negatives import NegativesConfig
+from everyword.systems.spelling.synonyms import SynonymsConfig
+from everyword.systems.spelling.teacher import WordsConfig
+from everyword.systems.spelling.trainer import TrainingConfig
+from everyword.text.normalise import Normaliser
+from everyword.text.vocabulary import VocabularyConfig
+
+
+@dataclass(frozen=True)
+class UnitsConfig:
+    """Which units, by registered name, and their own options."""
+
+    name: str = "mixed.v1"
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @staticmethod
+    def arrange(values: Mapping[str, Any]) -> dict[str, Any]:
+        """Options may stand beside the name, as they do in records from before units had names."""
+        own = {key: value for key, value in values.items() if key in ("name", "options")}
+        beside = {key: value for key, value in values.items() if key not in own}
+        if beside and isinstance(own.get("options", {}), Mapping):
+            own["options"] = {**own.get("options", {}), **beside}
+        return own
+
+    def problems(self) -> list[str]:
+        """A name or an option that does not exist."""
+        return option_problems(registry.unit_vocabularies, self.name, self.options)
+
+
+@dataclass(frozen=True)
+class EncoderConfig:
+    """Which encoder, by registered name, and its own options."""
+
+    name: str = "pam-stacked.v1"
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def problems(self) -> list[str]:
+        """A name or an option that does not exist."""
+        return option_problems(registry.encoders, self.name, self.options)
+
+
+def option_problems(kind: registry.Registry, name: str, options: Mapping[str, Any]) -> list[str]:
+    """What is wrong with the name or the options of a registered thing."""
+    try:
+        return config.problems_of(kind.get(name).Config, options)
+    except UnknownNameError as error:
+        return [str(error)]
+
+
+@dataclass(frozen=True)
+class LossConfig:
+    """Which loss, by registered name, and its numbers."""
+
+    name: str = "contrastive"
+    options: LossOptions = field(default_factory=LossOptions)
+
+    def problems(self) -> list[str]:
+        """A name that does not exist."""
+        known = ", ".join(registry.losses)
+        return [] if self.name in registry.losses else [f"there is no loss {self.name!r}; choose from {known}"]
+
+
+@dataclass(frozen=True)
+class StoreConfig:
+    """What goes into the saved folder beside the encoder."""
+
+    words: int | None = None
+    """The teacher's vectors of so many most frequent words; None stores all, 0 none."""
+    precision: Precision = "float32"
+    """Of the encoder's tables and of the stored vectors."""
+    known_precision: Precision | None = None
+    """Of the stored vectors, where theirs is another: they are many, and each is used alone."""
+    output_norm: Literal["teacher", "unit"] = "teacher"
+    """Length of an inferred vector: the mean length of the teacher's, so that both mix well, or 1."""
+
+
+@dataclass(frozen=True)
+class MimickConfig:
+    """Everything that decides what a model becomes that mimicks a table; the defaults are LOVE's."""
+
+    recipe: Literal["love", "mimick"] = "love"
+    """The program that runs; both names mean this one."""
+    name: str = "love"
+    summary: str = "Vectors for every word from its spelling (LOVE)."
+    license: str = "other"
+    words: WordsConfig = field(default_factory=WordsConfig)
+    normalise: Normaliser = field(default_factory=Normaliser)
+    vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
+    units: UnitsConfig = field(default_factory=UnitsConfig)
+    encoder: EncoderConfig = field(default_factory=EncoderConfig)
+    augmentation: AugmentationConfig = field(default_factory=AugmentationConfig)
+    synonyms: SynonymsConfig = field(default_factory=SynonymsConfig)
+    negatives: NegativesConfig = field(default_factory=NegativesConfig)
+    loss: LossConfig = field(default_factory=LossConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+    store: StoreConfig = field(default_factory=StoreConfig)
+    blend: BlendConfig = field(default_factory=BlendConfig)
+    merged: MergedTeacherConfig = field(default_factory=MergedTeacherConfig)
+    """What the teacher is made of, where none is given."""
+
+    def problems(self) -> Iterator[str]:
+        """Choices that do not go together."""
+        if self.encoder.problems() or self.loss.problems():
+            return
+        if not self.negatives.shown and not registry.losses.get(self.loss.name).more_targets:
+            fitting = ", ".join(name for name in registry.losses if registry.losses.get(name).more_targets)
+            yield f"negatives.shown=false needs a loss that has use for bare targets: {fitting}. Got {self.loss.name!r}"
+        options = config.build(registry.encoders.get(self.encoder.name).Config, self.encoder.options)
+        if registry.losses.get(self.loss.name).direction_only and options.initial_scale == 0:
+            yield (
+                f"the loss {self.loss.name!r} compares directions, and vectors that start at zero have none; "
+                "set encoder.options.initial_scale=0.01"
+            )
+
+
+def without_folders(recipe: MimickConfig) -> MimickConfig:
+    """The recipe with the names of its files but not the folders they lie in, which belong to one machine."""
+    vocabulary, synonyms = recipe.vocabulary, recipe.synonyms
+    if vocabulary.pieces:
+        vocabulary = replace(vocabulary, pieces=Path(vocabulary.pieces).name)
+    if synonyms.file:
+        synonyms = replace(synonyms, file=Path(synonyms.file).name)
+    blend = recipe.blend
+    if blend.misspellings:
+        blend = replace(blend, misspellings=Path(blend.misspellings).name)
+    return replace(recipe, vocabulary=vocabulary, synonyms=synonyms, blend=blend)

@@ -1,0 +1,102 @@
+"""A bidirectional LSTM over characters: MIMICK (Pinter et al. 2017) and Reconstruction (Stratos 2017) share it.
+
+With r the last state of each direction, z = W r + b, and the head
+
+    mlp      O tanh(z) + c                                          MIMICK
+    relu     max(0, z)                                              Stratos, model (2)
+    highway  t ∘ max(0, z) + (1 - t) ∘ z,  t = σ(U max(0, z) + c)   Stratos, model (3)
+    linear   z
+
+The head "relu" is there to repeat the paper: it can never match a negative coordinate of its teacher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence
+
+from everyword.arrays import FloatArray
+from everyword.systems.spelling.encoders.base import Encoder, UnitTable, to_array
+from everyword.text.units import PAD
+
+
+@dataclass(frozen=True)
+class CharBiLstmConfig:
+    """Sizes of the LSTM and its head; the defaults are Stratos's, whose sizes are all the teacher's dimension."""
+
+    char_dim: int | None = None
+    """Dimension of the unit vectors; the teacher's if not given."""
+    hidden: int | None = None
+    """Size of the state of each direction; the teacher's dimension if not given."""
+    head: Literal["mlp", "relu", "highway", "linear"] = "highway"
+    dropout: float = 0.0
+    """On what goes into the LSTM and on what comes out of it."""
+    initial_scale: float = 1.0
+    """Standard deviation of the unit vectors before training."""
+
+    def problems(self) -> Iterator[str]:
+        """Values that cannot be."""
+        for name, value in (("char_dim", self.char_dim), ("hidden", self.hidden)):
+            if value is not None and value < 1:
+                yield f"{name} must be 1 or more. Got {value} instead"
+
+
+class CharBiLstm(Encoder):
+    """Reads a word from both ends and remembers."""
+
+    Config = CharBiLstmConfig
+
+    def __init__(self, size: int, dim: int, config: CharBiLstmConfig | None = None) -> None:
+        super().__init__()
+        self.config = config or CharBiLstmConfig()
+        width, hidden = self.config.char_dim or dim, self.config.hidden or dim
+        self.units = UnitTable(size, width, None, self.config.initial_scale)
+        self.lstm = nn.LSTM(width, hidden, batch_first=True, bidirectional=True)
+        self.out = nn.Linear(2 * hidden, dim)
+        self.second = nn.Linear(dim, dim) if self.config.head in ("mlp", "highway") else None
+        self.dropout = nn.Dropout(self.config.dropout)
+        for name, parameter in self.lstm.named_parameters():
+            if name.startswith("weight_hh"):
+                for gate in parameter.detach().chunk(4):
+                    nn.init.orthogonal_(gate)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Encode a batch of padded id sequences."""
+        # Packed, both directions end at the true end of each word: padding is never read.
+        lengths = (ids != PAD).sum(dim=1).clamp(min=1).cpu()
+        packed = pack_padded_sequence(self.dropout(self.units(ids)), lengths, batch_first=True, enforce_sorted=False)
+        _, (last, _) = self.lstm(packed)
+        return self._head(self.dropout(torch.cat([last[0], last[1]], dim=1)))
+
+    def _head(self, states: Tensor) -> Tensor:
+        plain: Tensor = self.out(states)
+        if self.second is None:
+            return plain.relu() if self.config.head == "relu" else plain
+        if self.config.head == "mlp":
+            bent: Tensor = self.second(plain.tanh())
+            return bent
+        rectified = plain.relu()
+        share: Tensor = self.second(rectified).sigmoid()
+        return share * rectified + (1 - share) * plain
+
+    def fold(self) -> dict[str, FloatArray]:
+        """The weights, turned for rows; the two biases of a gate are one."""
+        tables: dict[str, Tensor] = {"unit": self.units.matrix(), "out": self.out.weight.T, "out_bias": self.out.bias}
+        if self.second is not None:
+            tables |= {"second": self.second.weight.T, "second_bias": self.second.bias}
+        for direction, suffix in (("forward", "l0"), ("backward", "l0_reverse")):
+            tables[f"{direction}_input"] = getattr(self.lstm, f"weight_ih_{suffix}").T
+            tables[f"{direction}_recurrent"] = getattr(self.lstm, f"weight_hh_{suffix}").T
+            tables[f"{direction}_bias"] = getattr(self.lstm, f"bias_ih_{suffix}") + getattr(
+                self.lstm, f"bias_hh_{suffix}"
+            )
+        return {name: to_array(table) for name, table in tables.items()}
+
+    def runtime_config(self) -> dict[str, Any]:
+        """Which head."""
+        return {"head": self.config.head}

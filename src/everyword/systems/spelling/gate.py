@@ -1,0 +1,199 @@
+"""The gate of `everyword.models.blend` as a torch network: trained, calibrated, folded into arrays.
+
+It sees two kinds of unknown words: misspellings, whose right word is known, and words that are simply new. For both the
+blend should point where the teacher's vector points, and that is the loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from everyword.arrays import FloatArray, IndexArray
+from everyword.models.blend.blender import Blender
+from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, SpeltWords, compare
+from everyword.models.blend.confidence import SIGNS, signs_of_certainty
+from everyword.models.blend.gate import BEST_FEATURES, LETTER_TABLES, Gate, best_of_each
+from everyword.models.retrieval.candidates import MOST, CandidateFinder
+from everyword.models.retrieval.runs import run_starts
+from everyword.systems.spelling.encoders.base import to_array
+from everyword.vectors.neighbours import unit_rows
+
+NOWHERE = -1e9
+"""The score of a place without a candidate."""
+
+
+@dataclass(frozen=True)
+class GateConfig:
+    """Size and training of the gate."""
+
+    hidden: int = 32
+    form_hidden: int = 16
+    letter_width: int = 4
+    """Length of what is learnt of each pair of letters."""
+    epochs: int = 10
+    batch: int = 512
+    learning_rate: float = 3e-3
+    decay: float = 0.75
+    """The rate is multiplied by this after each epoch."""
+    confidence_hidden: int = 8
+    seed: int = 0
+
+    def problems(self) -> Iterator[str]:
+        """Values that cannot be."""
+        for name in ("hidden", "form_hidden", "letter_width", "epochs", "batch", "confidence_hidden"):
+            if getattr(self, name) < 1:
+                yield f"{name} must be 1 or more. Got {getattr(self, name)} instead"
+
+
+@dataclass(frozen=True)
+class GateExamples:
+    """Unknown words with their candidates compared, padded to `MOST` places, and the vectors they should get."""
+
+    features: Tensor
+    """(words, MOST, FEATURES)"""
+    letter_pairs: Tensor
+    rows: Tensor
+    """Known words that are the candidates."""
+    present: Tensor
+    """Which places hold a candidate."""
+    best: Tensor
+    """What the form's score is made of."""
+    form: Tensor
+    """Unit vectors from spelling alone."""
+    targets: Tensor
+    """Unit vectors of the teacher."""
+
+    @classmethod
+    def of(cls, words: Sequence[str], form: FloatArray, targets: FloatArray, finder: CandidateFinder) -> GateExamples:
+        """Find and compare the candidates of words, none of which the finder knows."""
+        candidates = finder.find(words)
+        comparison = compare(SpeltWords.of(words), SpeltWords.of(finder.words), candidates)
+        starts = run_starts(candidates.place)
+        nth = np.arange(len(candidates)) - starts[candidates.place]
+
+        def padded(values: FloatArray | IndexArray, width: int) -> Tensor:
+            filled = np.zeros((len(words), MOST, width), dtype=values.dtype)
+            filled[candidates.place, nth] = values.reshape(len(values), width)
+            return torch.from_numpy(filled)
+
+        return cls(
+            features=padded(comparison.features, len(FEATURES)),
+            letter_pairs=padded(comparison.letter_pairs, len(LETTER_TABLES)),
+            rows=padded(candidates.row, 1)[..., 0],
+            present=padded(np.ones(len(candidates), dtype=np.int64), 1)[..., 0] > 0,
+            best=torch.from_numpy(best_of_each(comparison, candidates)),
+            form=torch.from_numpy(unit_rows(form)),
+            targets=torch.from_numpy(unit_rows(targets)),
+        )
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def take(self, chosen: Tensor) -> GateExamples:
+        """Some of the words."""
+        return GateExamples(**{name: tensor[chosen] for name, tensor in vars(self).items()})
+
+
+class GateNetwork(nn.Module):
+    """Scores of candidates and of the form, as `Gate` computes them."""
+
+    def __init__(self, config: GateConfig) -> None:
+        super().__init__()
+        self.letters = nn.Parameter(0.05 * torch.randn(len(LETTER_TABLES), LETTER_PAIRS, config.letter_width))
+        self.inner = nn.Linear(len(FEATURES), config.hidden)
+        self.letters_inner = nn.Linear(len(LETTER_TABLES) * config.letter_width, config.hidden, bias=False)
+        self.outer = nn.Linear(config.hidden, 1, bias=False)
+        self.form_inner = nn.Linear(BEST_FEATURES, config.form_hidden)
+        self.form_outer = nn.Linear(config.form_hidden, 1)
+
+    def forward(self, examples: GateExamples) -> Tensor:
+        """Shares of all candidates and, last, of the form: (words, MOST + 1)."""
+        looked_up = [self.letters[k, examples.letter_pairs[..., k]] for k in range(len(LETTER_TABLES))]
+        letters = torch.cat(looked_up, dim=2)
+        hidden = F.relu(self.inner(examples.features) + self.letters_inner(letters))
+        scores = self.outer(hidden)[..., 0].masked_fill(~examples.present, NOWHERE)
+        form = self.form_outer(F.relu(self.form_inner(examples.best)))
+        return torch.cat([scores, form], dim=1).softmax(dim=1)
+
+    def fold(self) -> dict[str, FloatArray]:
+        """The tables of `Gate`: what is learnt of letters is multiplied by the hidden layer once and for all."""
+        by_table = self.letters_inner.weight.chunk(len(LETTER_TABLES), dim=1)
+        folded = {
+            name: table @ weight.T for name, table, weight in zip(LETTER_TABLES, self.letters, by_table, strict=True)
+        }
+        folded |= {
+            "features": self.inner.weight.T,
+            "bias": self.inner.bias,
+            "score": self.outer.weight[0],
+            "form.features": self.form_inner.weight.T,
+            "form.bias": self.form_inner.bias,
+            "form.score": self.form_outer.weight[0],
+            "form.score_bias": self.form_outer.bias,
+        }
+        with torch.no_grad():
+            return {name: to_array(table) for name, table in folded.items()}
+
+
+def blend(shares: Tensor, examples: GateExamples, known: Tensor) -> Tensor:
+    """The weighted mean of candidates and form."""
+    candidates = torch.einsum("nk,nkd->nd", shares[:, :-1], known[examples.rows])
+    return candidates + shares[:, -1:] * examples.form
+
+
+def train_gate(kinds: Sequence[GateExamples], known: FloatArray, config: GateConfig) -> GateNetwork:
+    """Train on several kinds of unknown words, each counting alike in every batch whatever its number of words."""
+    torch.manual_seed(config.seed)
+    network, vectors = GateNetwork(config), torch.from_numpy(unit_rows(known))
+    optimiser = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
+    steps = max(1, max(map(len, kinds)) // config.batch)
+    for _ in range(config.epochs):
+        for _ in range(steps):
+            loss = torch.stack([_distance(network, kind, vectors, config.batch) for kind in kinds]).sum()
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+        for group in optimiser.param_groups:
+            group["lr"] *= config.decay
+    return network
+
+
+def _distance(network: GateNetwork, examples: GateExamples, vectors: Tensor, batch: int) -> Tensor:
+    chosen = examples.take(torch.randint(len(examples), (batch,)))
+    return (1 - F.cosine_similarity(blend(network(chosen), chosen, vectors), chosen.targets)).mean()
+
+
+def calibrate(blender: Blender, words: Sequence[str], targets: FloatArray, config: GateConfig) -> dict[str, FloatArray]:
+    """Fit the tables of `Confidence` to the cosines that the blends of words really have."""
+    mixture = blender.mix(words)
+    cosines = (unit_rows(mixture.blended) * unit_rows(targets)).sum(axis=1)
+    return _fit_expectation(torch.from_numpy(signs_of_certainty(mixture)), torch.from_numpy(cosines), config)
+
+
+def _fit_expectation(signs: Tensor, cosines: Tensor, config: GateConfig) -> dict[str, FloatArray]:
+    torch.manual_seed(config.seed)
+    inner, outer = nn.Linear(len(SIGNS), config.confidence_hidden), nn.Linear(config.confidence_hidden, 1)
+    optimiser = torch.optim.Adam([*inner.parameters(), *outer.parameters()], lr=0.01)
+    for _ in range(1000):
+        loss = F.mse_loss(outer(F.relu(inner(signs)))[:, 0], cosines)
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+    tables = {
+        "signs": inner.weight.T,
+        "bias": inner.bias,
+        "score": outer.weight[0],
+        "score_bias": outer.bias,
+    }
+    with torch.no_grad():
+        return {name: to_array(table) for name, table in tables.items()}
+
+
+def assemble_gate(network: GateNetwork, confidence: dict[str, FloatArray]) -> Gate:
+    """The trained gate and its confidence as one record."""
+    return Gate(network.fold() | {f"confidence.{name}": table for name, table in confidence.items()})

@@ -1,0 +1,119 @@
+"""Everything that is computed once before training: words, units, synonyms, hard negatives.
+
+It is kept in one file, so that training can be resumed, or run on another machine, without the teacher.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from everyword import config, registry
+from everyword.arrays import FloatArray, IdArray
+from everyword.extras import require
+from everyword.learning.stamped import read_stamped, write_stamped
+from everyword.systems.spelling.examples import SYNONYM
+from everyword.systems.spelling.negatives import NONE, mine_negatives
+from everyword.systems.spelling.synonyms import find_synonyms
+from everyword.systems.spelling.teacher import TableTeacher, draw_evaluated, split_held_out
+from everyword.text.units import Units
+from everyword.vectors.neighbours import unit_rows
+
+if TYPE_CHECKING:
+    from everyword.systems.spelling.config import MimickConfig
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What training needs, and what goes into the saved model beside the encoder."""
+
+    words: list[str]
+    targets: FloatArray
+    held_out_words: list[str]
+    held_out_targets: FloatArray
+    evaluated_words: list[str]
+    """Words that took no part in anything, for a score afterwards."""
+    known_words: list[str]
+    known_matrix: FloatArray
+    units: Units
+    synonyms: IdArray
+    negatives: IdArray
+    teacher_description: str
+    teacher_sha256: str
+
+    @property
+    def dim(self) -> int:
+        """Length of the teacher's vectors."""
+        return int(self.targets.shape[1])
+
+    def save(self, path: Path, fingerprint: str) -> None:
+        """Write arrays as tensors and everything else as a JSON header."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+        header: dict[str, Any] = {name: value for name, value in values.items() if isinstance(value, list | str)}
+        units = self.units
+        header["units"] = {"name": units.NAME, "units": units.units, "config": asdict(units.config)}
+        write_stamped(path, arrays, header, fingerprint)
+
+    @classmethod
+    def load(cls, path: Path, fingerprint: str) -> Prepared:
+        """Read what `save` wrote, refusing data prepared for another configuration."""
+        arrays, header = read_stamped(path, fingerprint)
+        units = header["units"]
+        kind = registry.unit_vocabularies.get(units["name"])
+        header["units"] = kind(units["units"], config.build(kind.Config, units["config"]))
+        return cls(**header, **cast("dict[str, Any]", arrays))
+
+
+def prepare(recipe: MimickConfig, teacher: TableTeacher, *, show_progress: bool) -> Prepared:
+    """Choose the words, then build units and find synonyms and hard negatives among those to be trained on."""
+    evaluated = draw_evaluated(teacher.words, recipe.words)
+    chosen = teacher.choose(recipe.words, leave_out=frozenset(evaluated))
+    kept, held = split_held_out(len(chosen), recipe.words.held_out, recipe.training.seed)
+    words, held_out_words = ([teacher.words[row] for row in chosen[places]] for places in (kept, held))
+    targets, held_out_targets = (teacher.matrix[chosen[places]] for places in (kept, held))
+    directions = unit_rows(targets)
+    return Prepared(
+        words=words,
+        targets=targets,
+        held_out_words=held_out_words,
+        held_out_targets=held_out_targets,
+        evaluated_words=evaluated,
+        known_words=teacher.words[: recipe.store.words],
+        known_matrix=teacher.matrix[: recipe.store.words],
+        units=_units(recipe, words),
+        synonyms=_synonyms(recipe, words, directions),
+        negatives=_negatives(recipe, words, directions, show_progress=show_progress),
+        teacher_description=teacher.description,
+        teacher_sha256=teacher.sha256,
+    )
+
+
+def _units(recipe: MimickConfig, words: list[str]) -> Units:
+    build = registry.unit_builders.get(recipe.units.name)
+    kind = registry.unit_vocabularies.get(recipe.units.name)
+    units: Units = build(words, recipe.vocabulary, config.build(kind.Config, recipe.units.options))
+    return units
+
+
+def _synonyms(recipe: MimickConfig, words: list[str], directions: FloatArray) -> IdArray:
+    if not recipe.augmentation.shares.get(SYNONYM):
+        return _none(words)
+    return find_synonyms(words, directions, recipe.synonyms)
+
+
+def _negatives(recipe: MimickConfig, words: list[str], directions: FloatArray, *, show_progress: bool) -> IdArray:
+    if not recipe.negatives.per_word:
+        return _none(words)
+    progress = require("tqdm", "The progress bar").tqdm(
+        desc="hard negatives", total=len(words), disable=not show_progress, unit="word"
+    )
+    with progress:
+        return mine_negatives(words, directions, recipe.negatives, on_progress=progress.update)
+
+
+def _none(words: list[str]) -> IdArray:
+    return np.full((len(words), 1), NONE, dtype=np.int32)

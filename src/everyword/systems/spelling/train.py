@@ -1,0 +1,217 @@
+"""LOVE and its family from a table of vectors to a saved model: prepare, train, assemble."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from everyword import __version__, config, registry
+from everyword.errors import InputError
+from everyword.files import checksum, write_lines
+from everyword.learning.checkpoint import load_checkpoint
+from everyword.models.imputer import Imputer
+from everyword.models.known import KnownWords
+from everyword.models.model import Model
+from everyword.models.stored import StoredMatrix
+from everyword.systems.spelling.blending import learn_gate
+from everyword.systems.spelling.config import MimickConfig, without_folders
+from everyword.systems.spelling.encoders.base import Encoder
+from everyword.systems.spelling.examples import SYNONYM, UNCHANGED, Examples
+from everyword.systems.spelling.model_input import input_teacher
+from everyword.systems.spelling.preparation import Prepared, prepare
+from everyword.systems.spelling.teacher import TableTeacher
+from everyword.systems.spelling.trainer import CHECKPOINT, HeldOut, Trainer
+
+PREPARED = "prepared.safetensors"
+EVALUATED = "evaluated-words.txt"
+"""The words that took no part in anything, one a line, for whoever judges the model."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training: what, from what, where."""
+
+    config: MimickConfig
+    folder: Path
+    """Holds the prepared data, the checkpoint and the log."""
+    teacher: Path | None = None
+    """A file of vectors; not needed to resume."""
+    teacher_model: str | None = None
+    """Instead of the file, a language model whose input vectors are learnt."""
+    command: str = ""
+    device: str = "cpu"
+    resume: bool = False
+    lenient: bool = False
+    show_progress: bool = True
+
+
+def train(run: Run) -> Model | None:
+    """Train and assemble the model; None if Ctrl-C came first (the run folder then resumes)."""
+    prepared = get_prepared(run)
+    encoder = make_encoder(run.config, prepared)
+    trainer = make_trainer(run, prepared, encoder)
+    finished = trainer.run(resume=run.resume)
+    return assemble(run, prepared, encoder) if finished else None
+
+
+def get_prepared(run: Run) -> Prepared:
+    """The prepared data: from the run folder when resuming, freshly made otherwise."""
+    path, mark = run.folder / PREPARED, fingerprint(run.config)
+    if run.resume:
+        prepared = Prepared.load(path, mark)
+        _check_same_teacher(run, prepared)
+        return prepared
+    prepared = prepare(run.config, _read_teacher(run), show_progress=run.show_progress)
+    run.folder.mkdir(parents=True, exist_ok=True)
+    (run.folder / CHECKPOINT).unlink(missing_ok=True)  # of an earlier run: it must not be resumed with these data
+    prepared.save(path, mark)
+    return prepared
+
+
+def _read_teacher(run: Run) -> TableTeacher:
+    if run.teacher_model is not None:
+        return input_teacher(run.teacher_model, run.config.normalise)
+    if run.teacher is None:
+        raise InputError("A new training needs a teacher: a file of word vectors.")
+    return TableTeacher.load(run.teacher, run.config.normalise, lenient=run.lenient)
+
+
+def _check_same_teacher(run: Run, prepared: Prepared) -> None:
+    """Refuse another teacher than the one that a run began with; none need be named."""
+    if run.teacher_model is not None:
+        sha256 = _read_teacher(run).sha256
+    elif run.teacher is not None:
+        sha256 = checksum(run.teacher)
+    else:
+        return
+    if sha256 != prepared.teacher_sha256:
+        named = run.teacher_model or run.teacher
+        raise InputError(f"{run.folder} was started with another teacher than {named}; use that one again.")
+
+
+def fingerprint(recipe: MimickConfig) -> str:
+    """A mark of all that decides the numbers but the length of training, so that a run can be extended."""
+    described = config.to_dict(recipe)
+    # A cosine ends where the training ends: with another length every step would have been another.
+    length = () if recipe.training.schedule == "cosine" else ("epochs",)
+    for key in (*length, "patience", "workers"):
+        del described["training"][key]
+    return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
+
+
+def make_encoder(recipe: MimickConfig, prepared: Prepared) -> Encoder:
+    """A fresh encoder, its weights drawn by the seed."""
+    kind = registry.encoders.get(recipe.encoder.name)
+    options = config.build(kind.Config, recipe.encoder.options)
+    torch.manual_seed(recipe.training.seed)
+    encoder: Encoder = kind(prepared.units.size, prepared.dim, options)
+    return encoder
+
+
+def trained_encoder(run: Run) -> tuple[Encoder, Prepared]:
+    """The encoder of a finished run before it was folded, for whoever wants to train it further."""
+    prepared = get_prepared(replace(run, resume=True))
+    encoder = make_encoder(run.config, prepared)
+    groups, _ = load_checkpoint(run.folder / CHECKPOINT, run_stamp(run.config, prepared))
+    encoder.load_state_dict(groups["best"])
+    return encoder, prepared
+
+
+def run_stamp(recipe: MimickConfig, prepared: Prepared) -> str:
+    """What a checkpoint belongs to."""
+    return fingerprint(recipe) + prepared.teacher_sha256
+
+
+def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
+    """The trainer with everything it needs."""
+    recipe = run.config
+    examples = Examples(
+        prepared.words,
+        prepared.units,
+        recipe.augmentation,
+        synonyms=prepared.synonyms,
+        negatives=prepared.negatives,
+        negatives_per_word=recipe.negatives.per_word,
+        seed=recipe.training.seed,
+        show_negatives=recipe.negatives.shown,
+        frequency_power=recipe.training.frequency_power,
+    )
+    return Trainer(
+        encoder,
+        recipe.training,
+        units=prepared.units,
+        examples=examples,
+        targets=prepared.targets,
+        held_out=HeldOut(prepared.held_out_words, prepared.held_out_targets),
+        loss=registry.losses.get(recipe.loss.name),
+        loss_options=recipe.loss.options,
+        folder=run.folder,
+        fingerprint=run_stamp(recipe, prepared),
+        device=run.device,
+        show_progress=run.show_progress,
+    )
+
+
+def assemble(run: Run, prepared: Prepared, encoder: Encoder) -> Model:
+    """The trained encoder, folded, with the stored words, as a model."""
+    recipe = run.config
+    encoder = encoder.cpu().eval()
+    precision = recipe.store.precision
+    imputer = Imputer(
+        units=prepared.units,
+        encoder=recipe.encoder.name,
+        config=encoder.runtime_config(),
+        tables={name: StoredMatrix.pack(table, precision) for name, table in encoder.fold().items()},
+        norm=output_norm(recipe, prepared),
+    )
+    known_matrix = StoredMatrix.pack(prepared.known_matrix, recipe.store.known_precision or precision)
+    known = KnownWords(prepared.known_words, known_matrix)
+    write_lines(run.folder / EVALUATED, prepared.evaluated_words)
+    gate = learn_gate(recipe.blend, prepared, imputer, known) if recipe.blend.enabled else None
+    return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder), gate=gate)
+
+
+def output_norm(recipe: MimickConfig, prepared: Prepared) -> float | None:
+    """The length that inferred vectors get; a loss that sees raw vectors has taught the encoder its own."""
+    if not registry.losses.get(recipe.loss.name).direction_only:
+        return None
+    return 1.0 if recipe.store.output_norm == "unit" else float(np.linalg.norm(prepared.targets, axis=1).mean())
+
+
+def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
+    """Provenance: what the card and `everyword info` tell."""
+    recipe = without_folders(run.config)
+    return {
+        "summary": recipe.summary,
+        "license": recipe.license,
+        "command": run.command,
+        "teacher": {"description": prepared.teacher_description, "sha256": prepared.teacher_sha256},
+        "words": len(prepared.words),
+        "held_out_words": len(prepared.held_out_words),
+        "evaluated_words": len(prepared.evaluated_words),
+        "parameters": encoder.parameter_count(),
+        "corruptions": [name for name in recipe.augmentation.shares if name not in (SYNONYM, UNCHANGED)],
+        "synonyms": synonym_source(recipe),
+        "misspellings": recipe.blend.misspellings if recipe.blend.enabled else None,
+        "versions": {
+            "everyword": __version__,
+            "python": platform.python_version(),
+            "torch": torch.__version__,
+            "numpy": np.__version__,
+        },
+        "recipe": config.to_dict(recipe),
+    }
+
+
+def synonym_source(recipe: MimickConfig) -> str | None:
+    """Where the synonyms came from that were shown for words; None if none were."""
+    if not recipe.augmentation.shares.get(SYNONYM):
+        return None
+    return recipe.synonyms.file or "nearest neighbours in the teacher's space"

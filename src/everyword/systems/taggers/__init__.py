@@ -1,0 +1,1 @@
+"""Sequence taggers: BiLSTM, CRF and character features over word vectors."""

@@ -1,0 +1,1 @@
+"""A small BERT, pre-trained on a corpus of your own."""

@@ -1,0 +1,125 @@
+"""A corpus as a language model learns from it: pieces in one memory-mapped array, and where its blocks begin.
+
+It is made once, on any machine, and lies in a folder that can be carried to one with a GPU.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from everyword.arrays import IndexArray
+from everyword.errors import InputError
+from everyword.extras import require
+from everyword.files import checksum, checksum_of_all, read_lines, read_object, write_lines, write_whole
+
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+PADDING, UNKNOWN, FIRST, END, MASK = range(len(SPECIAL))
+VOCABULARY, PIECES, STARTS, RECORD = "vocabulary.txt", "pieces.npy", "starts.npy", "corpus.json"
+MOST_PIECES = 1 << 16
+"""A piece is two bytes in the array."""
+SENTENCES_AT_ONCE = 20_000
+
+
+@dataclass(frozen=True)
+class MaskedCorpus:
+    """Pieces of all sentences, each sentence with its end mark, and the places where blocks begin."""
+
+    vocabulary: list[str]
+    pieces: npt.NDArray[np.uint16]
+    starts: IndexArray
+    length: int
+    """Pieces of a block, with the mark before it."""
+    sha256: str
+
+
+def prepare_corpus(
+    texts: Sequence[Path], folder: Path, *, vocabulary: int, vocabulary_sentences: int, length: int,
+    tell: Callable[[str], None],
+) -> MaskedCorpus:  # fmt: skip
+    """Learn the pieces, cut all sentences into them, and keep both in a folder; the record is written last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / RECORD).unlink(missing_ok=True)
+    tell("learning the pieces")
+    tokenizer = _trained(_sentences(texts), vocabulary, vocabulary_sentences)
+    learnt = sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__)
+    tell(f"cutting sentences into {len(learnt):,} pieces")
+    pieces, sentence_starts = _cut(tokenizer, _sentences(texts))
+    starts = block_starts(sentence_starts, len(pieces), length - 1)
+    if not len(starts):
+        raise InputError(f"The corpus holds {len(pieces):,} pieces, fewer than a block of {length}; give more text.")
+    write_lines(folder / VOCABULARY, learnt)
+    np.save(folder / PIECES, pieces)
+    np.save(folder / STARTS, starts)
+    sha256 = checksum_of_all(folder / name for name in (VOCABULARY, PIECES, STARTS))
+    record = {"length": length, "pieces": len(pieces), "blocks": len(starts), "sentences": len(sentence_starts)}
+    sources = {path.name: checksum(path) for path in texts}
+    write_whole(folder / RECORD, json.dumps({**record, "sha256": sha256, "sources": sources}, indent=2) + "\n")
+    tell(f"{len(sentence_starts):,} sentences, {len(pieces):,} pieces, {len(starts):,} blocks of {length}")
+    return load_corpus(folder)
+
+
+def load_corpus(folder: Path) -> MaskedCorpus:
+    """What `prepare_corpus` wrote; the pieces stay on disk until they are asked for."""
+    try:
+        record = read_object(folder / RECORD)
+        vocabulary = read_lines(folder / VOCABULARY, "vocabulary")
+        pieces, starts = np.load(folder / PIECES, mmap_mode="r"), np.load(folder / STARTS)
+        return MaskedCorpus(vocabulary, pieces, starts, record["length"], record["sha256"])
+    except (OSError, ValueError, KeyError):
+        raise InputError(f"{folder} holds no prepared corpus; start without --resume, from --corpus.") from None
+
+
+def block_starts(sentence_starts: IndexArray, total: int, length: int) -> IndexArray:
+    """Where blocks of so many pieces begin: each at a sentence, the last of the block before if that was cut off.
+
+    A sentence longer than a block goes on in the next one.
+
+    >>> block_starts(np.array([0, 3, 5, 9]), total=12, length=4).tolist()
+    [0, 3, 5]
+    """
+    starts, place = [], 0
+    while place + length <= total:
+        starts.append(place)
+        reached = place + length
+        sentence = int(sentence_starts[np.searchsorted(sentence_starts, reached, side="right") - 1])
+        place = sentence if sentence > place else reached
+    return np.array(starts, dtype=np.int64)
+
+
+def _sentences(texts: Iterable[Path]) -> Iterator[str]:
+    from everyword.corpus.text_file import read_text
+
+    return (line for path in texts for line in read_text(path, "corpus") if line.strip())
+
+
+def _trained(sentences: Iterator[str], size: int, most: int) -> Any:
+    """A lower-casing tokenizer of word pieces, as BERT's."""
+    tokenizers = require("tokenizers", "Preparing a corpus")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token=SPECIAL[UNKNOWN]))
+    tokenizer.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    trainer = tokenizers.trainers.WordPieceTrainer(
+        vocab_size=size, special_tokens=list(SPECIAL), show_progress=False, limit_alphabet=400
+    )
+    tokenizer.train_from_iterator(islice(sentences, most), trainer)
+    return tokenizer
+
+
+def _cut(tokenizer: Any, sentences: Iterator[str]) -> tuple[npt.NDArray[np.uint16], IndexArray]:
+    parts: list[npt.NDArray[np.uint16]] = []
+    lengths: list[int] = []
+    while batch := list(islice(sentences, SENTENCES_AT_ONCE)):
+        ids = [[*encoding.ids, END] for encoding in tokenizer.encode_batch_fast(batch, add_special_tokens=False)]
+        lengths += map(len, ids)
+        parts.append(np.fromiter((piece for sentence in ids for piece in sentence), dtype=np.uint16))
+    if not parts:
+        raise InputError("The corpus holds no sentences; give files with one a line.")
+    return np.concatenate(parts), np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)

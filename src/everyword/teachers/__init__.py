@@ -1,1 +1,0 @@
-"""Where targets come from."""

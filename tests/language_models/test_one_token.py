@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+import torch
+
+from everyword.errors import ConfigError
+from everyword.language_models.input_embeddings import input_table
+from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.one_token import OneTokenConfig, one_token_table
+from everyword.language_models.reading_around import Surroundings
+from everyword.language_models.templates import read_in_template
+from everyword.vectors.neighbours import unit_rows
+
+QUICK = OneTokenConfig(iterations=600, learning_rate=0.02, start="zeros", layers="no_last", tolerance=0)
+WORDS = ["a", "cat", "dog", "the"]
+
+
+def cosines(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    found: np.ndarray = (unit_rows(one) * unit_rows(other)).sum(axis=1)
+    return found
+
+
+def test_words_of_one_piece_are_found_again(model: LanguageModel) -> None:
+    found = one_token_table(model, WORDS, QUICK)
+
+    assert found.words == WORDS
+    assert cosines(found.matrix, input_table(model, WORDS).matrix).mean() > 0.9
+
+
+@pytest.mark.parametrize("layers", ["all", "no_last"])
+def test_a_word_of_several_pieces_disturbs_less_than_the_mean_of_them(model: LanguageModel, layers: str) -> None:
+    word = "walking dogs"
+    config = OneTokenConfig(iterations=150, learning_rate=0.02, layers=layers)  # type: ignore[arg-type]
+    found, start = (
+        one_token_table(model, [word], changed).matrix
+        for changed in (config, OneTokenConfig(iterations=1, learning_rate=1e-9))
+    )
+    text = read_in_template(model, [word], "a {}")[0]
+    ids = torch.tensor([text.ids[slice(*text.stretches[0])]])
+    around = Surroundings(model, without_last=layers == "no_last")
+    pieces = [text.ids[0] for text in model.tokenise(["the", "cat", "dog", "sat", "city", "is"], bare=True)]
+    losses = [
+        sum(float(around.loss(ids, torch.from_numpy(vector), *pair)[0]) for pair in permutations(pieces, 2))
+        for vector in (found, start)
+    ]
+
+    assert losses[0] < losses[1]
+
+
+def test_a_word_alone_gets_what_it_gets_among_others(bert: LanguageModel) -> None:
+    config = OneTokenConfig(iterations=30, learning_rate=0.01, words_a_batch=2)
+
+    among = one_token_table(bert, ["cat", "walking dogs", "mats", "dog", "the"], config)
+    alone = one_token_table(bert, ["dog"], config)
+
+    np.testing.assert_allclose(among["dog"], alone["dog"], atol=1e-4)
+    assert len(among) == 5
+
+
+def test_words_that_do_not_improve_are_done_early(bert: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, plain = 0, Surroundings.loss
+
+    def counted(*arguments: object) -> object:
+        nonlocal steps
+        steps += 1
+        return plain(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Surroundings, "loss", counted)
+    one_token_table(bert, ["cat"], OneTokenConfig(iterations=500, window=5, patience=2, learning_rate=1e-9))
+
+    assert steps <= 50
+
+
+def test_unknown_letters_are_left_out(bert: LanguageModel) -> None:
+    with pytest.warns(UserWarning, match="1 of 2 words are left out, because the tokenizer"):
+        assert one_token_table(bert, ["猫", "cat"], OneTokenConfig(iterations=1)).words == ["cat"]
+
+
+def test_values_that_cannot_be(bert: LanguageModel) -> None:
+    with pytest.raises(
+        ConfigError, match=r"iterations must be 1 or more. Got 0 instead; .*learning_rate must be above 0"
+    ):
+        one_token_table(bert, ["cat"], OneTokenConfig(iterations=0, learning_rate=0))

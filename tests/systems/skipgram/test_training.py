@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from everyword.config import build
+from everyword.errors import ConfigError, InputError
+from everyword.language_models.language_model import LanguageModel
+from everyword.learning.interrupt import Interrupt
+from everyword.systems.skipgram import Prepared, SkipgramConfig, SkipgramRun, train_skipgram
+from everyword.systems.skipgram.attending import attention_in
+from everyword.systems.skipgram.training import Training
+from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.table import VectorTable
+
+from .conftest import ANIMALS, PLACES, SHORT
+
+SMALL = SkipgramConfig(
+    dim=8, window=3, batch=32, epochs=2, weighing="attention", own_word=False, subsample=0, sentences=SHORT
+)
+
+
+@pytest.fixture
+def run(prepared: Prepared, tmp_path: Path) -> SkipgramRun:
+    return SkipgramRun(prepared, tmp_path / "run", SMALL)
+
+
+def kinship(table: VectorTable) -> float:
+    """How much nearer words are to their own kind than to the other one."""
+    matrix = table.select([*ANIMALS, *PLACES]).matrix
+    units = unit_rows(matrix - matrix.mean(axis=0))
+    cosines, half = units @ units.T, len(ANIMALS)
+    squares = (cosines[:half, :half], cosines[half:, half:])
+    inside = np.concatenate([square[np.triu_indices(half, 1)] for square in squares])
+    return float(inside.mean() - cosines[:half, half:].mean())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"weighing": "each", "rule": "adagrad", "learning_rate": 0.3},
+        {"weighing": "equal", "rule": "sgd", "learning_rate": 0.2, "epochs": 6},
+        {"weighing": "each", "subsample": 0.1, "own_word": True},
+    ],
+    ids=["each", "equal", "own word"],
+)
+def test_words_of_a_kind_come_together(bert: LanguageModel, run: SkipgramRun, change: dict[str, object]) -> None:
+    # With the input layer, which knows each word, it is plain skip-gram; outputs of random layers say little of a word.
+    before = {name: weights.clone() for name, weights in bert.network.state_dict().items()}
+    table = train_skipgram(bert, replace(run, config=replace(SMALL, **{"epochs": 6, "layers": (0,)} | change)))  # type: ignore[arg-type]
+
+    assert table is not None
+    assert table.words == run.prepared.vocabulary.words
+    assert kinship(table) > 0.3
+    assert all(torch.equal(weights, before[name]) for name, weights in bert.network.state_dict().items())
+    logged = [json.loads(line) for line in (run.folder / "log.jsonl").read_text().splitlines()]
+    assert logged[-1]["loss"] < logged[0]["loss"]
+
+
+def test_attention_learns_which_context_fits(bert: LanguageModel, run: SkipgramRun) -> None:
+    assert train_skipgram(bert, replace(run, config=replace(SMALL, epochs=4))) is not None
+    first, *_, last = losses(run.folder)
+    assert last < 0.8 * first
+
+
+def test_what_all_vectors_share_is_taken_from_them(bert: LanguageModel, run: SkipgramRun, tmp_path: Path) -> None:
+    plain, centred = (
+        train_skipgram(bert, replace(run, folder=tmp_path / name, config=replace(SMALL, epochs=1, centred=centred)))
+        for name, centred in (("plain", False), ("centred", True))
+    )
+    assert plain is not None
+    assert centred is not None
+    np.testing.assert_allclose(centred.matrix, plain.matrix - plain.matrix.mean(axis=0), atol=1e-6)
+
+
+def test_equal_seeds_give_equal_tables(bert: LanguageModel, run: SkipgramRun, tmp_path: Path) -> None:
+    one, same, other = (
+        train_skipgram(bert, replace(run, folder=tmp_path / name, config=replace(SMALL, epochs=1, seed=seed)))
+        for name, seed in (("one", 0), ("same", 0), ("other", 1))
+    )
+    assert one is not None
+    assert same is not None
+    assert other is not None
+    np.testing.assert_array_equal(one.matrix, same.matrix)
+    assert not np.array_equal(one.matrix, other.matrix)
+
+
+@pytest.mark.parametrize("rule", ["sgd", "adagrad", "adam"])
+def test_a_stopped_run_goes_on_to_the_same_table(
+    bert: LanguageModel, run: SkipgramRun, rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = replace(run, config=replace(SMALL, rule=rule))  # type: ignore[arg-type]
+    whole = train_skipgram(bert, run)
+    stopped = replace(run, folder=tmp_path / "stopped")
+    asked = iter([False] * 13 + [True] * 9)
+    with monkeypatch.context() as patch:
+        patch.setattr(Interrupt, "requested", property(lambda _: next(asked), lambda *_: None), raising=False)
+        assert train_skipgram(bert, stopped) is None
+    resumed = train_skipgram(bert, replace(stopped, resume=True))
+
+    assert whole is not None
+    assert resumed is not None
+    np.testing.assert_array_equal(whole.matrix, resumed.matrix)
+    assert losses(run.folder) == pytest.approx(losses(stopped.folder))
+
+
+def losses(folder: Path) -> list[float]:
+    return [json.loads(line)["loss"] for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def test_a_killed_run_loses_no_more_than_the_steps_since_its_checkpoint(bert: LanguageModel, run: SkipgramRun) -> None:
+    run = replace(run, config=replace(SMALL, checkpoint_steps=4))
+    for _ in islice(Training(bert, run).steps(), 7):
+        pass
+
+    assert Training(bert, replace(run, resume=True)).done == 4
+
+
+def test_another_configuration_is_not_resumed(bert: LanguageModel, run: SkipgramRun) -> None:
+    Training(bert, run).save()
+    other = replace(run, config=replace(SMALL, window=2), resume=True)
+    with pytest.raises(InputError, match="started with another configuration"):
+        Training(bert, other)
+
+
+def test_wrong_values_are_told_together() -> None:
+    with pytest.raises(ConfigError, match=r"window must be 1.*clip must be 0.*learning_rate must be above"):
+        build(SkipgramConfig, {"window": 0, "clip": -1, "learning_rate": 0})
+    with pytest.raises(ConfigError, match=r"shortest must be 2.*min_count must be 1"):
+        build(SkipgramConfig, {"sentences": {"shortest": 1, "min_count": 0}})
+
+
+def test_attention_over_a_sentence_stays_in_the_window(bert: LanguageModel, run: SkipgramRun) -> None:
+    seen = attention_in(Training(bert, run), "The dog walked in New York, unheard of")
+
+    assert list(seen.words) == ["the", "dog", "walked", "in", "new", "york"] == list(seen.centres)
+    np.testing.assert_allclose(seen.weights.sum(axis=1), 1, rtol=1e-5)
+    assert (seen.weights.diagonal() == 0).all()
+    assert seen.weights[0, 4:].tolist() == [0, 0]
+    with pytest.raises(InputError, match="holds no two words of the table"):
+        attention_in(Training(bert, run), "unheard")

@@ -1,0 +1,112 @@
+"""What a gate learns from: which words it may see, which misspellings, and the same gate twice."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made import misspelling_text, write
+from tiny import TINY_OVERRIDES
+
+from everyword import config
+from everyword.corpus import codespell_split
+from everyword.errors import ConfigError, InputError
+from everyword.models.imputer import Imputer
+from everyword.models.known import KnownWords
+from everyword.systems.spelling import blending
+from everyword.systems.spelling.blending import BlendConfig, learn_gate, made_up_misspellings
+from everyword.systems.spelling.catalogue import load_recipe
+from everyword.systems.spelling.gate import GateConfig, GateExamples
+from everyword.systems.spelling.preparation import Prepared
+from everyword.systems.spelling.train import Run, get_prepared, train
+
+QUICK = BlendConfig(made_up=150, network=GateConfig(epochs=1, batch=64))
+EVALUATED = ("words.evaluated=12", "words.evaluated_from=20", "words.evaluated_to=250")
+World = tuple[Prepared, Imputer, KnownWords]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path) -> World:
+    """A trained encoder without a gate, and all it was made of."""
+    overrides = [*TINY_OVERRIDES, *EVALUATED, "training.epochs=1", "words.held_out=0.1"]
+    run = Run(load_recipe("dan", overrides), tmp_path_factory.mktemp("run"), teacher_path, show_progress=False)
+    model = train(run)
+    assert model is not None
+    return get_prepared(Run(run.config, run.folder, resume=True)), model.imputer, model.known_words
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The words that examples are made of, and last in each list those that candidates are looked for among."""
+    seen: list[list[str]] = []
+    make = GateExamples.of
+
+    def spy(words: list[str], form: np.ndarray, targets: np.ndarray, finder: blending.CandidateFinder) -> GateExamples:
+        seen.extend([list(words), list(finder.words)])
+        return make(words, form, targets, finder)
+
+    monkeypatch.setattr(blending.GateExamples, "of", spy)
+    return seen
+
+
+@pytest.fixture
+def few_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight pairs are kept for evaluation in place of 2,000, which the tiny world does not have."""
+    monkeypatch.setattr(codespell_split, "split_pairs", partial(codespell_split.split_pairs, size=8))
+
+
+def test_the_same_gate_twice(world: World) -> None:
+    one, two = (learn_gate(QUICK, *world).tables for _ in range(2))
+    assert one.keys() == two.keys()
+    for name in one:
+        np.testing.assert_array_equal(one[name], two[name])
+
+
+def test_new_words_are_hidden(world: World, shown: list[list[str]]) -> None:
+    prepared, _, known = world
+    learn_gate(QUICK, *world)
+    misspelt, candidates, new, candidates_of_new = shown
+    hidden = {*prepared.held_out_words, *prepared.evaluated_words}
+    assert len(hidden) == len(prepared.held_out_words) + 12
+    assert candidates == candidates_of_new == [word for word in known.words if word not in hidden]
+    assert new == prepared.held_out_words
+    assert not set(misspelt) & hidden.union(known.words)
+
+
+@pytest.mark.usefixtures("few_are_judged")
+def test_pairs_that_are_judged_stay_out_with_all_misspellings_of_their_words(
+    world: World, shown: list[list[str]], tmp_path: Path
+) -> None:
+    path = write(tmp_path / "wrong.tsv", misspelling_text() + "xban\tban\nbanx\tban\n")
+    prepared, _, known = world
+    learn_gate(BlendConfig(misspellings=str(path), made_up=0, network=QUICK.network), *world)
+    split = codespell_split.load_split(path, known.words)
+    assert len(split.evaluation) == 8
+    judged = {right for _, right in split.evaluation}
+    pairs = [line.split("\t") for line in path.read_text().splitlines()[1:]]
+    hidden = {*prepared.held_out_words, *prepared.evaluated_words}
+    expected = [wrong for wrong, right in pairs if right not in judged | hidden and wrong not in known.row_of]
+    assert shown[0] == expected
+    assert expected
+
+
+def test_frequent_words_are_misspelt_more_often(world: World) -> None:
+    known = world[2]
+    pairs = made_up_misspellings(BlendConfig(made_up=3000), known)
+    assert {right for _, right in pairs} <= set(known.words)
+    assert all(wrong for wrong, _ in pairs)
+    ranks = np.array([known.row_of[right] for _, right in pairs])
+    assert ranks.mean() < (len(known) - 1) / 2
+    assert pairs == made_up_misspellings(BlendConfig(made_up=3000), known)
+
+
+def test_nothing_to_learn_from_is_one_sentence(world: World) -> None:
+    with pytest.raises(InputError, match=r"no misspellings to learn from; name a file or raise blend\.made_up"):
+        learn_gate(BlendConfig(made_up=0), *world)
+
+
+def test_a_corruption_that_does_not_exist() -> None:
+    with pytest.raises(ConfigError, match="there is no corruption 'swpa'"):
+        config.build(BlendConfig, {"corruptions": ["swpa"]})

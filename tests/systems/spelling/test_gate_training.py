@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+import torch
+from tiny import DIM, tiny_table
+
+from everyword.config import build
+from everyword.errors import ConfigError
+from everyword.models.blend.blender import Blender
+from everyword.models.blend.confidence import signs_of_certainty
+from everyword.models.blend.gate import misfits
+from everyword.models.model import Model
+from everyword.models.retrieval.candidates import CandidateFinder
+from everyword.systems.spelling.gate import GateConfig, GateExamples, GateNetwork, assemble_gate, calibrate, train_gate
+from everyword.text.corruption import swap
+from everyword.vectors.neighbours import unit_rows
+
+TABLE = tiny_table()
+CONFIG = GateConfig(hidden=16, form_hidden=8, epochs=30, batch=32, learning_rate=0.02, decay=0.95)
+
+
+def swapped_words() -> tuple[list[str], np.ndarray]:
+    """Words with two letters swapped, and the rows of what was meant."""
+    typos = {swap(word, Random(row)): row for row, word in enumerate(TABLE.words)}
+    typos = {typo: row for typo, row in typos.items() if typo not in TABLE}
+    return list(typos), np.array(list(typos.values()))
+
+
+def noise(count: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(count, DIM)).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def finder() -> CandidateFinder:
+    return CandidateFinder(TABLE.words)
+
+
+@pytest.fixture(scope="module")
+def kinds(finder: CandidateFinder) -> list[GateExamples]:
+    """Misspellings, of which the form knows nothing, and new words, of which it knows all."""
+    typos, right = swapped_words()
+    new = ["".join(Random(seed).choices("vwxyz", k=7)) for seed in range(100)]
+    meant = noise(len(new), 1)
+    return [
+        GateExamples.of(typos, noise(len(typos), 0), TABLE.matrix[right], finder),
+        GateExamples.of(new, meant, meant, finder),
+    ]
+
+
+@pytest.fixture(scope="module")
+def network(kinds: list[GateExamples]) -> GateNetwork:
+    return train_gate(kinds, TABLE.matrix, CONFIG)
+
+
+def test_it_learns_when_to_trust_a_word_and_when_the_spelling(kinds: list[GateExamples], network: GateNetwork) -> None:
+    with torch.no_grad():
+        for_typos, for_new = (network(kind).numpy() for kind in kinds)
+    _, right = swapped_words()
+    share_of_right = (for_typos[:, :-1] * (kinds[0].rows.numpy() == right[:, None])).sum(axis=1)
+    assert share_of_right.mean() > 0.8
+    assert (share_of_right > for_typos[:, -1]).mean() > 0.95
+    assert for_new[:, -1].mean() > 0.8
+
+
+def test_the_same_seed_gives_the_same_gate(kinds: list[GateExamples], network: GateNetwork) -> None:
+    again, other = (train_gate(kinds, TABLE.matrix, GateConfig(**vars(CONFIG) | {"seed": seed})) for seed in (0, 1))
+    assert all(np.array_equal(table, again.fold()[name]) for name, table in network.fold().items())
+    assert not np.array_equal(network.fold()["score"], other.fold()["score"])
+
+
+def test_examples_say_which_places_hold_a_candidate(finder: CandidateFinder) -> None:
+    words = ["bna", "zzzzzzzz"]
+    examples, candidates = GateExamples.of(words, noise(2, 0), noise(2, 1), finder), finder.find(words)
+    assert examples.present.sum(dim=1).tolist() == np.bincount(candidates.place).tolist()
+    assert examples.rows[examples.present].tolist() == candidates.row.tolist()
+    assert len(examples.take(torch.tensor([1]))) == 1
+    torch.testing.assert_close(examples.targets.norm(dim=1), torch.ones(2))
+
+
+def test_confidence_is_right_on_the_average(tiny_dan_model: Model, network: GateNetwork) -> None:
+    typos, right = swapped_words()
+    known = tiny_dan_model.known_words.without(typos)
+    blender = Blender(known, tiny_dan_model.imputer, assemble_gate(network, {}))
+    targets = np.where(np.arange(len(typos))[:, None] % 3 > 0, TABLE.matrix[right], noise(len(typos), 7))
+    gate = assemble_gate(network, calibrate(blender, typos, targets, CONFIG))
+    assert misfits(gate.tables) == []
+    mixture = blender.mix(typos)
+    true = (unit_rows(mixture.blended) * unit_rows(targets)).sum(axis=1)
+    assert gate.confidence(signs_of_certainty(mixture)).mean() == pytest.approx(true.mean(), abs=0.03)
+
+
+def test_sizes_that_cannot_be_are_all_named() -> None:
+    with pytest.raises(ConfigError, match=r"(?s)hidden must be 1 or more. Got 0.*epochs must be 1 or more. Got -1"):
+        build(GateConfig, {"hidden": 0, "epochs": -1})
