@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from everyword.atomic import write_lines
 from everyword.corpus.rows import read_json_lines, read_rows
 from everyword.evaluation.probes.cloze.counts import read_counts
 from everyword.evaluation.probes.cloze.entries import read_entries
@@ -21,7 +22,6 @@ from everyword.evaluation.robustness.rare_texts.substitutes import Substitute, m
 from everyword.evaluation.stop_words import STOP_WORDS
 from everyword.evaluation.tasks.context_similarity import ContextSet
 from everyword.evaluation.tasks.extrinsic.sets import text_splits
-from everyword.files import write_lines
 
 RARE_BELOW = 100
 FREQUENT_FROM = 100

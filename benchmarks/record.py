@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from everyword.files import write_whole
+from everyword.atomic import write_atomic
 
 INFERRED = "model, every vector inferred"
 """The way of `love_similarity.py` that the docs speak of."""
@@ -30,7 +30,7 @@ def keep(name: str, result: dict[str, Any], folder: Path = RESULTS) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     record = {"name": name, "date": date.today().isoformat(), "machine": machine(), **result}
-    write_whole(path, json.dumps(record, indent=2) + "\n")
+    write_atomic(path, json.dumps(record, indent=2) + "\n")
     print(f"kept in {'benchmarks/results' if folder == RESULTS else folder}/{path.name}", file=sys.stderr)
     return path
 

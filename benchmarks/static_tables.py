@@ -19,6 +19,7 @@ import click
 from record import RESULTS, keep_part, read
 from skipgram_record import HEAD, NAME, data_option, head_of, kept_option, path, prepared_option
 
+from everyword.atomic import write_atomic
 from everyword.evaluation.benchmark import choose
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.neighbour_lists import nearest_known
@@ -26,7 +27,6 @@ from everyword.evaluation.run import run_benchmark
 from everyword.evaluation.tasks.extrinsic.networks import Reading, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import judge
 from everyword.evaluation.tasks.extrinsic.sets import load_tagged
-from everyword.files import write_whole
 from everyword.studies.findings import Findings, Score
 from everyword.studies.table_study import load_table_study
 from everyword.systems.skipgram import Prepared
@@ -140,7 +140,7 @@ def study(kept: Path, results: Path) -> None:
         scores = record["parts"].get(f"table-{Path(table.file).stem}", {}).get("scores", {})
         rows[table.label] = {name: Score(scores[name]) if name in scores else None for name in wanted.pieces}
     findings = Findings(wanted.as_study, "small", rows, f"{record['encoder']}, {record['sentences']:,} sentences")
-    write_whole(results / f"{STUDY}.json", json.dumps(findings.as_dict(), indent=2, ensure_ascii=False) + "\n")
+    write_atomic(results / f"{STUDY}.json", json.dumps(findings.as_dict(), indent=2, ensure_ascii=False) + "\n")
     print(findings.as_text())
 
 

@@ -5,13 +5,13 @@ import datetime
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyword.config import build, override, read_toml, to_dict
+from everyword.config import Count, Fraction, OpenFraction, Positive, Range, build, check, override, read_toml, to_dict
 from everyword.errors import ConfigError, InputError
 from everyword.systems.spelling.catalogue import load_recipe, shipped_recipes
 from everyword.systems.spelling.config import MimickConfig, UnitsConfig
@@ -293,3 +293,44 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_a_folder_is_no_recipe(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"There is no file "):
         read_toml(tmp_path)
+
+
+@dataclass(frozen=True)
+class Constrained:
+    epochs: Count = 1
+    rate: Positive = 0.1
+    warm_up: OpenFraction = 0.5
+    dropout: Annotated[float, Range(0, 1, open_high=True)] = 0.0
+    limit: Count | None = None
+    rates: tuple[Positive, ...] = (0.1,)
+    shares: dict[str, Fraction] = field(default_factory=dict)
+
+
+def test_constraints_in_types_are_all_reported_at_once() -> None:
+    values = {"epochs": 0, "rate": 0, "warm_up": 1, "dropout": 1, "limit": -1, "rates": [0.1, -2], "shares": {"a": 2}}
+
+    with pytest.raises(ConfigError) as caught:
+        build(Constrained, values, "this")
+
+    assert str(caught.value) == (
+        "The configuration has problems: in this, epochs must be 1 or more. Got 0 instead; "
+        "in this, rate must be above 0. Got 0.0 instead; "
+        "in this, warm_up must be above 0 and below 1. Got 1.0 instead; "
+        "in this, dropout must be 0 or more and below 1. Got 1.0 instead; "
+        "in this, limit must be 1 or more. Got -1 instead; "
+        "in this, each of rates must be above 0. Got -2.0 instead; "
+        "in this, shares.a must be 0 or more and at most 1. Got 2.0 instead"
+    )
+
+
+def test_constraints_hold_for_values_made_in_python() -> None:
+    check(Constrained(limit=3))
+    with pytest.raises(ConfigError, match="warm_up must be above 0 and below 1"):
+        check(Constrained(warm_up=0.0))
+
+
+def test_a_constrained_field_still_has_a_type() -> None:
+    with pytest.raises(ConfigError, match="'epochs' must be a whole number"):
+        build(Constrained, {"epochs": "many"})
+    with pytest.raises(ConfigError, match="'limit' must be a whole number or null"):
+        build(Constrained, {"limit": 0.5})

@@ -14,9 +14,9 @@ from killed import killed_at_every_change
 from killed_programs import NEW, OLD, table_of
 
 import everyword
+from everyword.atomic import FolderWriter
 from everyword.corpus.contexts.sentences import stream_sentences
 from everyword.errors import InputError
-from everyword.saved_together import FolderWriter
 from everyword.space import load_record
 from everyword.vectors.table import VectorTable
 

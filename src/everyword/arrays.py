@@ -1,7 +1,8 @@
-"""Names for the kinds of arrays that travel between rooms."""
+"""Array types, and arrays read from safetensors files."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float32]
 """Vectors, and everything that is multiplied with them."""
 IndexArray = NDArray[np.int64]
-"""Rows and places."""
+"""Row numbers and positions."""
 IdArray = NDArray[np.int32]
 """Ids of units or words, many of them."""
 HashArray = NDArray[np.uint64]
@@ -20,4 +21,17 @@ BoolArray = NDArray[np.bool_]
 AnyArray = NDArray[Any]
 
 MOST_DIMENSIONS = 1 << 18
-"""Numbers in a vector. A file that claims more lies, and is not believed with memory."""
+"""Largest dimension of a vector. Files that declare more are rejected before memory is allocated."""
+
+
+def read_tensors(path: Path) -> tuple[dict[str, AnyArray], dict[str, str]]:
+    """Read arrays by name and the metadata of a safetensors file; raise ValueError if it is damaged."""
+    from safetensors import SafetensorError, safe_open
+
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    try:
+        with safe_open(path, framework="np") as file:
+            return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118 (no mapping)
+    except (SafetensorError, TypeError, AttributeError) as error:  # the last two for types that NumPy has not
+        raise ValueError(" ".join(str(error).split())) from None

@@ -1,8 +1,9 @@
 """Frozen dataclasses from TOML, JSON and `key=value`, with every problem reported at once.
 
-A configuration class stands next to the class it configures and is the only home of its defaults.
-It may have a method `problems()` that yields sentences about values that do not go together, and a static method
-`arrange(values)` that brings another way of writing them, such as an older one, into the form of its fields.
+A configuration class stands next to the class it configures and is the only home of its defaults. Constraints on a
+single field are part of its type (`epochs: Annotated[int, AtLeast(1)]`, or one of the aliases below). A method
+`problems()` yields sentences about values that do not go together, and a static method `arrange(values)` converts
+another way of writing them, such as an older one, into the form of the fields.
 """
 
 from __future__ import annotations
@@ -13,13 +14,52 @@ import json
 import sys
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from everyword.errors import ConfigError, InputError, did_you_mean
 
 C = TypeVar("C")
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """A constraint on a number: its bounds, each inclusive unless it is open.
+
+    >>> Range(0, 1, open_high=True)
+    0 or more and below 1
+    """
+
+    low: float
+    high: float | None = None
+    open_low: bool = False
+    open_high: bool = False
+
+    def holds(self, value: float) -> bool:
+        """Return whether a number lies in the range."""
+        above = value > self.low if self.open_low else value >= self.low
+        return above and (self.high is None or (value < self.high if self.open_high else value <= self.high))
+
+    def __repr__(self) -> str:
+        low = f"above {self.low:g}" if self.open_low else f"{self.low:g} or more"
+        if self.high is None:
+            return low
+        return f"{low} and " + (f"below {self.high:g}" if self.open_high else f"at most {self.high:g}")
+
+
+def AtLeast(minimum: float) -> Range:
+    """Constrain a number to be this or more."""
+    return Range(minimum)
+
+
+Count = Annotated[int, AtLeast(1)]
+Natural = Annotated[int, AtLeast(0)]
+Positive = Annotated[float, Range(0, open_low=True)]
+NonNegative = Annotated[float, AtLeast(0)]
+Fraction = Annotated[float, Range(0, 1)]
+OpenFraction = Annotated[float, Range(0, 1, open_low=True, open_high=True)]
+"""Neither 0 nor 1."""
 
 
 def build(kind: type[C], values: Mapping[str, Any], what: str = "the recipe") -> C:
@@ -32,7 +72,7 @@ def build(kind: type[C], values: Mapping[str, Any], what: str = "the recipe") ->
 
 
 def check(config: Any) -> None:
-    """Refuse a configuration that was made in Python and holds values that cannot be."""
+    """Raise `ConfigError` if a configuration that was made in Python has invalid values."""
     build(type(config), to_dict(config), "the configuration")
 
 
@@ -97,7 +137,7 @@ def parse_value(text: str) -> Any:
 def _build(kind: Any, values: Mapping[str, Any], where: str, problems: list[str], root: str = "the recipe") -> Any:
     if hasattr(kind, "arrange"):
         values = kind.arrange(values)
-    hints = typing.get_type_hints(kind)
+    hints = typing.get_type_hints(kind, include_extras=True)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     found = len(problems)
     arguments = {}
@@ -113,13 +153,27 @@ def _build(kind: Any, values: Mapping[str, Any], where: str, problems: list[str]
     if len(problems) > found:
         return None
     config = kind(**arguments)
-    problems.extend(f"in {where.rstrip('.') or root}, {problem}" for problem in _own_problems(config))
+    own: Iterable[str] = config.problems() if hasattr(config, "problems") else ()
+    violations = (line for name in fields for line in _violations(hints[name], getattr(config, name), name))
+    problems.extend(f"in {where.rstrip('.') or root}, {problem}" for problem in (*violations, *own))
     return config
 
 
-def _own_problems(config: Any) -> Iterable[str]:
-    check = getattr(config, "problems", None)
-    return check() if check else ()
+def _violations(hint: Any, value: Any, name: str) -> Iterator[str]:
+    """Yield a message for each constraint of a field that its value, or an item of it, does not meet."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        for limits in args[1:]:
+            if isinstance(limits, Range) and not limits.holds(value):
+                yield f"{name} must be {limits}. Got {value} instead"
+    elif origin in (Union, types.UnionType):
+        yield from _violations(next((arg for arg in args if _fits(arg, value)), Any), value, name)
+    elif origin is tuple:
+        for item in value:
+            yield from _violations(args[0], item, f"each of {name}")
+    elif origin is dict:
+        for key, item in value.items():
+            yield from _violations(args[1], item, f"{name}.{key}")
 
 
 def _convert(hint: Any, value: Any, where: str, problems: list[str]) -> Any:
@@ -148,6 +202,8 @@ def _fits(hint: Any, value: Any) -> bool:
     origin, args = get_origin(hint), get_args(hint)
     if hint is Any:
         return True
+    if origin is Annotated:
+        return _fits(args[0], value)
     if origin in (Union, types.UnionType):
         return any(_fits(arg, value) for arg in args)
     if origin is Literal:
@@ -167,6 +223,8 @@ def _fits(hint: Any, value: Any) -> bool:
 def _coerce(hint: Any, value: Any) -> Any:
     """The value as its hint has it, all the way down: 1 and 1.0 must give one fingerprint."""
     origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _coerce(args[0], value)
     if hint is float:
         return float(value)
     if origin in (Union, types.UnionType):
@@ -180,6 +238,8 @@ def _coerce(hint: Any, value: Any) -> Any:
 
 def _describe(hint: Any) -> str:
     origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _describe(args[0])
     if origin in (Union, types.UnionType):
         return " or ".join(_describe(arg) for arg in args)
     if origin is Literal:

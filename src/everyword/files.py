@@ -1,11 +1,10 @@
-"""Files: read as lines of text or as JSON, written whole or not at all, told apart by their checksums."""
+"""Read text and JSON files; checksums of files and fingerprints of configurations."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import json
-import os
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -64,22 +63,6 @@ def read_object(path: Path, most: int = MOST_JSON) -> dict[str, Any]:
     return found
 
 
-def beside(path: Path) -> Path:
-    """Where a file is written before it takes its place."""
-    return path.with_name(path.name + ".partial")
-
-
-def write_whole(path: Path, content: bytes | str) -> None:
-    """Write beside the target, then rename: a reader sees the old file or the new one, never half of one."""
-    beside(path).write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-    os.replace(beside(path), path)
-
-
-def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a text of one item a line, whole or not at all."""
-    write_whole(path, "".join(line + "\n" for line in lines))
-
-
 def checksum(path: Path) -> str:
     """The SHA-256 of a file."""
     digest = hashlib.sha256()
@@ -87,6 +70,17 @@ def checksum(path: Path) -> str:
         while block := file.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
+
+
+def fingerprint(content: Any, *, sort_keys: bool = True) -> str:
+    """Return the SHA-256 of a text, of bytes or, for anything else, of its JSON.
+
+    Files that were made from the same settings have the same fingerprint; it decides whether they can be used again.
+    """
+    if not isinstance(content, bytes):
+        text = content if isinstance(content, str) else json.dumps(content, sort_keys=sort_keys)
+        content = text.encode("utf-8")
+    return hashlib.sha256(content).hexdigest()
 
 
 def checksum_of_all(paths: Iterable[Path]) -> str:

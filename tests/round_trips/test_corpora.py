@@ -10,6 +10,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from everyword.atomic import write_lines
 from everyword.corpus.contexts.parts import Part as ContextsPart
 from everyword.corpus.contexts.parts import as_json, write_found
 from everyword.corpus.contexts.scan import Found
@@ -17,7 +18,7 @@ from everyword.corpus.contexts.sentences import read_sentences
 from everyword.corpus.word_list import read_words
 from everyword.evaluation.probes.cloze.counts import read_counts, write_counts
 from everyword.evaluation.probes.cloze.entries import BANDS, RELATIONS, SPLITS, Entry, read_entries, write_entries
-from everyword.files import read_lines, write_lines
+from everyword.files import read_lines
 from everyword.language_models.pieces import Stretch
 from everyword.systems.skipgram.parts import Part, Sentence
 from everyword.systems.skipgram.prepared import Prepared

@@ -13,7 +13,7 @@ import pytest
 import everyword
 
 ROOMS = [
-    *("errors", "arrays", "files", "tensors", "saved_together", "lazy", "extras", "registry", "config"),
+    *("errors", "arrays", "files", "atomic", "lazy", "extras", "registry", "config"),
     *("text", "vectors", "space", "models"),
     *("learning", "corpus", "language_models", "systems"),
     *("evaluation", "studies", "recipes", "plugins", "web", "cli"),

@@ -54,13 +54,13 @@ def infer(
       everyword bertram infer my-bertram --encoder my-bert --contexts rare --words words.txt --output rare.npy
       everyword bertram infer my-bertram --encoder my-bert --contexts rare --contexts my-texts --output rare.vec
     """
+    from everyword.atomic import AtomicFiles
     from everyword.vectors.formats.guess import format_for_writing
-    from everyword.vectors.staging import Staging
 
     if words is None and not contexts:
         raise click.UsageError("Give --contexts, --words or both: there is nothing to make vectors for.")
     format_for_writing(output, None)
-    Staging(output)  # refuses a place where the file could not be made
+    AtomicFiles(output)  # refuses a place where the file could not be made
     require("transformers", "BERTRAM")
     from everyword.corpus.contexts.sentences import read_sentences
     from everyword.corpus.word_list import read_words

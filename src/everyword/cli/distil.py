@@ -179,12 +179,12 @@ def _checked_pool(how: str, pool: str | None) -> str:
 
 
 def _check_places(how: str, output: Path, run_folder: Path, resume: bool, overwrite: bool) -> None:
+    from everyword.atomic import AtomicFiles
     from everyword.cli.train_checks import check_run_folder
     from everyword.vectors.formats.guess import format_for_writing
-    from everyword.vectors.staging import Staging
 
     format_for_writing(output, None)
-    Staging(output)  # refuses a place where the file could not be made
+    AtomicFiles(output)  # refuses a place where the file could not be made
     if how == "corpus":
         check_run_folder(run_folder, resume, overwrite)
     elif resume:

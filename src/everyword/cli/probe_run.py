@@ -60,10 +60,11 @@ def run(
       everyword probe run my-bert probe.tsv --vectors rare-words.vec --strategy slash
       everyword probe run everyword-en probe.tsv --policy form --output static.json
     """
+    from everyword.atomic import write_atomic
     from everyword.evaluation.context_baselines import is_language_model
     from everyword.evaluation.probes.cloze.entries import read_entries
     from everyword.evaluation.probes.cloze.scores import TOP, cells
-    from everyword.files import checksum, write_whole
+    from everyword.files import checksum
 
     entries = [one for one in read_entries(file) if split in (one.split, "all")]
     injection = Injection(**injected)
@@ -84,7 +85,7 @@ def run(
     }
     text = json.dumps(record, indent=2, ensure_ascii=False)
     if output is not None:
-        write_whole(output, text + "\n")
+        write_atomic(output, text + "\n")
     click.echo(text if as_json else _table(found))
 
 

@@ -108,10 +108,11 @@ def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **in
       everyword rarify judge rare-sst2 --vectors rare-words.vec --strategy slash --output slash.json
     """
     require("transformers", "Rarified texts")
+    from everyword.atomic import write_atomic
     from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, TEXTS, read_rare_texts
     from everyword.evaluation.robustness.rare_texts.judging import judge_before_and_after
     from everyword.evaluation.robustness.rare_texts.making import load_classifier
-    from everyword.files import checksum, write_whole
+    from everyword.files import checksum
 
     texts = read_rare_texts(folder / TEXTS)
     classifier = load_classifier(folder / CLASSIFIER, device)
@@ -126,6 +127,6 @@ def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **in
     }
     text = json.dumps(record, indent=2, ensure_ascii=False)
     if output is not None:
-        write_whole(output, text + "\n")
+        write_atomic(output, text + "\n")
     lines = [f"{part.name:<16} {part.n:>6,} {part.accuracy:>6.1f}" for part in parts]
     click.echo(text if as_json else "\n".join([f"{'texts':<16} {'n':>6} {'right':>6}", *lines]))

@@ -85,7 +85,7 @@ def reproduce(
         --data DATA
       everyword reproduce bertram-probe --encoder my-bert --contexts frequent --rare rare --probe probe.tsv
     """
-    from everyword.files import write_whole
+    from everyword.atomic import write_atomic
     from everyword.studies.config import StudyConfig, load_study
     from everyword.studies.rare_config import is_rare_study, load_rare_study
 
@@ -110,7 +110,7 @@ def reproduce(
         raise click.exceptions.Exit(INTERRUPTED) from None
     text = json.dumps(findings.as_dict(), indent=2, ensure_ascii=False)
     results.mkdir(parents=True, exist_ok=True)
-    write_whole(results / f"{findings.name}.json", text + "\n")
+    write_atomic(results / f"{findings.name}.json", text + "\n")
     click.echo(text if as_json else findings.as_text())
 
 

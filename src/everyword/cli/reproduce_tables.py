@@ -60,7 +60,7 @@ def dynamic_static(
       everyword reproduce dynamic-static --work tables --data DATA
     """
     require("torch", "Comparing tables made from a corpus")
-    from everyword.files import write_whole
+    from everyword.atomic import write_atomic
     from everyword.studies.table_study import judge_tables, load_table_study
     from everyword.systems.skipgram.config import RECORD
 
@@ -82,7 +82,7 @@ def dynamic_static(
     findings = judge_tables(study, work, data=data, results=results, told=told, tell=say)
     text = json.dumps(findings.as_dict(), indent=2, ensure_ascii=False)
     results.mkdir(parents=True, exist_ok=True)
-    write_whole(results / f"{findings.name}.json", text + "\n")
+    write_atomic(results / f"{findings.name}.json", text + "\n")
     click.echo(text if as_json else findings.as_text())
 
 

@@ -83,11 +83,11 @@ def load_parser(name: str | None) -> Parser | None:
 
 def check_output(output: Path, overwrite: bool) -> None:
     """Refuse a place where the table could not be written, or where another file lies."""
+    from everyword.atomic import AtomicFiles
     from everyword.vectors.formats.guess import format_for_writing
-    from everyword.vectors.staging import Staging
 
     format_for_writing(output, None)
-    Staging(output)
+    AtomicFiles(output)
     if output.exists() and not overwrite:
         raise InputError(f"{output} is there already; choose another --output, or replace it with --overwrite.")
 
@@ -128,7 +128,7 @@ def write_record(output: Path, record: dict[str, Any]) -> None:
     import json
 
     from everyword import __version__
-    from everyword.files import write_whole
+    from everyword.atomic import write_atomic
 
     text = json.dumps({**record, "everyword": __version__}, indent=2, ensure_ascii=False)
-    write_whole(record_of(output), text + "\n")
+    write_atomic(record_of(output), text + "\n")

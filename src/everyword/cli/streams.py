@@ -90,9 +90,9 @@ def open_text(path: Path | None) -> Iterator[Callable[[str], object]]:
         # As bytes, so that line ends stay what they are.
         yield lambda text: click.echo(text.encode("utf-8"), nl=False)
         return
-    from everyword.vectors.staging import Staging
+    from everyword.atomic import AtomicFiles
 
-    staging = Staging(path)
+    staging = AtomicFiles(path)
     try:
         file = staging.open()
         yield lambda text: file.write(text.encode("utf-8"))

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from everyword import __version__, config
+from everyword.atomic import write_atomic
 from everyword.errors import EverywordError, InputError
 from everyword.evaluation.benchmark import Benchmark
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import Noise, name_under
 from everyword.evaluation.robustness.noisy_scoring import Scored
-from everyword.files import read_object, write_whole
+from everyword.files import read_object
 
 SCHEMA = 1
 """Raised when the meaning of a field changes."""
@@ -158,7 +159,7 @@ def _file_name(name: str) -> str:
 def keep(path: Path, result: Result) -> None:
     """Write a result; a reader sees all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, result.as_json())
+    write_atomic(path, result.as_json())
 
 
 def read(path: Path) -> Result:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from everyword.files import write_whole
+from everyword.atomic import write_atomic
 
 
 class TrainingLog:
@@ -19,7 +19,7 @@ class TrainingLog:
         elif path.is_file():  # whoever was killed may have left half a line
             whole, line_end, half = path.read_text(encoding="utf-8").rpartition("\n")
             if half:
-                write_whole(path, whole + line_end)
+                write_atomic(path, whole + line_end)
 
     def write(self, **values: Any) -> None:
         """Add one line, on disk before training goes on."""

@@ -13,15 +13,15 @@ from typing import Any
 
 from safetensors.numpy import save
 
-from everyword.arrays import AnyArray
+from everyword.arrays import AnyArray, read_tensors
+from everyword.atomic import write_atomic
 from everyword.errors import InputError
-from everyword.files import parse_json, write_whole
-from everyword.tensors import read_tensors
+from everyword.files import parse_json
 
 
 def write_stamped(path: Path, arrays: Mapping[str, AnyArray], header: Mapping[str, Any], stamp: str) -> None:
     """Write arrays and header under a stamp."""
-    write_whole(path, save(dict(arrays), metadata={"header": json.dumps(header), "stamp": stamp}))
+    write_atomic(path, save(dict(arrays), metadata={"header": json.dumps(header), "stamp": stamp}))
 
 
 def read_stamped(path: Path, stamp: str) -> tuple[dict[str, AnyArray], dict[str, Any]]:

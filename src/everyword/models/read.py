@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from everyword import config, registry
+from everyword.arrays import read_tensors
+from everyword.atomic import complete_file
 from everyword.errors import DamagedModelError
 from everyword.models import layout
 from everyword.models.adapted import AdaptedModel
@@ -18,9 +20,7 @@ from everyword.models.known import KnownWords
 from everyword.models.layout import under
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
-from everyword.saved_together import whole_file
 from everyword.space.linear_map import LinearMap
-from everyword.tensors import read_tensors
 from everyword.text.normalise import Normaliser
 
 
@@ -50,7 +50,7 @@ def _read(folder: Path, described: dict[str, Any]) -> Model:
 
 
 def _whole(path: Path, expected: str) -> Path:
-    if found := whole_file(path, expected):
+    if found := complete_file(path, expected):
         return found
     if not path.is_file():
         raise DamagedModelError(f"The model is not whole: {path} is missing. Download or save it again.")

@@ -11,11 +11,11 @@ from safetensors.numpy import save
 
 from everyword import __version__
 from everyword.arrays import AnyArray
+from everyword.atomic import FolderWriter
 from everyword.models import layout
 from everyword.models.adapted import AdaptedModel
 from everyword.models.card import render_card
 from everyword.models.model import Model
-from everyword.saved_together import FolderWriter
 from everyword.space.linear_map import LinearMap
 
 

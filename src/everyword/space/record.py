@@ -15,11 +15,10 @@ import numpy as np
 from safetensors.numpy import save
 
 from everyword import __version__
-from everyword.arrays import FloatArray
+from everyword.arrays import FloatArray, read_tensors
+from everyword.atomic import FolderWriter, complete_file
 from everyword.errors import InputError
 from everyword.files import read_object
-from everyword.saved_together import FolderWriter, whole_file
-from everyword.tensors import read_tensors
 
 if TYPE_CHECKING:
     from everyword.space.merge_record import MergeRecord
@@ -99,7 +98,7 @@ def write_record(folder: Path, kind: str, contents: Contents) -> None:
 def _read(folder: Path) -> tuple[str, Contents]:
     described = _description(folder)
     files, path = described.get("files"), folder / ARRAYS
-    found = whole_file(path, files.get(ARRAYS, "")) if isinstance(files, dict) and len(files) == 1 else None
+    found = complete_file(path, files.get(ARRAYS, "")) if isinstance(files, dict) and len(files) == 1 else None
     if found is None:
         raise InputError(f"{path} is missing or not the file that was saved; save or copy the record again.")
     try:

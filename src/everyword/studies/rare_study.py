@@ -7,9 +7,10 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
+from everyword.atomic import write_atomic
 from everyword.corpus.contexts.sentences import CONTEXTS_FILE
 from everyword.errors import InputError
-from everyword.files import checksum, read_object, write_whole
+from everyword.files import checksum, read_object
 from everyword.studies.findings import Findings, Score, row_of
 from everyword.studies.rare_config import RareVariant
 from everyword.studies.rare_job import RareReproduction
@@ -40,7 +41,7 @@ def _runs(job: RareReproduction, models: RareModels, variant: RareVariant) -> li
         job.tell(f"{variant.label}: scored")
         path.parent.mkdir(parents=True, exist_ok=True)
         kept = [{name: score and asdict(score) for name, score in run.items()} for run in runs]
-        write_whole(path, json.dumps({"stamp": stamp, "runs": kept}, indent=2) + "\n")
+        write_atomic(path, json.dumps({"stamp": stamp, "runs": kept}, indent=2) + "\n")
     return [{name: run.get(name) for name in job.study.columns} for run in runs]
 
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from everyword.atomic import write_atomic
 from everyword.errors import InputError
-from everyword.files import write_whole
 
 if TYPE_CHECKING:
     from everyword.text.sequences import UnitBatch
@@ -62,7 +62,7 @@ class Units(Protocol):
 
 def write_units(path: Path, units: list[str]) -> None:
     """Write one unit a line."""
-    write_whole(path, "".join(unit + "\n" for unit in units))
+    write_atomic(path, "".join(unit + "\n" for unit in units))
 
 
 def read_units(path: Path, specials: tuple[str, ...]) -> list[str]:

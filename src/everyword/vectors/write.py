@@ -9,10 +9,10 @@ from types import TracebackType
 import numpy as np
 
 from everyword.arrays import AnyArray
+from everyword.atomic import AtomicFiles
 from everyword.errors import InputError
 from everyword.vectors.formats.base import Format, Sink
 from everyword.vectors.formats.guess import format_for_writing
-from everyword.vectors.staging import Staging
 from everyword.vectors.table import VectorTable, as_float32
 
 BLOCK_ROWS = 2048
@@ -45,12 +45,12 @@ class TableWriter:
         self._form = form
         self._promised = count
         self._seen: set[str] = set()
-        self._staging: Staging | None = None
+        self._staging: AtomicFiles | None = None
         self._sink: Sink | None = None
 
     def __enter__(self) -> TableWriter:
         assert self._form.open_sink is not None  # format_for_writing saw to it
-        self._staging = Staging(self.path)
+        self._staging = AtomicFiles(self.path)
         try:
             self._sink = self._form.open_sink(self._staging, self.dim, self._promised)
         except BaseException:

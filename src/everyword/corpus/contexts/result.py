@@ -19,6 +19,7 @@ from typing import IO, Any
 import numpy as np
 
 import everyword
+from everyword.atomic import partial_path, write_atomic
 from everyword.corpus.contexts.bands import NAMES
 from everyword.corpus.contexts.executors import Executor, results_of
 from everyword.corpus.contexts.parts import PARTIAL, as_json
@@ -29,7 +30,7 @@ from everyword.corpus.contexts.wanted import Wanted
 from everyword.corpus.contexts.worker import Checksum, WriteRows
 from everyword.corpus.word_list import NAMED_IN_A_WARNING
 from everyword.errors import InputError
-from everyword.files import beside, read_object, write_whole
+from everyword.files import read_object
 
 RECORD_FILE = "record.json"
 ROWS_A_TASK = 4096
@@ -88,7 +89,7 @@ def write_result(folder: Path, sources: Sources, executor: Executor, stopped: Ca
     (folder / RECORD_FILE).unlink(missing_ok=True)  # it may be that of a smaller corpus
     seen = _write_sentences(folder / CONTEXTS_FILE, sources.job.words, wanted, map(Path, written))
     shutil.rmtree(scratch)
-    write_whole(folder / RECORD_FILE, json.dumps(_record(sources, checksums, seen), indent=2) + "\n")
+    write_atomic(folder / RECORD_FILE, json.dumps(_record(sources, checksums, seen), indent=2) + "\n")
     return True
 
 
@@ -108,7 +109,7 @@ def _write_sentences(path: Path, words: Sequence[str], wanted: Wanted, pieces: I
     bands: Counter[str] = Counter()
     bodies = (line for piece in pieces for line in _lines(piece))
     places: dict[int, int] = {}
-    with beside(path).open("w+b") as file:
+    with partial_path(path).open("w+b") as file:
         for word, row in zip(words, wanted.row_of_word, strict=True):
             # "Paris" and "paris" share a row: what was written for one is read again for the other.
             body = _read_at(file, places[row]) if row in places else next(bodies)
@@ -117,7 +118,7 @@ def _write_sentences(path: Path, words: Sequence[str], wanted: Wanted, pieces: I
             file.write(head + body)
             if band := BAND.match(body):
                 bands[band[1].decode()] += 1
-    beside(path).replace(path)
+    partial_path(path).replace(path)
     return bands
 
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from everyword import config
+from everyword.atomic import write_atomic
 from everyword.corpus.contexts.bands import Bands
 from everyword.corpus.contexts.passages import Bounds
 from everyword.corpus.contexts.wanted import Wanted
 from everyword.errors import InputError
-from everyword.files import read_object, write_whole
+from everyword.files import read_object
 
 FORMAT = 1
 JOB_FILE = "job.json"
@@ -55,7 +56,7 @@ class Job:
     def save(self, folder: Path) -> None:
         """Write the job where `load_job` finds it."""
         described = {"stamp": self.stamp, "options": asdict(self.options), "words": list(self.words)}
-        write_whole(folder / JOB_FILE, json.dumps(described))
+        write_atomic(folder / JOB_FILE, json.dumps(described))
 
 
 def stamp_in(folder: Path) -> str | None:

@@ -10,9 +10,9 @@ import numpy as np
 
 from everyword import __version__
 from everyword.arrays import FloatArray
+from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.files import write_whole
 from everyword.models.adapted import AdaptedModel
 from everyword.models.imputer import Imputer
 from everyword.models.model import Model
@@ -55,7 +55,7 @@ def export(model: Model, path: str | Path) -> Exported:
             f"The exported {model.name} differs from the model by {difference:.1e}, and at most {TOLERANCE:g} is "
             "allowed; nothing was written."
         )
-    write_whole(path, content)
+    write_atomic(path, content)
     return Exported(len(content), len(words), difference)
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from safetensors.torch import load_file, save
 
+from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.files import read_object, write_whole
+from everyword.files import read_object
 from everyword.models.load import load
 from everyword.models.model import Model
 from everyword.vectors.table import VectorTable
@@ -40,9 +41,9 @@ def save_robust(model: Any, robust: Robust, folder: str | Path, **options: Any) 
         robust.imputer.save_pretrained(place / IMPUTER)
     else:
         robust.imputer.save(place / TABLE)
-    write_whole(place / WEIGHTS, save(robust.robust_input.strategy.state_dict()))
+    write_atomic(place / WEIGHTS, save(robust.robust_input.strategy.state_dict()))
     # Last: without it the folder is a plain model.
-    write_whole(place / SETTINGS, json.dumps({"format": FORMAT, **robust.settings}, indent=2) + "\n")
+    write_atomic(place / SETTINGS, json.dumps({"format": FORMAT, **robust.settings}, indent=2) + "\n")
 
 
 def from_pretrained(folder: str | Path, kind: Any = None, **options: Any) -> tuple[Any, Any]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -108,7 +108,7 @@ def picture(frame: Frame, *, title: str, caption: str, size: tuple[float, float]
             raise InputError(
                 f"There is no room for the picture on {width:g} by {height:g} inches; give it more."
             ) from None
-    write_whole(frame.output, drawn.getvalue())
+    write_atomic(frame.output, drawn.getvalue())
 
 
 def readable(text: str, longest: int = LONGEST_LABEL) -> str:

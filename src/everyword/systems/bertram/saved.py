@@ -18,17 +18,17 @@ import torch
 from safetensors.numpy import save as to_bytes
 
 from everyword import __version__, config
+from everyword.arrays import read_tensors
+from everyword.atomic import FolderWriter, complete_file
 from everyword.errors import DamagedModelError, InputError
 from everyword.files import read_object
 from everyword.language_models.language_model import LanguageModel
 from everyword.models.layout import CONFIG, TENSORS
 from everyword.models.read import read_inner_model
 from everyword.models.write import put_model
-from everyword.saved_together import FolderWriter, whole_file
 from everyword.systems.bertram.config import BertramConfig
 from everyword.systems.bertram.form import RARE, Form, ModelForm, NgramForm
 from everyword.systems.bertram.model import Bertram, assemble
-from everyword.tensors import read_tensors
 from everyword.text.units import read_units, write_units
 
 FORMAT = "bertram.v1"
@@ -131,7 +131,7 @@ def _read_description(folder: Path) -> dict[str, Any]:
 
 
 def _whole(path: Path, expected: str) -> Path:
-    if found := whole_file(path, expected):
+    if found := complete_file(path, expected):
         return found
     if not path.is_file():
         raise DamagedModelError(f"The model is not whole: {path} is missing. Get or train it again.")

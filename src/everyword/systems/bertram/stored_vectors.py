@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
+from everyword.atomic import write_atomic
 from everyword.extras import require
-from everyword.files import write_whole
 from everyword.learning.interrupt import Interrupt
 from everyword.learning.processes import Processes
 
@@ -66,4 +66,4 @@ def keep_vectors(
 def _write(path: Path, vectors: FloatArray) -> None:
     content = io.BytesIO()
     np.save(content, vectors)
-    write_whole(path, content.getvalue())
+    write_atomic(path, content.getvalue())

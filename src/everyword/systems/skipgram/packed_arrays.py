@@ -14,8 +14,8 @@ from typing import TypeVar
 import numpy as np
 
 from everyword.arrays import AnyArray
+from everyword.atomic import write_atomic
 from everyword.errors import InputError
-from everyword.files import write_whole
 
 Kind = TypeVar("Kind", bound="PackedArrays")
 TIMES_LARGER, OR_AT_LEAST = 200, 1 << 26
@@ -31,7 +31,7 @@ class PackedArrays(ABC):
         """Write all arrays."""
         written = io.BytesIO()
         np.savez_compressed(written, **{field.name: getattr(self, field.name) for field in fields(self)})  # type: ignore[arg-type]
-        write_whole(path, written.getvalue())
+        write_atomic(path, written.getvalue())
 
     @classmethod
     def load(cls: type[Kind], path: Path) -> Kind:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from everyword import config
+from everyword.atomic import write_atomic, write_lines
 from everyword.errors import ConfigError, InputError
-from everyword.files import checksum, checksum_of_all, read_object, write_lines, write_whole
+from everyword.files import checksum, checksum_of_all, read_object
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram.config import RECORD, SentencesConfig
 from everyword.systems.skipgram.cutting import Cutter, cut_all
@@ -150,7 +151,7 @@ def prepare(
         "words": len(vocabulary.words),
         "parts": sizes,
     }
-    write_whole(folder / RECORD, json.dumps(record, indent=2) + "\n")
+    write_atomic(folder / RECORD, json.dumps(record, indent=2) + "\n")
     tell(f"{sum(sizes):,} sentences are kept in {folder}")
     return Prepared(folder, vocabulary, record)
 

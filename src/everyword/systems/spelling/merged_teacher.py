@@ -18,11 +18,12 @@ import numpy as np
 
 from everyword import config
 from everyword.arrays import FloatArray
+from everyword.atomic import write_atomic, write_lines
 from everyword.corpus.agreed_words import agreed_words
 from everyword.corpus.spelling_variants import spelling_variants
 from everyword.corpus.word_list import read_words
 from everyword.errors import InputError
-from everyword.files import read_lines, read_object, write_lines, write_whole
+from everyword.files import read_lines, read_object
 from everyword.space import merge, postprocess
 from everyword.space.merge_record import MergeRecord
 from everyword.space.pipeline import Pipeline, Tell, be_silent
@@ -178,4 +179,4 @@ def _stamp(recipe: MergedTeacherConfig, folder: Path) -> None:
     path = folder / STAMP
     if path.exists() and _recipe_in(path) != mark:
         raise InputError(f"{folder} holds a teacher of another recipe; choose another --run-folder or remove it.")
-    write_whole(path, json.dumps({"recipe": mark}) + "\n")
+    write_atomic(path, json.dumps({"recipe": mark}) + "\n")

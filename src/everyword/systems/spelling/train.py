@@ -13,8 +13,9 @@ import numpy as np
 import torch
 
 from everyword import __version__, config, registry
+from everyword.atomic import write_lines
 from everyword.errors import InputError
-from everyword.files import checksum, write_lines
+from everyword.files import checksum
 from everyword.learning.checkpoint import load_checkpoint
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords

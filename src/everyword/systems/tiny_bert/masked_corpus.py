@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from everyword.arrays import IndexArray
+from everyword.atomic import write_atomic, write_lines
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.files import checksum, checksum_of_all, read_lines, read_object, write_lines, write_whole
+from everyword.files import checksum, checksum_of_all, read_lines, read_object
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PADDING, UNKNOWN, FIRST, END, MASK = range(len(SPECIAL))
@@ -61,7 +62,7 @@ def prepare_corpus(
     sha256 = checksum_of_all(folder / name for name in (VOCABULARY, PIECES, STARTS))
     record = {"length": length, "pieces": len(pieces), "blocks": len(starts), "sentences": len(sentence_starts)}
     sources = {path.name: checksum(path) for path in texts}
-    write_whole(folder / RECORD, json.dumps({**record, "sha256": sha256, "sources": sources}, indent=2) + "\n")
+    write_atomic(folder / RECORD, json.dumps({**record, "sha256": sha256, "sources": sources}, indent=2) + "\n")
     tell(f"{len(sentence_starts):,} sentences, {len(pieces):,} pieces, {len(starts):,} blocks of {length}")
     return load_corpus(folder)
 

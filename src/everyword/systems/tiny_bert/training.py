@@ -16,8 +16,8 @@ from torch import Tensor, nn
 
 from everyword import config
 from everyword.arrays import IndexArray
+from everyword.atomic import write_atomic
 from everyword.extras import require
-from everyword.files import write_whole
 from everyword.language_models.heads import save_for_transformers
 from everyword.learning.checkpoint import Progress, load_checkpoint, save_checkpoint
 from everyword.learning.device import pick_device
@@ -91,7 +91,7 @@ class Training:
         save_for_transformers(self.network.eval(), tokenizer, output)
         loss, accuracy = self.held_out()
         record = {"corpus_sha256": self.corpus.sha256, "held_out_loss": loss, "held_out_accuracy": accuracy}
-        write_whole(output / RECORD, json.dumps({"config": asdict(self.config), **record}, indent=2) + "\n")
+        write_atomic(output / RECORD, json.dumps({"config": asdict(self.config), **record}, indent=2) + "\n")
 
     @torch.no_grad()
     def held_out(self) -> tuple[float, float]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from everyword.arrays import FloatArray
+from everyword.atomic import AtomicFiles
 from everyword.vectors.containers import Source
 from everyword.vectors.problems import Problems
-from everyword.vectors.staging import Staging
 
 Block = tuple[list[str], FloatArray]
 
@@ -42,7 +42,7 @@ class Sink(Protocol):
 
 
 ReadRows = Callable[[Source, Problems, int], Rows]
-OpenSink = Callable[[Staging, int, "int | None"], Sink]
+OpenSink = Callable[[AtomicFiles, int, "int | None"], Sink]
 
 
 @dataclass(frozen=True)

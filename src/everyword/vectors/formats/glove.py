@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import chain
 
 from everyword.arrays import MOST_DIMENSIONS, FloatArray
+from everyword.atomic import AtomicFiles
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Format, Rows
@@ -17,7 +18,6 @@ from everyword.vectors.formats.text_rows import UTF8_BOM, LineReader, first_line
 from everyword.vectors.formats.word2vec_header import HEADER
 from everyword.vectors.formats.words_out import BLANKS_BUT_SPACE, encode_words, refuse_leading_mark
 from everyword.vectors.problems import Problems
-from everyword.vectors.staging import Staging
 
 NAME = "glove"
 
@@ -63,7 +63,7 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
 class GloveSink:
     """Writes the lines."""
 
-    def __init__(self, staging: Staging, dim: int, count: int | None) -> None:
+    def __init__(self, staging: AtomicFiles, dim: int, count: int | None) -> None:
         self._file = staging.open()
         self._empty = True
 

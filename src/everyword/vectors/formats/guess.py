@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from everyword.atomic import COMPRESSED_SUFFIXES
 from everyword.errors import InputError
 from everyword.registry import vector_formats
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Format
 from everyword.vectors.formats.text_rows import UTF16_BOMS
 from everyword.vectors.formats.wink import recognises as is_wink
-from everyword.vectors.staging import COMPRESSED_SUFFIXES
 
 
 def guess(path: str | Path) -> Format:

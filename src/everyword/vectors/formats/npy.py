@@ -12,15 +12,14 @@ from pathlib import Path
 import numpy as np
 
 from everyword.arrays import MOST_DIMENSIONS, FloatArray
+from everyword.atomic import AtomicFiles, partial_path
 from everyword.errors import InputError
-from everyword.files import beside
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.gate import Gate
 from everyword.vectors.formats.text_rows import UTF8_BOM
 from everyword.vectors.formats.words_out import LINE_BREAKS, encode_words, refuse_leading_mark
 from everyword.vectors.problems import Problems
-from everyword.vectors.staging import Staging
 
 NAME = "npy"
 MAGIC = b"\x93NUMPY"
@@ -44,7 +43,7 @@ def recognises(head: bytes) -> bool:
 def read(source: Source, problems: Problems, block_rows: int) -> Rows:
     """Map the matrix and open the rows."""
     path = source.require_plain(NAME)
-    matrix = _map_matrix(beside(path) if _waits(path) else path)
+    matrix = _map_matrix(partial_path(path) if _waits(path) else path)
     words = _read_words(words_path(path))
     gate = Gate(source, problems, matrix.shape[1], "row")
     if len(words) != len(matrix):
@@ -55,7 +54,7 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
 
 def _waits(path: Path) -> bool:
     """Whether the words are there already and their matrix has only to take its place."""
-    return beside(path).is_file() and not beside(words_path(path)).is_file()
+    return partial_path(path).is_file() and not partial_path(words_path(path)).is_file()
 
 
 def _map_matrix(path: Path) -> FloatArray:
@@ -112,11 +111,11 @@ def _admitted(raw_words: list[bytes], rows: FloatArray, gate: Gate, first_number
 class NpySink:
     """Writes the matrix with a header of fixed length, and the words beside it."""
 
-    def __init__(self, staging: Staging, dim: int, count: int | None) -> None:
+    def __init__(self, staging: AtomicFiles, dim: int, count: int | None) -> None:
         if staging.path.suffix != ".npy":
             raise InputError(f"{staging.path}: a matrix that is mapped into memory must be a plain file named *.npy.")
         if _waits(staging.path):
-            beside(staging.path).replace(staging.path)
+            partial_path(staging.path).replace(staging.path)
         self._dim = dim
         self._words_file = staging.open(words_path(staging.path))
         self._matrix_file = staging.open()

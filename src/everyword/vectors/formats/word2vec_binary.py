@@ -9,6 +9,7 @@ from typing import IO
 import numpy as np
 
 from everyword.arrays import FloatArray
+from everyword.atomic import AtomicFiles
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block, Format, Rows
@@ -16,7 +17,6 @@ from everyword.vectors.formats.gate import BlockBuilder, Gate
 from everyword.vectors.formats.word2vec_header import CountedHeader, header_then, read_header
 from everyword.vectors.formats.words_out import ASCII_BLANKS, encode_words
 from everyword.vectors.problems import Problems
-from everyword.vectors.staging import Staging
 
 NAME = "word2vec-binary"
 CHUNK_BYTES = 1 << 20
@@ -112,7 +112,7 @@ class _Records:
 class BinarySink:
     """Writes the header and the records."""
 
-    def __init__(self, staging: Staging, dim: int, count: int | None) -> None:
+    def __init__(self, staging: AtomicFiles, dim: int, count: int | None) -> None:
         self._file = staging.open()
         self._header = CountedHeader(self._file, staging, dim, count)
 

@@ -6,10 +6,10 @@ import re
 from typing import IO
 
 from everyword.arrays import MOST_DIMENSIONS
+from everyword.atomic import AtomicFiles
 from everyword.errors import InputError
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.text_rows import UTF8_BOM, first_line, is_number
-from everyword.vectors.staging import Staging
 
 HEADER = re.compile(rb"(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?\n")
 COUNT_DIGITS = 12
@@ -47,7 +47,7 @@ def _row_is_text(row: bytes) -> bool:
 class CountedHeader:
     """A header whose count may be filled in at the end."""
 
-    def __init__(self, file: IO[bytes], staging: Staging, dim: int, count: int | None) -> None:
+    def __init__(self, file: IO[bytes], staging: AtomicFiles, dim: int, count: int | None) -> None:
         if count is None and staging.compressed:
             raise InputError(
                 f"{staging.path}: the header of a compressed word2vec file cannot be completed afterwards; "

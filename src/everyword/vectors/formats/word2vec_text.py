@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from everyword.arrays import FloatArray
+from everyword.atomic import AtomicFiles
 from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.gate import Gate
@@ -12,7 +13,6 @@ from everyword.vectors.formats.text_rows import LineReader, lines_of, row_lines
 from everyword.vectors.formats.word2vec_header import CountedHeader, header_then, read_header
 from everyword.vectors.formats.words_out import ASCII_BLANKS, encode_words
 from everyword.vectors.problems import Problems
-from everyword.vectors.staging import Staging
 
 NAME = "word2vec"
 
@@ -38,7 +38,7 @@ def _blocks(lines: Iterator[bytes], gate: Gate, count: int, block_rows: int) -> 
 class TextSink:
     """Writes the header and the lines."""
 
-    def __init__(self, staging: Staging, dim: int, count: int | None) -> None:
+    def __init__(self, staging: AtomicFiles, dim: int, count: int | None) -> None:
         self._file = staging.open()
         self._header = CountedHeader(self._file, staging, dim, count)
 

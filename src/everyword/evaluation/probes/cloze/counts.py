@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from everyword.atomic import write_lines
 from everyword.errors import InputError
-from everyword.files import parse_json, write_lines
+from everyword.files import parse_json
 
 LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 CONTEXTS = "contexts.jsonl"

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from everyword.atomic import write_lines
 from everyword.corpus.rows import read_rows
 from everyword.errors import InputError
-from everyword.files import write_lines
 
 COLUMNS = ("split", "relation", "band", "keyword", "count", "targets")
 RELATIONS = ("antonym", "hypernym", "cohyponym", "corruption")

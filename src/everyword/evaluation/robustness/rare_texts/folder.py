@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from everyword.atomic import write_atomic
 from everyword.config import to_dict
 from everyword.evaluation.probes.cloze.counts import read_counts
 from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, RECORD, TEXTS, write_rare_texts
@@ -19,7 +20,6 @@ from everyword.evaluation.robustness.rare_texts.substitutes import (
 )
 from everyword.evaluation.tasks.extrinsic.sets import text_splits
 from everyword.evaluation.tasks.extrinsic.texts import Texts
-from everyword.files import write_whole
 from everyword.systems.classifiers.fine_tuning import new_classifier
 
 
@@ -67,5 +67,5 @@ def make_set(
     save_for_transformers(network, tokenizer, folder / CLASSIFIER)
     write_rare_texts(folder / TEXTS, made.texts)
     record = {"config": to_dict(config), "data": data.name, "model": Path(model).name, **made.numbers()}
-    write_whole(folder / RECORD, json.dumps(record, indent=2) + "\n")
+    write_atomic(folder / RECORD, json.dumps(record, indent=2) + "\n")
     return made

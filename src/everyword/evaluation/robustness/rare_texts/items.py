@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from everyword.atomic import write_lines
 from everyword.corpus.rows import read_json_lines
 from everyword.errors import InputError
-from everyword.files import write_lines
 
 CLASSIFIER, TEXTS, RECORD = "classifier", "rarified.jsonl", "record.json"
 """What the folder of a set holds; the record comes last."""

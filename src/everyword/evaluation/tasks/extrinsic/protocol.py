@@ -14,10 +14,11 @@ from time import perf_counter
 
 import numpy as np
 
+from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.evaluation.tasks.extrinsic.learner import Fitted, Learner
 from everyword.evaluation.tasks.extrinsic.splits import D, check
-from everyword.files import read_object, write_whole
+from everyword.files import read_object
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,7 @@ def _place(folder: Path, rate: float, seed: int, split: str) -> Path:
 
 def _keep(folder: Path | None, piece: Piece, split: str) -> None:
     if folder is not None:
-        write_whole(_place(folder, piece.rate, piece.seed, split), json.dumps(asdict(piece), indent=2) + "\n")
+        write_atomic(_place(folder, piece.rate, piece.seed, split), json.dumps(asdict(piece), indent=2) + "\n")
 
 
 def _kept(folder: Path | None, rate: float, seed: int, split: str) -> Piece | None:

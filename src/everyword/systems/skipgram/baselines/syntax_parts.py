@@ -14,9 +14,10 @@ import numpy as np
 
 from everyword import config
 from everyword.arrays import AnyArray, BoolArray, IndexArray
+from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.files import checksum_of_all, write_whole
+from everyword.files import checksum_of_all
 from everyword.systems.skipgram.baselines.parser import Parser, trees_of
 from everyword.systems.skipgram.baselines.syntax import SyntaxPair, syntax_pairs
 from everyword.systems.skipgram.baselines.tally import Tally
@@ -134,7 +135,7 @@ def find_pairs(
         )
     named = None if parser is None else parser.name
     record = {"stamp": stamp, "parser": named, "relations": list(relations), "parts": sizes}
-    write_whole(folder / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+    write_atomic(folder / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
     tell(f"{sum(sizes):,} pairs in {len(relations):,} relations are kept in {folder}")
     return SyntaxParts(folder, record)
 
