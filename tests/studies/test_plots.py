@@ -133,7 +133,7 @@ def test_couples(tmp_path: Path) -> None:
         clusters.read_words(path)
     path.write_text("wrong\tright\n")
     with pytest.raises(InputError, match="is empty; a list of misspellings was expected"):
-        pairs.read_pairs(path)
+        pairs.read_synonym_pairs(path)
     with pytest.raises(InputError, match="There is no list of words"):
         read_couples(tmp_path / "none.tsv", "list of words", ("word", "class"))
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from everyword.arrays import FloatArray
 from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
-from everyword.language_models.tokenising import Tokenising
+from everyword.language_models.pieces import TextTokenizer
 from everyword.learning.device import pick_device
 
 PURPOSE = "Vectors from a language model"
@@ -26,7 +26,7 @@ LAST_LAYER = (-1,)
 POSITIONS_IF_UNTOLD = 512
 POSITIONS_KEPT_FREE = 2
 """RoBERTa and MPNet count positions from 2, and the configuration counts those two as well."""
-PIECES_A_BATCH = {"cpu": 4096, "cuda": 65_536}
+PIECES_PER_BATCH = {"cpu": 4096, "cuda": 65_536}
 """Pieces that go through together: more than this makes a CPU slower and a GPU no faster."""
 
 
@@ -65,7 +65,7 @@ class LanguageModel:
                     f"No model and tokenizer could be loaded from {source} ({reason}); give a folder that "
                     "save_pretrained of transformers wrote, or the id of a model on the hub."
                 ) from error
-        refuse_random_weights(source, report["missing_keys"])
+        check_no_random_weights(source, report["missing_keys"])
         if network.config.is_encoder_decoder:
             network = network.get_encoder()
         return cls(network.to(target), tokenizer, name=str(source))
@@ -86,18 +86,18 @@ class LanguageModel:
         return longest_text(self.network, self.tokenizer)
 
     @property
-    def pieces_a_batch(self) -> int:
+    def pieces_per_batch(self) -> int:
         """How many pieces, padding counted, go through the network together."""
-        return PIECES_A_BATCH.get(self.device.type, PIECES_A_BATCH["cpu"])
+        return PIECES_PER_BATCH.get(self.device.type, PIECES_PER_BATCH["cpu"])
 
     @property
-    def tokenising(self) -> Tokenising:
+    def text_tokenizer(self) -> TextTokenizer:
         """The tokenizer without the network."""
-        return Tokenising(self.tokenizer, self.longest)
+        return TextTokenizer(self.tokenizer, self.longest)
 
     def tokenise(self, texts: Sequence[str], *, bare: bool = False) -> list[Any]:
-        """The pieces of each text, see `Tokenising`."""
-        return self.tokenising.tokenise(texts, bare=bare)
+        """The pieces of each text, see `TextTokenizer`."""
+        return self.text_tokenizer.tokenise(texts, bare=bare)
 
     def frame(self) -> tuple[list[int], list[int]]:
         """The special pieces before and after every text."""
@@ -155,22 +155,21 @@ class LanguageModel:
                 f"{-self.layers - 1}. Got {', '.join(map(str, wrong)) or 'none'} instead."
             )
 
-    def fingerprint(self) -> str:
-        """What tells this model from others, wherever it lies: its weights and their precision."""
-        digest = hashlib.sha256(str(self.network.dtype).encode())
-        for name, weights in self.network.named_parameters():
-            digest.update(name.encode())
-            digest.update(weights.detach().float().cpu().numpy().tobytes())
-        return digest.hexdigest()
+    def fingerprint(self, *, any_precision: bool = False) -> str:
+        """Return a hash of the weights, wherever they are saved.
 
-    def identity(self) -> str:
-        """What tells this model from others, in whatever precision it was loaded; the unused pooler does not count."""
-        digest = hashlib.sha256()
-        for name, weights in self.network.named_parameters():
-            if "pooler" not in name:
-                digest.update(name.encode())
+        Args:
+            any_precision: Give the same hash whether the model was loaded in float32 or bfloat16; the pooler, which is
+                not used, does not count then.
+        """
+        digest = hashlib.sha256(b"" if any_precision else str(self.network.dtype).encode())
+        for name, parameter in self.network.named_parameters():
+            weights = parameter.detach()
+            if not any_precision:
+                digest.update(name.encode() + weights.float().cpu().numpy().tobytes())
+            elif "pooler" not in name:
                 # Rounded as a model in bfloat16 is: in float32 it is then the same model.
-                digest.update(weights.detach().to(torch.bfloat16).view(torch.int16).cpu().numpy().tobytes())
+                digest.update(name.encode() + weights.to(torch.bfloat16).view(torch.int16).cpu().numpy().tobytes())
         return digest.hexdigest()
 
 
@@ -222,7 +221,7 @@ def _dtype(precision: str | None, device: torch.device) -> torch.dtype:
     return PRECISIONS[precision]
 
 
-def refuse_random_weights(source: str | Path, missing: set[str]) -> None:
+def check_no_random_weights(source: str | Path, missing: set[str]) -> None:
     """What a file does not hold, transformers draws at random; only the pooler, which nothing here uses, may be."""
     drawn = sorted(name for name in missing if "pooler" not in name)
     if drawn:

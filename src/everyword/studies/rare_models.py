@@ -25,8 +25,8 @@ from everyword.systems.bertram.model import Bertram
 from everyword.systems.bertram.remembering import reading_once
 from everyword.systems.bertram.static import AttentiveMimicking, FormContextModel
 from everyword.systems.bertram.train import TrainingRun, train_bertram
-from everyword.systems.spelling import train as mimick
-from everyword.systems.spelling.catalogue import load_recipe
+from everyword.systems.spelling import train as spelling
+from everyword.systems.spelling.recipe import load_recipe
 from everyword.vectors.table import VectorTable
 
 NGRAMS = "ngrams"
@@ -54,7 +54,7 @@ class RareModels:
     @cached_property
     def stamp(self) -> str:
         """A mark of the encoder and of what is learnt from."""
-        known = json.dumps([self.encoder.identity(), self.contexts], sort_keys=True)
+        known = json.dumps([self.encoder.fingerprint(any_precision=True), self.contexts], sort_keys=True)
         return hashlib.sha256(known.encode()).hexdigest()
 
     @cached_property
@@ -114,10 +114,10 @@ def _mimick(models: RareModels, variant: RareVariant) -> Infer:
     folder.mkdir(parents=True, exist_ok=True)
     taught = models.table.select([word for word in models.contexts if word in models.table])
     taught.save(folder / "teacher.npy")
-    run = mimick.Run(
+    run = spelling.SpellingRun(
         recipe, folder, folder / "teacher.npy", device=str(models.encoder.device), show_progress=job.show_progress
     )
-    trained = mimick.train(run)
+    trained = spelling.train(run)
     if trained is None:
         raise KeyboardInterrupt
     return form_only(trained.infer)

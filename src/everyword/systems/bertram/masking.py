@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from everyword.errors import InputError
-from everyword.language_models.mentions import Mentions
-from everyword.language_models.pieces import Stretch
+from everyword.language_models.mentions import MentionFinder
+from everyword.language_models.pieces import Span
 
 NAMED_IN_A_WARNING = 3
 
@@ -26,27 +26,27 @@ class Masked(NamedTuple):
     """Where the first mask begins."""
 
 
-def mask_word(sentence: str, mentions: Mentions, mask: str) -> Masked | None:
+def mask_word(sentence: str, mentions: MentionFinder, mask: str) -> Masked | None:
     """The sentence with a mask for each mention, or None if there is no mention.
 
-    >>> mask_word("Cats? A cat, the CAT.", Mentions(["cat"]), "_")
+    >>> mask_word("Cats? A cat, the CAT.", MentionFinder(["cat"]), "_")
     Masked(text='Cats? A _, the _.', place=8)
     """
-    stretches = list(_apart(mention.letters for mention in mentions.find(sentence)))
-    if not stretches:
+    spans = list(_apart(mention.letters for mention in mentions.find(sentence)))
+    if not spans:
         return None
-    borders = [0, *(border for stretch in stretches for border in stretch), len(sentence)]
+    borders = [0, *(border for span in spans for border in span), len(sentence)]
     kept = (sentence[start:stop] for start, stop in zip(borders[::2], borders[1::2], strict=True))
-    return Masked(mask.join(kept), stretches[0].start)
+    return Masked(mask.join(kept), spans[0].start)
 
 
-def _apart(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
+def _apart(spans: Iterator[Span]) -> Iterator[Span]:
     """A phrase of equal words may overlap itself; of such mentions the first one counts."""
     covered = 0
-    for stretch in stretches:
-        if stretch.start >= covered:
-            covered = stretch.stop
-            yield stretch
+    for span in spans:
+        if span.start >= covered:
+            covered = span.stop
+            yield span
 
 
 @dataclass
@@ -101,7 +101,7 @@ def masked_contexts(
 
 
 def _masked(word: str, sentences: Iterable[str], mask: str, most: int, left_out: LeftOut) -> list[Masked]:
-    mentions, found = Mentions([word]), list[Masked]()
+    mentions, found = MentionFinder([word]), list[Masked]()
     for sentence in sentences:
         left_out.seen += 1
         masked = mask_word(sentence, mentions, mask)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from everyword.language_models.batching import batches_by_length
 from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.pieces import batches_by_length
 from everyword.systems.bertram.layout import EncoderInput
 
 
@@ -24,7 +24,7 @@ def vectors_at_masks(model: LanguageModel, inputs: Sequence[EncoderInput], forms
     """
     order: list[int] = []
     vectors = []
-    for batch in batches_by_length([len(item.ids) for item in inputs], model.pieces_a_batch):
+    for batch in batches_by_length([len(item.ids) for item in inputs], model.pieces_per_batch):
         places = torch.tensor(batch, device=model.device)
         some = [inputs[place] for place in batch]
         vectors.append(_of_batch(model, some, None if forms is None else forms[places]))

@@ -68,7 +68,7 @@ class Training:
         self.bertram, self.data, self.folder = bertram, data, folder
         self.place = Place(folder, resume, show_progress, processes or Processes())
         self.targets = torch.from_numpy(data.targets).to(bertram.encoder.device)
-        self.encoder_identity = bertram.encoder.identity()
+        self.encoder_identity = bertram.encoder.fingerprint(any_precision=True)
         self.form_mark = bertram.network.form.mark(data.words)
 
     def stamp(self, *parts: Any) -> str:
