@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from everyword.cli.group import COMMANDS, main
+from everyword.cli.commands import COMMANDS, main
 
 from .readers_own import lay_out
 
