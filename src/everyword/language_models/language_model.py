@@ -155,21 +155,22 @@ class LanguageModel:
                 f"{-self.layers - 1}. Got {', '.join(map(str, wrong)) or 'none'} instead."
             )
 
-    def fingerprint(self, *, any_precision: bool = False) -> str:
-        """Return a hash of the weights, wherever they are saved.
+    def fingerprint(self) -> str:
+        """Return a fingerprint of the weights and their precision, wherever the model is stored."""
+        digest = hashlib.sha256(str(self.network.dtype).encode())
+        for name, weights in self.network.named_parameters():
+            digest.update(name.encode())
+            digest.update(weights.detach().float().cpu().numpy().tobytes())
+        return digest.hexdigest()
 
-        Args:
-            any_precision: Give the same hash whether the model was loaded in float32 or bfloat16; the pooler, which is
-                not used, does not count then.
-        """
-        digest = hashlib.sha256(b"" if any_precision else str(self.network.dtype).encode())
-        for name, parameter in self.network.named_parameters():
-            weights = parameter.detach()
-            if not any_precision:
-                digest.update(name.encode() + weights.float().cpu().numpy().tobytes())
-            elif "pooler" not in name:
+    def weights_fingerprint(self) -> str:
+        """Return a fingerprint of the weights that is the same in every precision; the unused pooler does not count."""
+        digest = hashlib.sha256()
+        for name, weights in self.network.named_parameters():
+            if "pooler" not in name:
+                digest.update(name.encode())
                 # Rounded as a model in bfloat16 is: in float32 it is then the same model.
-                digest.update(name.encode() + weights.to(torch.bfloat16).view(torch.int16).cpu().numpy().tobytes())
+                digest.update(weights.detach().to(torch.bfloat16).view(torch.int16).cpu().numpy().tobytes())
         return digest.hexdigest()
 
 
