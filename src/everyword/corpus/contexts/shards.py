@@ -12,7 +12,7 @@ from typing import IO, Any
 from everyword.corpus.text_file import BYTE_ORDER_MARK, LONGEST_LINE, check_is_file
 from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
-from everyword.vectors.containers import DAMAGE, Source, damaged
+from everyword.vectors.input_file import DAMAGE, InputFile, damaged
 
 BYTES_PER_SHARD = 1 << 25
 SAMPLED = 1 << 20
@@ -70,7 +70,7 @@ def _shards(path: Path) -> Iterator[Shard]:
 def _ranges(path: Path, kind: str, size: int) -> Iterator[tuple[int, int]]:
     if kind == "parquet":
         yield from ((group, group + 1) for group in range(row_groups(path)))
-    elif Source(path).container != "plain":
+    elif InputFile(path).container != "plain":
         yield 0, TO_THE_END
     else:
         for first in range(0, max(size, 1), BYTES_PER_SHARD):
@@ -95,7 +95,7 @@ def read_blocks(shard: Shard, field: str) -> Iterator[str]:
 
 
 def _decoded(shard: Shard) -> Iterator[str]:
-    source = Source(shard.path)
+    source = InputFile(shard.path)
     try:
         for start, raw in _raw_blocks(source.open(), shard):
             try:

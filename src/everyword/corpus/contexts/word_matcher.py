@@ -10,7 +10,7 @@ import numpy as np
 from everyword.arrays import BoolArray, HashArray, IndexArray
 from everyword.corpus.contexts.word_spans import WordSpans
 from everyword.errors import InputError
-from everyword.text.runs import RUN_OF_LETTERS, spelling
+from everyword.text.word_pattern import WORD_PATTERN, spelling
 
 NOT_LISTED = -1
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -114,7 +114,7 @@ class WordMatcher:
 
 def _size(key: str) -> int:
     """How many runs of letters a word fills; none if it begins or ends with something else."""
-    runs = list(RUN_OF_LETTERS.finditer(key))
+    runs = list(WORD_PATTERN.finditer(key))
     whole = bool(runs) and runs[0].start() == 0 and runs[-1].end() == len(key)
     return len(runs) if whole else 0
 

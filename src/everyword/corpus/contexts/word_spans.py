@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from everyword.arrays import BoolArray, HashArray, IndexArray
-from everyword.text.runs import MARKS, RUN_OF_LETTERS
+from everyword.text.word_pattern import MARKS, WORD_PATTERN
 
 HOW_MANY = 0x110000
 ASSIGNED = 0x40000
@@ -125,7 +125,7 @@ def _code_points(lines: Sequence[str]) -> IndexArray:
     lines, line_ends = list(lines), np.flatnonzero(points == LINE_END)
     for number in np.unique(np.searchsorted(line_ends, np.flatnonzero(special))).tolist():
         # ContextSearch by run, because the small letter of a capital sigma depends on whether a word ends there.
-        lower = RUN_OF_LETTERS.sub(lambda run: run[0].lower(), lines[number])
+        lower = WORD_PATTERN.sub(lambda run: run[0].lower(), lines[number])
         lines[number] = unicodedata.normalize("NFC", lower)
     return _numbers("\n".join(lines))
 

@@ -22,7 +22,7 @@ from everyword.errors import InputError
 from everyword.extras import require
 from everyword.files import read_lines
 from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.text.stemming import stems
+from everyword.text.vocabulary import stems
 from everyword.vectors.neighbours import exact_neighbours
 
 INDEX_BLOCK = 2048
