@@ -33,7 +33,7 @@ def plot(ctx: click.Context) -> None:
     \b
     Examples:
       everyword plot clusters --output clusters.svg
-      everyword plot attention bec0me --output attention.png
+      everyword plot attention bec0me --model love-en --output attention.png
       everyword plot scores results --output scores.svg
     """
     if ctx.invoked_subcommand is None:
@@ -108,10 +108,10 @@ def clusters(words: Path | None, method: str, model_name: str | None, policy: st
       everyword plot clusters --output clusters.svg
       everyword plot clusters --model my-model --policy infer --words mine.tsv --output clusters.png
     """
-    from everyword.studies.plots.clusters import WORDS, draw, read_words
+    from everyword.studies.plots.maps import CLASSES, draw_clusters, read_pairs
 
-    listed = read_words(words) if words else WORDS
-    draw(_way(model_name, policy), listed, _frame(frame), method)
+    listed = read_pairs(words, "words and classes") if words else CLASSES
+    draw_clusters(_way(model_name, policy), listed, _frame(frame), method)
 
 
 @plot.command()
@@ -129,10 +129,10 @@ def pairs(words: Path | None, method: str, model_name: str | None, policy: str |
       everyword plot pairs --words misspellings.tsv --policy spelling --output pairs.png
       everyword plot pairs --method tsne --output pairs.svg
     """
-    from everyword.studies.plots.pairs import PAIRS, draw, read_pairs
+    from everyword.studies.plots.maps import MISSPELLINGS, draw_pairs, read_pairs
 
-    listed = read_pairs(words) if words else PAIRS
-    draw(_way(model_name, policy), listed, _frame(frame), method)
+    listed = read_pairs(words, "misspellings") if words else MISSPELLINGS
+    draw_pairs(_way(model_name, policy), listed, _frame(frame), method)
 
 
 @plot.command()
@@ -152,10 +152,10 @@ def relations(words: Path | None, method: str, model_name: str | None, policy: s
       everyword plot relations --method tsne --output relations.svg
       everyword plot relations --model skipgram.npy --words capitals.tsv --output relations.svg
     """
-    from everyword.studies.plots.relations import PAIRS, draw, read_relation
+    from everyword.studies.plots.maps import RELATION, draw_relations, read_pairs
 
-    listed = read_relation(words) if words else PAIRS
-    draw(_way(model_name, policy), listed, _frame(frame), method)
+    listed = read_pairs(words, "pairs") if words else RELATION
+    draw_relations(_way(model_name, policy), listed, _frame(frame), method)
 
 
 @plot.command()
@@ -169,12 +169,12 @@ def attention(word: str, model_name: str | None, **frame: Any) -> None:
 
     \b
     Examples:
-      everyword plot attention bec0me --output attention.svg
+      everyword plot attention bec0me --model love-en --output attention.svg
     """
     from everyword.models.load import load
-    from everyword.studies.plots.attention import draw
+    from everyword.studies.plots.attention import draw_attention
 
-    draw(load(model_name), word, _frame(frame))
+    draw_attention(load(model_name), word, _frame(frame))
 
 
 @plot.command()
@@ -191,9 +191,9 @@ def scores(places: tuple[Path, ...], **frame: Any) -> None:
       everyword plot scores results other-results --output scores.png
     """
     from everyword.evaluation.results import read_all
-    from everyword.studies.plots.scores import draw
+    from everyword.studies.plots.scores import draw_scores
 
-    draw(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
+    draw_scores(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
 
 
 @plot.command()
@@ -211,10 +211,10 @@ def curves(places: tuple[Path, ...], **frame: Any) -> None:
       everyword plot curves points.tsv --output curves.svg
       everyword plot curves results --output curves.png
     """
-    from everyword.studies.plots.curves import draw
-    from everyword.studies.plots.points import read_curves
+    from everyword.studies.plots.curves import draw_curves
+    from everyword.studies.plots.points import read_panels
 
-    draw(read_curves(places), _frame(frame))
+    draw_curves(read_panels(places), _frame(frame))
 
 
 @plot.command()
@@ -231,9 +231,10 @@ def contexts(places: tuple[Path, ...], **frame: Any) -> None:
       everyword plot contexts results --output contexts.svg
     """
     from everyword.evaluation.results import read_all
-    from everyword.studies.plots.contexts import draw
+    from everyword.studies.plots.curves import SENTENCES, draw_curves
+    from everyword.studies.plots.points import panels_of_sentences
 
-    draw(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
+    draw_curves(panels_of_sentences(read_all(places or (Path(DEFAULT_RESULTS),))), _frame(frame), title=SENTENCES)
 
 
 @plot.command()
@@ -249,9 +250,9 @@ def augmentation(study: Path, **frame: Any) -> None:
     Examples:
       everyword plot augmentation results/love-augmentation.json --output augmentation.svg
     """
-    from everyword.studies.plots.augmentation import draw, read_squares
+    from everyword.studies.plots.augmentation import draw_augmentation, read_squares
 
-    draw(*read_squares(study), _frame(frame))
+    draw_augmentation(*read_squares(study), _frame(frame))
 
 
 def _way(model_name: str | None, policy: str | None) -> EvaluatedModel:
