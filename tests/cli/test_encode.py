@@ -129,5 +129,5 @@ def test_a_terminal_is_not_waited_for(
     def no_one_types(remedy: str) -> None:
         raise click.UsageError(remedy)
 
-    monkeypatch.setattr("everyword.cli.streams.refuse_terminal", no_one_types)
+    monkeypatch.setattr("everyword.cli.common.streams.refuse_terminal", no_one_types)
     assert "Give words as arguments" in refused("encode", "--model", tiny_model_folder)

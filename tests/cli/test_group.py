@@ -15,7 +15,7 @@ import pytest
 
 from everyword import __version__
 from everyword.cli import main
-from everyword.cli.group import COMMANDS
+from everyword.cli.commands import COMMANDS
 
 from .conftest import Run
 

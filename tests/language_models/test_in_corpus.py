@@ -171,6 +171,7 @@ def test_a_run_of_other_words_is_not_resumed(bert: LanguageModel, corpus: list[P
         (lzma.compress(b"the cat" * 1000)[:-20], "the compressed data are damaged or cut off .*fetch the file"),
         (b"the cat\nna\xefve", ":2: this line is not UTF-8 text; convert the file to UTF-8"),
     ],
+    ids=["gzip", "xz", "not UTF-8"],  # compressed bytes hold the time, and make a test's name another one
 )
 def test_damaged_corpora_are_refused(bert: LanguageModel, tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "corpus.txt"

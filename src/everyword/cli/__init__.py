@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from everyword.cli.group import main
+from everyword.cli.commands import main
 
 __all__ = ["main"]

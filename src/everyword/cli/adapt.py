@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.columns import aligned
-from everyword.cli.options import model_option
+from everyword.cli.common.checks import check_model_folder
+from everyword.cli.common.options import model_option
+from everyword.cli.common.output import aligned
 from everyword.cli.own_vectors import finish, own_vectors_options
 from everyword.cli.spaces import a_path, say
-from everyword.cli.train_checks import check_model_folder
 
 if TYPE_CHECKING:
     from everyword.models.model import Model

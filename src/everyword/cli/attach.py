@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyword.cli.common.checks import check_model_folder
 from everyword.cli.own_vectors import finish, own_vectors_options
 from everyword.cli.spaces import a_path
-from everyword.cli.train_checks import check_model_folder
 
 if TYPE_CHECKING:
     from everyword.models.stored import Precision

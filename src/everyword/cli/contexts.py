@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.failures import INTERRUPTED, warnings_as_lines
+from everyword.cli.common.errors import INTERRUPTED, warnings_as_lines
 from everyword.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from random import Random
 
 import click
 
-from everyword.cli.streams import batches, open_text, read_lines, refuse_terminal, text_file
+from everyword.cli.common.streams import batches, open_text, read_lines, refuse_terminal, text_file
 from everyword.registry import corruptions
 from everyword.text.corruption import TYPOS
 

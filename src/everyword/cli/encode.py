@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.options import model_option
-from everyword.cli.streams import Words, batches, open_text, text_file
+from everyword.cli.common.options import model_option
+from everyword.cli.common.streams import Words, batches, open_text, text_file
 from everyword.registry import vector_formats
 
 if TYPE_CHECKING:

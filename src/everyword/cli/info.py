@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from everyword.cli.columns import aligned
+from everyword.cli.common.output import aligned
 
 FIRST_WORDS = 10
 

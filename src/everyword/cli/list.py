@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from everyword import registry
-from everyword.cli.columns import aligned
-from everyword.cli.train import PROGRAMS
+from everyword.cli.common.output import aligned
+from everyword.cli.train.recipe import PROGRAMS
 from everyword.errors import MissingExtraError
 
 Entry = dict[str, Any]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from everyword.cli.columns import aligned
+from everyword.cli.common.output import aligned
 from everyword.cli.spaces import a_path, finish, refuse_both, say, space_options
 from everyword.errors import InputError
 

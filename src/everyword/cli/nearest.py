@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.options import json_option, model_option
-from everyword.cli.streams import Words
+from everyword.cli.common.options import json_option, model_option
+from everyword.cli.common.streams import Words
 
 if TYPE_CHECKING:
     from everyword.models.model import Model

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from everyword.cli.common.group import Kinds
+from everyword.cli.common.options import model_option
 from everyword.cli.evaluate import DEFAULT_RESULTS
-from everyword.cli.kinds import Kinds
-from everyword.cli.options import model_option
 from everyword.errors import InputError
 
 if TYPE_CHECKING:

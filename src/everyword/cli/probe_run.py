@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from everyword.cli.injection import Injection, injecting
-from everyword.cli.options import device_option
+from everyword.cli.common.injection import Injection, injecting
+from everyword.cli.common.options import device_option
 
 if TYPE_CHECKING:
     from everyword.evaluation.context_vectors import Sentences

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from everyword.cli.injection import write_robust
+from everyword.cli.common.injection import write_robust
 
 path = click.Path(path_type=Path)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.options import json_option, model_option
-from everyword.cli.streams import read_lines, refuse_terminal, stripped, valid_text
+from everyword.cli.common.options import json_option, model_option
+from everyword.cli.common.streams import read_lines, refuse_terminal, stripped, valid_text
 from everyword.errors import InputError
 
 if TYPE_CHECKING:

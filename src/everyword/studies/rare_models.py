@@ -54,7 +54,7 @@ class RareModels:
     @cached_property
     def stamp(self) -> str:
         """A mark of the encoder and of what is learnt from."""
-        known = json.dumps([self.encoder.identity(), self.contexts], sort_keys=True)
+        known = json.dumps([self.encoder.weights_fingerprint(), self.contexts], sort_keys=True)
         return hashlib.sha256(known.encode()).hexdigest()
 
     @cached_property

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from everyword import __version__
-from everyword.cli.failures import INTERRUPTED, explain
+from everyword.cli.common.errors import INTERRUPTED, explain
 from everyword.registry import Registry
 
 COMMANDS = Registry(
@@ -26,17 +26,17 @@ COMMANDS = Registry(
         "serve": "everyword.cli.serve:serve",
         "adapt": "everyword.cli.adapt:adapt",
         "attach": "everyword.cli.attach:attach",
-        "train": "everyword.cli.train:train",
-        "distil": "everyword.cli.distil:distil",
+        "train": "everyword.cli.train.recipe:train",
+        "distil": "everyword.cli.extract:distil",
         "contexts": "everyword.cli.contexts:contexts",
         "robustify": "everyword.cli.robustify:robustify",
         "bertram": "everyword.cli.bertram:bertram",
         "evaluate": "everyword.cli.evaluate:evaluate",
-        "table": "everyword.cli.table:table",
-        "probe": "everyword.cli.probe:probe",
-        "rarify": "everyword.cli.rarify:rarify",
+        "table": "everyword.cli.compare:table",
+        "probe": "everyword.cli.cloze:probe",
+        "rarify": "everyword.cli.rare_texts:rarify",
         "plot": "everyword.cli.plot:plot",
-        "reproduce": "everyword.cli.reproduce:reproduce",
+        "reproduce": "everyword.cli.reproduce.models:reproduce",
         "merge": "everyword.cli.merge:merge",
         "postprocess": "everyword.cli.postprocess:postprocess",
         "convert": "everyword.cli.convert:convert",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from everyword.cli.failures import warnings_as_lines
-from everyword.cli.options import computing_options
+from everyword.cli.common.errors import warnings_as_lines
+from everyword.cli.common.options import computing_options
 from everyword.extras import require
 
 path = click.Path(path_type=Path)

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from everyword.cli.failures import warnings_as_lines
-from everyword.cli.train_checks import check_place
+from everyword.cli.common.checks import check_place
+from everyword.cli.common.errors import warnings_as_lines
 from everyword.errors import InputError
 from everyword.extras import require
 

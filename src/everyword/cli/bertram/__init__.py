@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from everyword.cli.bertram_infer import infer
-from everyword.cli.bertram_inject import inject
-from everyword.cli.bertram_train import train
+from everyword.cli.bertram.infer import infer
+from everyword.cli.bertram.inject import inject
+from everyword.cli.bertram.train import train
 
 
 @click.group(short_help="Input vectors of rare words for a language model.", invoke_without_command=True)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.failures import INTERRUPTED, warnings_as_lines
-from everyword.cli.options import computing_options
+from everyword.cli.common.errors import INTERRUPTED, warnings_as_lines
+from everyword.cli.common.options import computing_options
 from everyword.errors import InputError
 from everyword.extras import require
 
@@ -180,7 +180,7 @@ def _checked_pool(how: str, pool: str | None) -> str:
 
 def _check_places(how: str, output: Path, run_folder: Path, resume: bool, overwrite: bool) -> None:
     from everyword.atomic import AtomicFiles
-    from everyword.cli.train_checks import check_run_folder
+    from everyword.cli.common.checks import check_run_folder
     from everyword.vectors.formats.guess import format_for_writing
 
     format_for_writing(output, None)

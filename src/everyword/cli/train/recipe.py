@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from everyword.cli.failures import INTERRUPTED, warnings_as_lines
-from everyword.cli.options import device_option
+from everyword.cli.common.checks import check_model_folder, check_run_folder, check_teacher
+from everyword.cli.common.errors import INTERRUPTED, warnings_as_lines
+from everyword.cli.common.options import device_option
 from everyword.cli.programs import WithPrograms
 from everyword.cli.spaces import say
-from everyword.cli.train_checks import check_model_folder, check_run_folder, check_teacher
-from everyword.cli.train_commands import command_to_record, command_to_resume, remember_inputs
+from everyword.cli.train.command_lines import command_to_record, command_to_resume, remember_inputs
 from everyword.extras import require
 from everyword.registry import Registry
 from everyword.systems.spelling.catalogue import check_name, load_recipe, recipe_values
@@ -22,10 +22,10 @@ path = click.Path(path_type=Path)
 PROGRAMS = Registry(
     "program",
     {
-        "skipgram": "everyword.cli.train_skipgram:skipgram",
-        "skipgram-words": "everyword.cli.train_skipgram_words:skipgram_words",
-        "static": "everyword.cli.train_static:static",
-        "tiny-bert": "everyword.cli.train_tiny_bert:tiny_bert",
+        "skipgram": "everyword.cli.train.skipgram:skipgram",
+        "skipgram-words": "everyword.cli.train.skipgram_words:skipgram_words",
+        "static": "everyword.cli.train.static:static",
+        "tiny-bert": "everyword.cli.train.tiny_bert:tiny_bert",
     },
 )
 """What is trained in another way than a recipe, each with options of its own."""

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from everyword.cli.failures import warnings_as_lines
-from everyword.cli.options import computing_options
+from everyword.cli.common.errors import warnings_as_lines
+from everyword.cli.common.options import computing_options
 from everyword.cli.spaces import say
-from everyword.cli.static_options import check_output, record_of, run_folder_of, write_record
+from everyword.cli.train.corpus_options import check_output, record_of, run_folder_of, write_record
 from everyword.corpus.text_file import check_is_file
 from everyword.errors import InputError
 from everyword.extras import require

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.failures import INTERRUPTED, warnings_as_lines
-from everyword.cli.options import computing_options
-from everyword.cli.train_checks import check_model_folder, check_run_folder
+from everyword.cli.common.checks import check_model_folder, check_run_folder
+from everyword.cli.common.errors import INTERRUPTED, warnings_as_lines
+from everyword.cli.common.options import computing_options
 from everyword.extras import require
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from everyword.cli.columns import aligned
-from everyword.cli.kinds import Kinds
+from everyword.cli.common.group import Kinds
+from everyword.cli.common.output import aligned
 from everyword.cli.probe_run import run
 
 a_path = click.Path(path_type=Path)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from everyword.cli.failures import INTERRUPTED
-from everyword.cli.options import device_option
+from everyword.cli.common.checks import check_teacher
+from everyword.cli.common.errors import INTERRUPTED
+from everyword.cli.common.options import device_option
 from everyword.cli.programs import WithPrograms
-from everyword.cli.reproduce_rare import about_rare_words, reproduce_rare_words
-from everyword.cli.train_checks import check_teacher
+from everyword.cli.reproduce.rare_words import about_rare_words, reproduce_rare_words
 from everyword.extras import require
 from everyword.registry import Registry
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DEFAULT_RESULTS = "results"
 a_path = click.Path(path_type=Path)
-PROGRAMS = Registry("program", {"dynamic-static": "everyword.cli.reproduce_tables:dynamic_static"})
+PROGRAMS = Registry("program", {"dynamic-static": "everyword.cli.reproduce.tables:dynamic_static"})
 """Studies that are made in another way than by training variants of a recipe, each with options of its own."""
 
 

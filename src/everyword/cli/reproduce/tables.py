@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.options import device_option
+from everyword.cli.common.options import device_option
 from everyword.cli.spaces import say
 from everyword.errors import MissingExtraError
 from everyword.extras import require
@@ -94,7 +94,7 @@ def _prepare(corpus: Sequence[Path], folder: Path, encoder: str) -> None:
 
 
 def _make_missing(study: TableStudy, work: Path, given: Mapping[str, Sequence[str]]) -> None:
-    from everyword.cli.group import main
+    from everyword.cli.commands import main
 
     for table in study.tables:
         if (work / table.file).exists():

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from everyword.cli.failures import warnings_as_lines
-from everyword.cli.options import device_option
+from everyword.cli.common.errors import warnings_as_lines
+from everyword.cli.common.options import device_option
 from everyword.cli.spaces import say
-from everyword.cli.static_options import (
+from everyword.cli.train.corpus_options import (
     check_corpus_options,
     check_output,
     check_parser_option,

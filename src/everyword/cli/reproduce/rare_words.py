@@ -35,7 +35,7 @@ def reproduce_rare_words(study: RareStudyConfig, given: dict[str, Any], common: 
     if missing := next((name for name in ("encoder", "contexts") if given[name] is None), None):
         raise click.UsageError(f"Missing option '--{missing}'.")
     require("transformers", "Reproducing a study about language models")
-    from everyword.cli.failures import warnings_as_lines
+    from everyword.cli.common.errors import warnings_as_lines
     from everyword.studies.rare_job import RareReproduction
     from everyword.studies.rare_study import reproduce_rare
 

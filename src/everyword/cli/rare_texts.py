@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from everyword.cli.injection import Injection, injecting
-from everyword.cli.kinds import Kinds
-from everyword.cli.options import device_option
+from everyword.cli.common.group import Kinds
+from everyword.cli.common.injection import Injection, injecting
+from everyword.cli.common.options import device_option
 from everyword.cli.spaces import say
 from everyword.errors import InputError
 from everyword.evaluation.robustness.rare_texts.items import RECORD

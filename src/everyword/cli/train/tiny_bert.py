@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from everyword.cli.failures import INTERRUPTED
-from everyword.cli.options import device_option
+from everyword.cli.common.checks import check_place
+from everyword.cli.common.errors import INTERRUPTED
+from everyword.cli.common.options import device_option
 from everyword.cli.spaces import say
-from everyword.cli.train_checks import check_place
 from everyword.errors import InputError
 from everyword.extras import require
 

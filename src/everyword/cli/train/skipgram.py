@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.failures import INTERRUPTED, warnings_as_lines
-from everyword.cli.options import computing_options
+from everyword.cli.common.checks import check_run_folder
+from everyword.cli.common.errors import INTERRUPTED, warnings_as_lines
+from everyword.cli.common.options import computing_options
 from everyword.cli.spaces import say
-from everyword.cli.static_options import (
+from everyword.cli.train.corpus_options import (
     check_corpus_options,
     check_output,
     check_words_fit,
@@ -20,7 +21,6 @@ from everyword.cli.static_options import (
     run_folder_of,
     write_record,
 )
-from everyword.cli.train_checks import check_run_folder
 from everyword.extras import require
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""everyword reproduce: published tables, made again."""

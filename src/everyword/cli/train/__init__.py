@@ -1,0 +1,1 @@
+"""everyword train: recipes and programs that train something."""
