@@ -142,7 +142,7 @@ def test_a_picture_in_both_forms_and_twice_the_same(
     for name in ("one.png", "two.png", "one.svg", "two.SVG"):
         result = run("plot", *with_model(arguments, tiny_model_folder), "--output", name)
         assert result.exit_code == 0, result.stderr
-        assert result.stderr == ""
+        assert result.stderr == f"Saved the picture to {name}.\n"
         assert not caplog.records  # matplotlib's own remarks would reach the terminal
     png, svg = (tmp_path / "one.png").read_bytes(), (tmp_path / "one.svg").read_bytes()
     assert png.startswith(PNG)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,15 @@ def _inches(_ctx: click.Context, _parameter: click.Parameter, size: str | None) 
 
 
 def framed(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that all kinds share."""
+    """Add the options of all kinds, which reach the command as a frame, and say where the picture was saved."""
+
+    @wraps(command)
+    def save(*, output: Path, title: str | None, size: tuple[float, float] | None, **options: Any) -> None:
+        from everyword.studies.plots.picture import Frame
+
+        command(frame=Frame(output, title, size), **options)
+        click.echo(f"Saved the picture to {output}.", err=True)
+
     for option in (
         click.option("--size", metavar="WIDTHxHEIGHT", callback=_inches, help="In inches.  [default: as it needs]"),
         click.option("--title", metavar="TEXT", help='Instead of its own title; "" for none.'),
@@ -67,8 +76,8 @@ def framed(command: Callable[..., None]) -> Callable[..., None]:
             "--output", type=a_path, required=True, callback=_checked, help="The picture, a name in .png or .svg."
         ),
     ):
-        command = option(command)
-    return command
+        save = option(save)
+    return save
 
 
 def policied(command: Callable[..., None]) -> Callable[..., None]:
@@ -97,7 +106,7 @@ def mapped(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--words", type=a_path, help="Words and classes with a tab between them.  [default: a list of our own]")
 @mapped
 @framed
-def clusters(words: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
+def clusters(words: Path | None, method: str, model_name: str | None, policy: str | None, frame: Frame) -> None:
     """Map words of several classes.
 
     Colours are classes; a hollow mark is a word that the model does not store. The default list has five chemicals,
@@ -111,14 +120,14 @@ def clusters(words: Path | None, method: str, model_name: str | None, policy: st
     from everyword.studies.plots.maps import CLASSES, draw_clusters, read_pairs
 
     listed = read_pairs(words, "words and classes") if words else CLASSES
-    draw_clusters(_way(model_name, policy), listed, _frame(frame), method)
+    draw_clusters(_way(model_name, policy), listed, frame, method)
 
 
 @plot.command()
 @click.option("--words", type=a_path, help="Wrong and right with a tab between them.  [default: a list of our own]")
 @mapped
 @framed
-def pairs(words: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
+def pairs(words: Path | None, method: str, model_name: str | None, policy: str | None, frame: Frame) -> None:
     """Map misspellings and what was meant.
 
     A line joins each misspelling (hollow) to its word (full): the shorter, the better.
@@ -132,7 +141,7 @@ def pairs(words: Path | None, method: str, model_name: str | None, policy: str |
     from everyword.studies.plots.maps import MISSPELLINGS, draw_pairs, read_pairs
 
     listed = read_pairs(words, "misspellings") if words else MISSPELLINGS
-    draw_pairs(_way(model_name, policy), listed, _frame(frame), method)
+    draw_pairs(_way(model_name, policy), listed, frame, method)
 
 
 @plot.command()
@@ -141,7 +150,7 @@ def pairs(words: Path | None, method: str, model_name: str | None, policy: str |
 )
 @mapped
 @framed
-def relations(words: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
+def relations(words: Path | None, method: str, model_name: str | None, policy: str | None, frame: Frame) -> None:
     """Map words that stand in one relation.
 
     An arrow leads from the first word of each pair to the second: the more alike the arrows, the better a table knows
@@ -155,14 +164,14 @@ def relations(words: Path | None, method: str, model_name: str | None, policy: s
     from everyword.studies.plots.maps import RELATION, draw_relations, read_pairs
 
     listed = read_pairs(words, "pairs") if words else RELATION
-    draw_relations(_way(model_name, policy), listed, _frame(frame), method)
+    draw_relations(_way(model_name, policy), listed, frame, method)
 
 
 @plot.command()
 @click.argument("word")
 @model_option
 @framed
-def attention(word: str, model_name: str | None, **frame: Any) -> None:
+def attention(word: str, model_name: str | None, frame: Frame) -> None:
     """Show what the units of a word attend to.
 
     The positional kernel and the self-attention of models that have them, as heat maps.
@@ -174,13 +183,13 @@ def attention(word: str, model_name: str | None, **frame: Any) -> None:
     from everyword.models.load import load
     from everyword.studies.plots.attention import draw_attention
 
-    draw_attention(load(model_name), word, _frame(frame))
+    draw_attention(load(model_name), word, frame)
 
 
 @plot.command()
 @click.argument("places", nargs=-1, type=a_path, metavar="[RESULTS]...")
 @framed
-def scores(places: tuple[Path, ...], **frame: Any) -> None:
+def scores(places: tuple[Path, ...], frame: Frame) -> None:
     """Show kept results as dots.
 
     RESULTS are folders that "everyword evaluate" filled, or single files of them; "results" if none is given.
@@ -193,13 +202,13 @@ def scores(places: tuple[Path, ...], **frame: Any) -> None:
     from everyword.evaluation.results import read_all
     from everyword.studies.plots.scores import draw_scores
 
-    draw_scores(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
+    draw_scores(read_all(places or (Path(DEFAULT_RESULTS),)), frame)
 
 
 @plot.command()
 @click.argument("places", nargs=-1, required=True, type=a_path, metavar="POINTS_OR_RESULTS...")
 @framed
-def curves(places: tuple[Path, ...], **frame: Any) -> None:
+def curves(places: tuple[Path, ...], frame: Frame) -> None:
     """Draw scores against the strength of noise.
 
     From kept results under noise ("everyword evaluate --corruption"), a panel for each task and corruption and a line
@@ -214,13 +223,13 @@ def curves(places: tuple[Path, ...], **frame: Any) -> None:
     from everyword.studies.plots.curves import draw_curves
     from everyword.studies.plots.points import read_panels
 
-    draw_curves(read_panels(places), _frame(frame))
+    draw_curves(read_panels(places), frame)
 
 
 @plot.command()
 @click.argument("places", nargs=-1, type=a_path, metavar="[RESULTS]...")
 @framed
-def contexts(places: tuple[Path, ...], **frame: Any) -> None:
+def contexts(places: tuple[Path, ...], frame: Frame) -> None:
     """Draw scores against the number of sentences.
 
     From kept results of tasks that give words in sentences (context-similarity, chimera): a panel for each task, a
@@ -234,13 +243,13 @@ def contexts(places: tuple[Path, ...], **frame: Any) -> None:
     from everyword.studies.plots.curves import SENTENCES, draw_curves
     from everyword.studies.plots.points import panels_of_sentences
 
-    draw_curves(panels_of_sentences(read_all(places or (Path(DEFAULT_RESULTS),))), _frame(frame), title=SENTENCES)
+    draw_curves(panels_of_sentences(read_all(places or (Path(DEFAULT_RESULTS),))), frame, title=SENTENCES)
 
 
 @plot.command()
 @click.argument("study", type=a_path, metavar="STUDY.json")
 @framed
-def augmentation(study: Path, **frame: Any) -> None:
+def augmentation(study: Path, frame: Frame) -> None:
     """Show augmentations alone and in twos.
 
     STUDY.json is what "everyword reproduce love-augmentation" keeps: a square of scores for each test, with one
@@ -252,7 +261,7 @@ def augmentation(study: Path, **frame: Any) -> None:
     """
     from everyword.studies.plots.augmentation import draw_augmentation, read_squares
 
-    draw_augmentation(*read_squares(study), _frame(frame))
+    draw_augmentation(*read_squares(study), frame)
 
 
 def _way(model_name: str | None, policy: str | None) -> EvaluatedModel:
@@ -263,9 +272,3 @@ def _way(model_name: str | None, policy: str | None) -> EvaluatedModel:
         others = ", ".join(GIVING_VECTORS)
         raise InputError(f"The policy {policy!r} is for {owners} and gives no vectors to draw; choose from {others}.")
     return open_evaluated(model_name, policy)
-
-
-def _frame(frame: dict[str, Any]) -> Frame:
-    from everyword.studies.plots.picture import Frame
-
-    return Frame(**frame)
