@@ -221,4 +221,5 @@ def _scatter(
     axes: Axes, points: Floats, colour: str, *, marker: str = "o", hollow: bool = False, zorder: float = 1
 ) -> None:
     face = "white" if hollow else colour
-    axes.scatter(*points.T, s=42, marker=marker, facecolor=face, edgecolor=colour, linewidth=1.6, zorder=zorder)
+    x, y = points.T
+    axes.scatter(x, y, s=42, marker=marker, facecolor=face, edgecolor=colour, linewidth=1.6, zorder=zorder)
