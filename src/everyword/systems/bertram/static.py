@@ -24,7 +24,7 @@ from everyword.systems.bertram.form import NgramForm
 from everyword.systems.bertram.loop import LOG, Draws, Loop, Measured, Place
 from everyword.systems.bertram.masking import MaskedSentence, UnusedSentences, check_contexts, masked_contexts
 from everyword.systems.bertram.network import Contexts, FormContextNetwork, owners_of
-from everyword.text.runs import RUN_OF_LETTERS
+from everyword.text.word_pattern import WORD_PATTERN
 from everyword.vectors.table import VectorTable
 
 NO_WORD = " "
@@ -59,7 +59,7 @@ def bags_of(table: VectorTable, contexts: Sequence[MaskedSentence]) -> Bags:
 
 def _known_rows(table: VectorTable, text: str) -> Iterator[int]:
     """Yield the rows of the known words of a text, as they are spelt or in lower case."""
-    for run in RUN_OF_LETTERS.findall(text):
+    for run in WORD_PATTERN.findall(text):
         row = table.index.get(run)
         if row is None:
             row = table.index.get(run.lower())
