@@ -99,9 +99,9 @@ def open_counts(path: Path) -> Any:
 
 
 def open_points(path: Path) -> Any:
-    from everyword.studies.plots.points import read_curves
+    from everyword.studies.plots.points import read_panels
 
-    return read_curves([path])
+    return read_panels([path])
 
 
 def open_study(path: Path) -> Any:

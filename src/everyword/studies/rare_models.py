@@ -20,10 +20,8 @@ from everyword.models.adapting import adapt
 from everyword.models.load import load
 from everyword.studies.rare_config import RareVariant
 from everyword.studies.rare_job import MIMICK, RareReproduction
-from everyword.systems.bertram.a_la_carte import ALaCarte
-from everyword.systems.bertram.model import Bertram
-from everyword.systems.bertram.remembering import reading_once
-from everyword.systems.bertram.static import AttentiveMimicking, FormContextModel
+from everyword.systems.bertram.model import Bertram, CachingBertram
+from everyword.systems.bertram.static import ALaCarte, AttentiveMimicking, FormContextModel
 from everyword.systems.bertram.train import TrainingRun, train_bertram
 from everyword.systems.spelling import train as spelling
 from everyword.systems.spelling.recipe import load_recipe
@@ -89,7 +87,7 @@ def _bertram(models: RareModels, variant: RareVariant) -> Infer:
         if trained is None:
             raise KeyboardInterrupt
         trained.save(folder)
-    return reading_once(Bertram.load(folder, models.encoder)).infer
+    return CachingBertram(Bertram.load(folder, models.encoder)).infer
 
 
 def _ancestor(kind: type[AttentiveMimicking]) -> Callable[[RareModels, RareVariant], Infer]:
