@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from everyword.errors import InputError
-from everyword.language_models.pieces import batches_by_length
 from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.pieces import batches_by_length
 from everyword.systems.bertram.config import BertramConfig, Variant
 from everyword.systems.bertram.masking import MaskedSentence
 
