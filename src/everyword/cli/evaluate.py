@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from everyword.evaluation.benchmark import MissingData
     from everyword.evaluation.results import Result
     from everyword.evaluation.robustness.noise import Noise
-    from everyword.evaluation.run import Done
+    from everyword.evaluation.run import Outcome
 
 DEFAULT_RESULTS = "results"
 MOST_REASONS = 3
@@ -59,7 +59,7 @@ a_path = click.Path(path_type=Path)
 @click.option("--teacher", type=a_path, help="The vector file that they were held out from.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option(
-    "--results", "keep_in", type=a_path, default=DEFAULT_RESULTS, show_default=True, help="Where to keep results."
+    "--results", "save_to", type=a_path, default=DEFAULT_RESULTS, show_default=True, help="Where to keep results."
 )
 @click.option("--overwrite", is_flag=True, help="Run again what has a result already.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
@@ -75,7 +75,7 @@ def evaluate(
     words: Path | None,
     teacher: Path | None,
     seed: int,
-    keep_in: Path,
+    save_to: Path,
     overwrite: bool,
     as_json: bool,
 ) -> None:
@@ -116,12 +116,12 @@ def evaluate(
         if not as_json:
             click.echo(f"{way.name}, policy {way.policy}, {len(way.candidates):,} candidates, seed {seed}")
             click.echo(HEADING)
-        for done in run(way, pieces, keep_in=keep_in, seed=seed, overwrite=overwrite):
+        for done in run(way, pieces, save_to=save_to, seed=seed, overwrite=overwrite):
             scored += done.result is not None
             _show(done, as_json)
     if not scored:
         raise InputError("Nothing could be scored; the lines above say why.")
-    click.echo(f"kept in {keep_in}; 'everyword table {keep_in}' shows them side by side", err=True)
+    click.echo(f"kept in {save_to}; 'everyword table {save_to}' shows them side by side", err=True)
 
 
 def _listed(names: str, what: str, option: str) -> list[str]:
@@ -146,14 +146,14 @@ def _tell_absent(absent: Sequence[MissingData]) -> None:
 
 
 def _noises(corruptions: str | None, strengths: str | None) -> list[Noise | None]:
-    from everyword.evaluation.robustness.noise import LADDER, steps
+    from everyword.evaluation.robustness.noise import LADDER, noise_levels
 
     if corruptions is None:
         if strengths is not None:
             raise click.UsageError("Strengths need a kind of error: name it after --corruption.")
         return [None]
     climbed = LADDER if strengths is None else [_percent(text) for text in _listed(strengths, "number", "--strengths")]
-    return steps(_listed(corruptions, "corruption", "--corruption"), climbed)
+    return noise_levels(_listed(corruptions, "corruption", "--corruption"), climbed)
 
 
 def _percent(text: str) -> float:
@@ -168,12 +168,12 @@ HEADING = (
 )
 
 
-def _show(done: Done, as_json: bool) -> None:
+def _show(done: Outcome, as_json: bool) -> None:
     if done.result is None:
-        click.echo(f"{done.piece}: passed over. {done.reason}", err=True)
+        click.echo(f"{done.benchmark}: passed over. {done.reason}", err=True)
         return
     if not done.result.data_expected and done.result.noise is None:
-        click.echo(f"{done.piece}: the data is another copy than the catalogue's; scores may differ.", err=True)
+        click.echo(f"{done.benchmark}: the data is another copy than the catalogue's; scores may differ.", err=True)
     if as_json:
         click.echo(json.dumps(json.loads(done.result.as_json()), ensure_ascii=False))
     else:
@@ -185,9 +185,8 @@ def _line(result: Result, kept_before: bool) -> str:
     value = _number(result.value) + (f" ± {deviation:3.1f}" if deviation is not None else "")
     known = _number(result.scores.get(f"{result.main}_known"))
     times = "   kept before" if kept_before else f"{result.encode_seconds:6.2f} s {result.score_seconds:6.2f} s"
-    return (
-        f"{result.piece:<40} {value:>12}  {result.main:<9} {result.n:>6,} {result.coverage:>6.0%} {known:>14} {times}"
-    )
+    counts = f"{result.n:>6,} {result.coverage:>6.0%}"
+    return f"{result.benchmark:<40} {value:>12}  {result.main:<9} {counts} {known:>14} {times}"
 
 
 def _number(value: float | None) -> str:

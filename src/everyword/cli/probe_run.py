@@ -16,7 +16,7 @@ from everyword.cli.common.options import device_option
 if TYPE_CHECKING:
     from everyword.evaluation.context_vectors import Sentences
     from everyword.evaluation.probes.cloze.entries import Entry
-    from everyword.evaluation.probes.cloze.scores import Asked, Cell
+    from everyword.evaluation.probes.cloze.scores import Cell, EntryRanks
 
 a_path = click.Path(path_type=Path)
 
@@ -91,7 +91,7 @@ def run(
 
 def _ask_language_model(
     model: str, entries: Sequence[Entry], injection: Injection, device: str
-) -> tuple[list[Asked], dict[str, str]]:
+) -> tuple[list[EntryRanks], dict[str, str]]:
     from everyword.evaluation.probes.cloze.masked import ask_model
     from everyword.language_models.heads import load_with_head
 
@@ -102,7 +102,7 @@ def _ask_language_model(
 
 def _ask_vectors(
     model: str, entries: Sequence[Entry], policy: str | None, sentences: Sentences
-) -> tuple[list[Asked], dict[str, str]]:
+) -> tuple[list[EntryRanks], dict[str, str]]:
     from everyword.evaluation.evaluated_model import open_evaluated
     from everyword.evaluation.probes.cloze.static import ask_table
 

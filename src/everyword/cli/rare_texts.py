@@ -110,7 +110,7 @@ def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **in
     require("transformers", "Rarified texts")
     from everyword.atomic import write_atomic
     from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, TEXTS, read_rare_texts
-    from everyword.evaluation.robustness.rare_texts.judging import judge_before_and_after
+    from everyword.evaluation.robustness.rare_texts.judging import score_before_and_after
     from everyword.evaluation.robustness.rare_texts.making import load_classifier
     from everyword.files import checksum
 
@@ -118,7 +118,7 @@ def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **in
     classifier = load_classifier(folder / CLASSIFIER, device)
     injection = Injection(**injected)
     injection.into(classifier.network, classifier.tokenizer)
-    parts = judge_before_and_after(classifier.predict, texts)
+    parts = score_before_and_after(classifier.predict, texts)
     record = {
         "set": folder.name,
         "texts_sha256": checksum(folder / TEXTS),

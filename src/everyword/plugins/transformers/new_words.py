@@ -26,7 +26,7 @@ from everyword.plugins.transformers.word_tokens import (
     word_tokens,
     write_rows,
 )
-from everyword.text.listed import listed_words
+from everyword.text.normalise import listed_words
 from everyword.vectors.table import VectorTable
 
 MEAN_OF_PIECES = "mean-of-pieces"
