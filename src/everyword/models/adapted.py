@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from everyword.arrays import FloatArray, IndexArray
+from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
@@ -49,6 +49,9 @@ class MappedMatrix(StoredMatrix):
 
     Few of the words of a base are ever part of a blend; to map them all would take seconds and hundreds of megabytes.
     """
+
+    _parts: tuple[StoredMatrix, StoredMatrix, LinearMap, Refine | None]
+    _there: BoolArray
 
     def __init__(self, own: StoredMatrix, base: StoredMatrix, to_own_space: LinearMap, refine: Refine | None) -> None:
         # Memory that nothing was written to is not taken from the system.

@@ -177,7 +177,8 @@ def _refuse_decoders(model: Any) -> None:
 def _refuse_export() -> None:
     """Refuse to be recorded: words are looked up in Python, so a graph would hold those of the example for ever."""
     exporting = getattr(torch.compiler, "is_exporting", torch.onnx.is_in_onnx_export)  # new in torch 2.7
-    if torch.jit.is_tracing() or exporting() or torch.onnx.is_in_onnx_export():
+    tracing: bool = torch.jit.is_tracing()  # type: ignore[attr-defined, no-untyped-call]
+    if tracing or exporting() or torch.onnx.is_in_onnx_export():
         raise InputError(
             "A robust model cannot be traced or exported, because the words of the example would be fixed in the "
             "result; export the plain model (make_plain), or correct the texts before it."
