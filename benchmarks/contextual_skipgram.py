@@ -97,7 +97,7 @@ def _encoded(training: Training) -> Iterator[int]:
     """What the encoder has to say, and nothing else; batches are made as in training."""
     for number, batch in enumerate(training.coming()):
         model = training.model
-        at_once = max(1, model.pieces_a_batch // batch.pieces.shape[1])
+        at_once = max(1, model.pieces_per_batch // batch.pieces.shape[1])
         for pieces, mask in zip(torch.split(batch.pieces, at_once), torch.split(batch.mask, at_once), strict=True):
             model.read(pieces, mask, training.config.layers)
         yield number

@@ -41,11 +41,13 @@ def open_model(path: Path) -> Any:
 
 
 def open_contexts(path: Path) -> Any:
-    from everyword.corpus.contexts.executors.processes import in_processes
-    from everyword.corpus.contexts.find import Run, find_contexts
-    from everyword.corpus.contexts.spec import Job, Options
+    from everyword.corpus.contexts.executors import process_executor
+    from everyword.corpus.contexts.find import ContextSearch, find_contexts
+    from everyword.corpus.contexts.spec import SearchOptions, SearchSpec
 
-    return find_contexts(Run(Job(["ban"], Options()), [path / CORPUS], path / "out", in_processes(1)))
+    return find_contexts(
+        ContextSearch(SearchSpec(["ban"], SearchOptions()), [path / CORPUS], path / "out", process_executor(1))
+    )
 
 
 def open_sentences(path: Path) -> Any:

@@ -7,7 +7,7 @@ import torch
 
 from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
-from everyword.language_models.mentions import Mentions
+from everyword.language_models.mentions import MentionFinder
 from everyword.systems.bertram.config import BertramConfig
 from everyword.systems.bertram.encoder_input import EncoderInput, InputLayout, input_rows, vectors_at_masks
 from everyword.systems.bertram.masking import MaskedSentence, OneWarning, UnusedSentences, mask_word, masked_contexts
@@ -18,7 +18,7 @@ SENTENCE = "The Dog, a dog and the cat"
 def laid_out(model: LanguageModel, variant: str, **changes: object) -> EncoderInput:
     config = BertramConfig(variant=variant, **changes)  # type: ignore[arg-type]
     layout = InputLayout(model, config.variant, config)
-    masked = mask_word(SENTENCE, Mentions(["dog"]), layout.mask)
+    masked = mask_word(SENTENCE, MentionFinder(["dog"]), layout.mask)
     assert masked is not None
     return layout.inputs([masked])[0]
 
@@ -151,7 +151,7 @@ def test_a_run_warns_once_of_sentences_that_it_gives_many_times() -> None:
 
 
 def test_a_phrase_that_overlaps_itself_is_masked_once() -> None:
-    assert mask_word("cat cat cat", Mentions(["cat cat"]), "_") == MaskedSentence("_ cat", 0)
+    assert mask_word("cat cat cat", MentionFinder(["cat cat"]), "_") == MaskedSentence("_ cat", 0)
 
 
 def test_contexts_are_drawn_by_word_and_seed_alone() -> None:

@@ -64,7 +64,7 @@ def test_states_of_words_are_the_means_of_their_pieces(
     model: LanguageModel = request.getfixturevalue(name)
     made = prepare([corpus], tmp_path, SHORT, model=model)
     batch = PartReader(made.part(0), 0).batch(np.array([4, 0, 3]), as_it_is, total=3)
-    monkeypatch.setattr(LanguageModel, "pieces_a_batch", 30)  # in several parts
+    monkeypatch.setattr(LanguageModel, "pieces_per_batch", 30)  # in several parts
     states = centre_states(model, batch, (-1,))
 
     sentences = [line for line in corpus.read_text().splitlines() if line][:5]

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from everyword.errors import InputError
-from everyword.language_models.batching import batches_by_length
 from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.pieces import batches_by_length
 from everyword.systems.bertram.config import BertramConfig, Variant
 from everyword.systems.bertram.masking import MaskedSentence
 
@@ -92,7 +92,7 @@ def vectors_at_masks(model: LanguageModel, inputs: Sequence[EncoderInput], forms
     """
     order: list[int] = []
     vectors = []
-    for batch in batches_by_length([len(item.ids) for item in inputs], model.pieces_a_batch):
+    for batch in batches_by_length([len(item.ids) for item in inputs], model.pieces_per_batch):
         rows = torch.tensor(batch, device=model.device)
         vectors.append(_of_batch(model, [inputs[row] for row in batch], None if forms is None else forms[rows]))
         order += batch

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from everyword.errors import InputError
-from everyword.language_models.mentions import Mentions
-from everyword.language_models.pieces import Stretch
+from everyword.language_models.mentions import MentionFinder
+from everyword.language_models.pieces import Span
 
 NAMED_IN_A_WARNING = 3
 
@@ -26,27 +26,27 @@ class MaskedSentence(NamedTuple):
     """Where the first mask begins."""
 
 
-def mask_word(sentence: str, mentions: Mentions, mask: str) -> MaskedSentence | None:
+def mask_word(sentence: str, mentions: MentionFinder, mask: str) -> MaskedSentence | None:
     """Return the sentence with a mask for each mention, or None if there is no mention.
 
-    >>> mask_word("Cats? A cat, the CAT.", Mentions(["cat"]), "_")
+    >>> mask_word("Cats? A cat, the CAT.", MentionFinder(["cat"]), "_")
     MaskedSentence(text='Cats? A _, the _.', start=8)
     """
-    stretches = list(_without_overlaps(mention.letters for mention in mentions.find(sentence)))
-    if not stretches:
+    spans = list(_without_overlaps(mention.letters for mention in mentions.find(sentence)))
+    if not spans:
         return None
-    borders = [0, *(border for stretch in stretches for border in stretch), len(sentence)]
+    borders = [0, *(border for span in spans for border in span), len(sentence)]
     between = (sentence[start:stop] for start, stop in zip(borders[::2], borders[1::2], strict=True))
-    return MaskedSentence(mask.join(between), stretches[0].start)
+    return MaskedSentence(mask.join(between), spans[0].start)
 
 
-def _without_overlaps(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
+def _without_overlaps(spans: Iterator[Span]) -> Iterator[Span]:
     """Skip mentions that overlap the one before, as a phrase of equal words may."""
     covered = 0
-    for stretch in stretches:
-        if stretch.start >= covered:
-            covered = stretch.stop
-            yield stretch
+    for span in spans:
+        if span.start >= covered:
+            covered = span.stop
+            yield span
 
 
 @dataclass
@@ -102,7 +102,7 @@ def masked_contexts(
 
 
 def _masked(word: str, sentences: Iterable[str], mask: str, most: int, unused: UnusedSentences) -> list[MaskedSentence]:
-    mentions, found = Mentions([word]), list[MaskedSentence]()
+    mentions, found = MentionFinder([word]), list[MaskedSentence]()
     for sentence in sentences:
         unused.total += 1
         masked = mask_word(sentence, mentions, mask)

@@ -138,7 +138,7 @@ def prepare(
     tell(f"{len(vocabulary.words):,} words stand {int(vocabulary.counts.sum()):,} times in the corpus")
     counted = zip(vocabulary.words, vocabulary.counts.tolist(), strict=True)
     write_lines(folder / WORDS, (f"{word}\t{count}" for word, count in counted))
-    cutter = Cutter(vocabulary, None if model is None else model.tokenising)
+    cutter = Cutter(vocabulary, None if model is None else model.text_tokenizer)
     sizes = list(_write_parts(cut_all(sentences_of(corpus, wanted), cutter, workers), folder))
     if not sizes:
         raise InputError(_why_nothing(model))

@@ -16,8 +16,8 @@ import torch
 
 from everyword import config
 from everyword.extras import require
-from everyword.language_models.batching import prepared_ahead
 from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.pieces import prefetch
 from everyword.learning.checkpoint import Progress, load_checkpoint, save_checkpoint
 from everyword.learning.log import TrainingLog
 from everyword.learning.processes import Processes
@@ -113,7 +113,7 @@ class Training:
         batches = self.sampler.epoch(
             progress.epoch, progress.step, rank=processes.rank, count=processes.count, send=self.model.sent
         )
-        return prepared_ahead(batches)
+        return prefetch(batches)
 
     def _step(self, batch: Batch) -> None:
         if len(batch.rows):
