@@ -63,9 +63,9 @@ def open_part(path: Path) -> Any:
 
 
 def open_prepared(path: Path) -> Any:
-    from everyword.systems.skipgram.prepared import Prepared
+    from everyword.systems.skipgram.prepared import PreparedCorpus
 
-    return list(Prepared.load(path).parts())
+    return list(PreparedCorpus.load(path).parts())
 
 
 def open_record(path: Path) -> Any:
@@ -171,9 +171,9 @@ def import_all() -> None:
     from everyword.plugins.transformers import from_pretrained
     from everyword.studies.plots import augmentation, points
     from everyword.systems.bertram import Bertram
-    from everyword.systems.skipgram.prepared import Prepared
+    from everyword.systems.skipgram.prepared import PreparedCorpus
 
-    assert all((transformers.AutoModel, Bertram, augmentation, points, from_pretrained, Prepared))
+    assert all((transformers.AutoModel, Bertram, augmentation, points, from_pretrained, PreparedCorpus))
 
 
 def limit_memory() -> None:
