@@ -13,7 +13,7 @@ import torch
 
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.language_models.language_model import find_model, quietly, refuse_random_weights
+from everyword.language_models.language_model import check_no_random_weights, find_model, quietly
 from everyword.learning.device import pick_device
 
 Head = Literal["MaskedLM", "SequenceClassification"]
@@ -37,7 +37,7 @@ def load_with_head(
     options = {"trust_remote_code": False, **options}
     network, tokenizer, missing = _loaded(source, lambda place: loader, PURPOSES[head], new_head or 0, **options)
     if new_head is None:
-        refuse_random_weights(source, missing)
+        check_no_random_weights(source, missing)
     return network.to(target), tokenizer
 
 
@@ -50,7 +50,7 @@ def load_as_saved(source: str | Path) -> tuple[Any, Any]:
         return getattr(transformers, names[0])
 
     network, tokenizer, missing = _loaded(source, kind_of, AS_SAVED, 0)
-    refuse_random_weights(source, missing)
+    check_no_random_weights(source, missing)
     return network, tokenizer
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.corpus.word_list import each_once
+from everyword.corpus.word_list import unique_words
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.plugins.inputs import given_model, renamed_argument
@@ -104,7 +104,7 @@ def _listed(words: Iterable[str]) -> list[str]:
     for index, word in enumerate(listed):
         if not word or any(map(str.isspace, word)):
             raise InputError(f"A word has letters and no blanks. Item {index} is {word!r}; give single words.")
-    if len(each_once(listed)) < len(listed):
+    if len(unique_words(listed)) < len(listed):
         twice = next(word for word, count in Counter(listed).items() if count > 1)
         raise InputError(f"The word {twice!r} is in the list twice; give each word once.")
     return listed
