@@ -36,7 +36,7 @@ def attention_in(training: Training, sentence: str) -> Attention:
     if len(mentions) < 2 or all(span.empty for span in read.spans):
         raise InputError(f"{sentence!r} holds no two words of the table that the encoder can read; give another one.")
     part = Part.of([Sentence([mention.row for mention in mentions], read.ids, read.spans)])
-    batch = PartReader(part, 0).batch(np.array([0]), training.model.sent, total=1)
+    batch = PartReader(part, 0).batch(np.array([0]), training.model.to_device, total=1)
     states = centre_states(training.model, batch, training.config.layers)
     [context] = training.network.vectors(batch.rows)
     products = products_in_sentences(training.network.project(states), batch.centres, context)

@@ -87,7 +87,7 @@ def _read(training: Training, part: Part) -> Iterator[tuple[Tensor, Batch]]:
     reader, size = PartReader(part, training.sampler.padding), training.config.batch
     for start in range(0, len(part), size):
         places = np.arange(start, min(start + size, len(part)))
-        batch = reader.batch(places, training.model.sent, total=len(places))
+        batch = reader.batch(places, training.model.to_device, total=len(places))
         yield training.network.project(centre_states(training.model, batch, training.config.layers)), batch
 
 
