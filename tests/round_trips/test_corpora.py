@@ -20,7 +20,7 @@ from everyword.evaluation.probes.cloze.entries import BANDS, RELATIONS, SPLITS, 
 from everyword.files import read_lines
 from everyword.language_models.pieces import Span
 from everyword.systems.skipgram.parts import Part, Sentence
-from everyword.systems.skipgram.prepared import Prepared
+from everyword.systems.skipgram.prepared import PreparedCorpus
 
 from .strange import any_word
 
@@ -87,7 +87,7 @@ def test_the_words_of_a_prepared_corpus(words: list[str]) -> None:
         folder = Path(name)
         write_lines(folder / "words.tsv", (f"{word}\t{count}" for count, word in enumerate(words)))
         (folder / "corpus.json").write_text(json.dumps(record), encoding="utf-8")
-        kept = Prepared.load(folder).vocabulary
+        kept = PreparedCorpus.load(folder).vocabulary
     assert kept.words == words
     assert kept.counts.tolist() == [*range(len(words))]
 

@@ -84,7 +84,7 @@ def _background(training: Training) -> Part:
 
 def _read(training: Training, part: Part) -> Iterator[tuple[Tensor, Batch]]:
     """What the encoder says of the centres of a part, projected, batch by batch."""
-    reader, size = PartReader(part, training.drawing.padding), training.config.batch
+    reader, size = PartReader(part, training.sampler.padding), training.config.batch
     for start in range(0, len(part), size):
         places = np.arange(start, min(start + size, len(part)))
         batch = reader.batch(places, training.model.sent, total=len(places))
