@@ -33,8 +33,8 @@ from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.pooling import mean_of_spans
 from everyword.language_models.templates import tokenize_in_template
 from everyword.models.model import Model
+from everyword.plugins.transformers.choices import adapt_to
 from everyword.plugins.transformers.new_words import add_words
-from everyword.plugins.transformers.own_imputer import imputer_for
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -100,7 +100,7 @@ def speed(model: Any, tokenizer: Any, base: Model, count: int) -> dict[str, Any]
     before = {"text_tokenizer": text_tokenizer(tokenizer, texts), "loading_seconds": loading(tokenizer)}
     words = split_words(tokenizer, base, count)
     started = time.perf_counter()
-    vectors = VectorTable(words, imputer_for(model, tokenizer).encode(words))
+    vectors = VectorTable(words, adapt_to(model, tokenizer).encode(words))
     imputed = time.perf_counter()
     report = add_words(model, tokenizer, words, vectors)
     ended = time.perf_counter()
@@ -170,7 +170,7 @@ def quality(place: Path, base: Model, judged: int) -> dict[str, Any]:
     """Cosines of what the model makes of a sentence and of the word in it, before and after, by kind of new row."""
     model, tokenizer = load(place)
     words = split_words(tokenizer, base, judged)
-    shown = imputer_for(model, tokenizer)
+    shown = adapt_to(model, tokenizer)
     table = input_table(LanguageModel(model, copy.deepcopy(tokenizer)))
     hidden = everyword.adapt(table, base.without(words))
     rows = model.get_input_embeddings().weight.detach().numpy()

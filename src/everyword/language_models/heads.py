@@ -74,12 +74,21 @@ def _loaded(
 
 
 def save_for_transformers(network: Any, tokenizer: Any, folder: Path) -> None:
-    """Save both as save_pretrained does, beside the folder first: a reader sees no half of a file."""
+    """Save both to a folder as save_pretrained does; a reader never sees half of a file."""
+
+    def save(beside: str) -> None:
+        network.save_pretrained(beside)
+        tokenizer.save_pretrained(beside)
+
+    save_beside(folder, save)
+
+
+def save_beside(folder: Path, save: Callable[[str], None]) -> None:
+    """Let `save` write a model to a folder beside this one, then move its files here, config.json last."""
     transformers = require("transformers", "Saving a language model")
     folder.mkdir(parents=True, exist_ok=True)
     with quietly(transformers), TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as beside:
-        network.save_pretrained(beside)
-        tokenizer.save_pretrained(beside)
+        save(beside)
         for path in sorted(Path(beside).iterdir(), key=lambda path: path.name == "config.json"):
             if (folder / path.name).is_dir():  # what plug-ins write beside a model; no folder takes another's place
                 shutil.rmtree(folder / path.name)

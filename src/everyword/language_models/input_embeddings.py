@@ -19,7 +19,10 @@ def input_table(model: LanguageModel, words: Sequence[str] | None = None) -> Vec
 
     Words of several pieces are left out, with a warning that counts them.
     """
-    listed = list(single_piece_words(model)) if words is None else unique_words(words)
+    if words is None:
+        piece_of = single_piece_words(model)
+        return VectorTable(list(piece_of), model.input_matrix()[list(piece_of.values())])
+    listed = unique_words(words)
     piece_of = {
         word: piece for word, piece in zip(listed, single_pieces(model, listed), strict=True) if piece is not None
     }
