@@ -23,6 +23,7 @@ import click
 import numpy as np
 import torch
 from record import keep_part
+from skipgram_attention import attention_in
 from skipgram_record import NAME, data_option, head_of, kept_option, path, prepared_option
 
 from everyword.config import build, override, to_dict
@@ -31,7 +32,6 @@ from everyword.evaluation.evaluated_model import evaluated_table
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun
-from everyword.systems.skipgram.attending import attention_in
 from everyword.systems.skipgram.training import Training
 
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")
@@ -99,7 +99,7 @@ def _encoded(training: Training) -> Iterator[int]:
         model = training.model
         at_once = max(1, model.pieces_per_batch // batch.pieces.shape[1])
         for pieces, mask in zip(torch.split(batch.pieces, at_once), torch.split(batch.mask, at_once), strict=True):
-            model.read(pieces, mask, training.config.layers)
+            model.forward(pieces, mask, training.config.layers)
         yield number
 
 
