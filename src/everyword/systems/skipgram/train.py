@@ -1,20 +1,160 @@
-"""From an encoder and a prepared corpus to a table of vectors."""
+"""Train a table of context vectors, from an encoder and a prepared corpus."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import torch
+
+from everyword import config
+from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
-from everyword.learning.interrupt import Interrupt
-from everyword.systems.skipgram.training import SkipgramRun, Training
+from everyword.language_models.pieces import prefetch
+from everyword.learning.hooks import EpochReport, Report
+from everyword.learning.loop import RunContext, TrainingLoop, mixed_seed
+from everyword.learning.optimisers import RowOptimiser
+from everyword.learning.processes import Processes
+from everyword.systems.skipgram.batches import Batch, BatchSampler
+from everyword.systems.skipgram.config import SkipgramConfig
+from everyword.systems.skipgram.network import (
+    ContextTable,
+    band,
+    centre_states,
+    products_in_sentences,
+    products_with,
+    skipgram_loss,
+)
+from everyword.systems.skipgram.prepared import PreparedCorpus
+from everyword.systems.skipgram.sampling import StepRandom, WordSampler, windows
 from everyword.vectors.table import VectorTable
+
+LAST_RATE = 1e-4
+"""The share of the learning rate that is left at the end."""
+
+
+@dataclass(frozen=True)
+class SkipgramRun:
+    """Corpus, settings and run folder of a training."""
+
+    prepared: PreparedCorpus
+    folder: Path
+    """Holds checkpoints and the log."""
+    config: SkipgramConfig = field(default_factory=SkipgramConfig)
+    resume: bool = False
+    show_progress: bool = False
+    processes: Processes = field(default_factory=Processes)
 
 
 def train_skipgram(model: LanguageModel, run: SkipgramRun) -> VectorTable | None:
-    """Train to the end; None if Ctrl-C came first, with the state kept, so that a resumed run ends with the same."""
-    training = Training(model, run)
-    with Interrupt() as interrupt:
-        for _ in training.steps():
-            # All processes stop after the same step, or none of them would go on.
-            if run.processes.any(interrupt.requested):
-                training.save()
-                return None
-    return training.table()
+    """Train a table of context vectors.
+
+    Args:
+        model: The encoder that reads the centre words, which is not changed.
+        run: Corpus, settings and run folder.
+
+    Returns:
+        The table, or None after Ctrl-C; the same run with `resume` then ends with the same table.
+
+    Raises:
+        InputError: If the corpus was prepared for another tokenizer, or another training is resumed.
+    """
+    training = SkipgramTraining(model, run)
+    return training.table() if training.loop.run() else None
+
+
+class SkipgramTraining:
+    """A table, its data, and the loop that trains it; a resumed one has the weights of its checkpoint."""
+
+    def __init__(self, model: LanguageModel, run: SkipgramRun) -> None:
+        run.prepared.check_encoder(model)
+        model.check_layers(run.config.layers)
+        self.model, self.run, self.config = model, run, run.config
+        vocabulary = run.prepared.vocabulary
+        self.network = ContextTable(
+            len(vocabulary.words),
+            model.dim,
+            run.config.dim,
+            seed=run.config.seed,
+            sparse=model.device.type == "cpu",
+        ).to(model.device)
+        self.word_sampler = WordSampler(
+            vocabulary.counts, power=run.config.power, subsample=run.config.subsample, device=model.device
+        )
+        padding = model.tokenizer.pad_token_id or 0
+        self.sampler = BatchSampler(run.prepared, run.config.batch, run.config.seed, padding)
+        self._sentences_seen = 0
+        self.loop = TrainingLoop(
+            self.network,
+            RowOptimiser(self.network, run.config.rule, run.config.rate, run.config.clip),
+            epochs=run.config.epochs,
+            batches=self.batches,
+            steps=self.sampler.steps,
+            loss=self.loss,
+            learning_rate=self._rate,
+            hooks=[EpochReport(self._report)],
+            run=RunContext(run.folder, run.resume, run.show_progress, run.processes),
+            fingerprint=self.fingerprint,
+            checkpoint_steps=run.config.checkpoint_steps,
+        )
+        self.loop.start()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The fingerprint of all that decides the numbers of this training, which `checkpoint_steps` does not."""
+        settings = config.to_dict(self.config) | {"checkpoint_steps": None}
+        prepared = self.run.prepared
+        return fingerprint([settings, prepared.fingerprint, prepared.sizes, self.model.weights_fingerprint()])
+
+    @property
+    def done(self) -> int:
+        """Steps so far, over all epochs."""
+        return self.loop.progress.epoch * self.sampler.steps + self.loop.progress.step
+
+    def batches(self, epoch: int, first_step: int) -> Iterable[Batch]:
+        """Return this process's share of the batches of an epoch; the next is made while one is in use."""
+        processes = self.run.processes
+        share = {"rank": processes.rank, "count": processes.count}
+        return prefetch(self.sampler.epoch(epoch, first_step, **share, send=self.model.to_device))
+
+    def _rate(self, epoch: int, step: int, steps: int) -> float:
+        return self.config.rate * max(1 - (epoch * steps + step) / (self.config.epochs * steps), LAST_RATE)
+
+    def loss(self, batch: Batch) -> torch.Tensor | None:
+        """Return the loss of a batch, summed over its centres."""
+        self._sentences_seen += batch.total
+        if not len(batch.rows):
+            return None
+        states = centre_states(self.model, batch, self.config.layers)
+        chosen, random = self.config, self._random(batch)
+        mask = band(batch.rows, chosen.window, own_word=chosen.own_word)
+        if self.word_sampler.drops:
+            mask &= self.word_sampler.kept(batch.rows, random)[:, None, :]
+        context = windows(batch.rows, chosen.window, own_word=chosen.own_word)
+        negatives, allowed = self.word_sampler.negatives(context, chosen.negatives, random)
+        mask, negatives, allowed = (square.flatten(0, 1)[batch.centres] for square in (mask, negatives, allowed))
+        words, drawn = self.network.vectors(batch.rows.clamp(min=0), negatives)
+        projected = self.network.project(states)
+        products = products_in_sentences(projected, batch.centres, words)
+        return skipgram_loss(products, mask, products_with(projected, drawn), allowed, chosen.weighing)
+
+    def _random(self, batch: Batch) -> StepRandom:
+        generator = torch.Generator(self.model.device).manual_seed(mixed_seed(self.config.seed, self.done))
+        processes, longest = self.run.processes, self.run.prepared.longest
+        return StepRandom(generator, batch.total, longest, processes.rank, processes.count)
+
+    def table(self) -> VectorTable:
+        """Return the context vectors as they are now."""
+        vectors = self.centred(self.network.table.weight.detach())
+        return VectorTable.from_checked(self.run.prepared.vocabulary.words, vectors.cpu().numpy().copy())
+
+    def centred(self, vectors: torch.Tensor) -> torch.Tensor:
+        """Return vectors without the mean of all rows of the table, if the configuration asks for that."""
+        return vectors - self.network.table.weight.detach().mean(dim=0) if self.config.centred else vectors
+
+    def _report(self, report: Report) -> None:
+        report["loss"] = self.loop.progress.loss_sum / sum(self.run.prepared.sizes)
+        report["sentences_per_second"] = round(self._sentences_seen / max(report["seconds"], 1e-9))
+        self._sentences_seen = 0

@@ -1,4 +1,4 @@
-"""GloVe: two vectors and two numbers a word, fitted to the logarithms of how often words stand together."""
+"""GloVe: two vectors and two biases per word, fitted to the logarithms of co-occurrence counts."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from everyword.extras import require
 from everyword.learning.device import pick_device
+from everyword.learning.loop import RunContext, TrainingLoop
+from everyword.learning.optimisers import RowOptimiser
 from everyword.systems.skipgram.baselines.config import GloveConfig
 from everyword.systems.skipgram.baselines.cooccurrences import Pairs, count_pairs
-from everyword.systems.skipgram.optimisers import RowOptimiser
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.vectors.table import VectorTable
 
 
 class GloveNetwork(nn.Module):
-    """A vector for each word as a centre and as a context, the bias in their last column."""
+    """A vector per word as a centre and one as a context, each with the bias in its last column."""
 
     def __init__(self, words: int, dim: int, seed: int) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class GloveNetwork(nn.Module):
         self.other = nn.Parameter(torch.empty(words, dim + 1).uniform_(-spread, spread, generator=generator))
 
     def differences(self, first: Tensor, second: Tensor, logarithms: Tensor) -> Tensor:
-        """By how much products and biases miss the logarithms."""
+        """Return the differences of products with biases from the logarithms."""
         own, other = self.own.index_select(0, first), self.other.index_select(0, second)
         products = (own[:, :-1] * other[:, :-1]).sum(dim=1)
         return products + own[:, -1] + other[:, -1] - logarithms
@@ -35,28 +35,29 @@ class GloveNetwork(nn.Module):
 def glove_table(
     prepared: PreparedCorpus, config: GloveConfig, *, device: str = "auto", show_progress: bool = False
 ) -> VectorTable:
-    """The sum of the two vectors of each word, as GloVe publishes them."""
+    """Train GloVe and return the sum of the two vectors of each word, as published."""
     target, pairs = pick_device(device), count_pairs(prepared, config.window)
     network = GloveNetwork(len(prepared.vocabulary.words), config.dim, config.seed).to(target)
-    rule = RowOptimiser(network, "adagrad")
-    rng, count = np.random.default_rng(config.seed), len(pairs.counts)
-    bar = require("tqdm", "The progress bar").tqdm(
-        total=config.epochs * -(-count // config.batch), disable=not show_progress, unit="batch"
-    )
-    with bar:
-        for _ in range(config.epochs):
-            order = rng.permutation(count)
-            for start in range(0, count, config.batch):
-                chosen = order[start : start + config.batch]
-                glove_loss(network, pairs, chosen, config).backward()  # type: ignore[no-untyped-call]
-                rule.step(config.learning_rate)
-                bar.update()
+    rng = np.random.default_rng(config.seed)
+
+    def batches(_epoch: int, _first_step: int) -> list[np.ndarray]:
+        order = rng.permutation(len(pairs.counts))
+        return [order[start : start + config.batch] for start in range(0, len(order), config.batch)]
+
+    TrainingLoop(
+        network,
+        RowOptimiser(network, "adagrad", config.learning_rate),
+        epochs=config.epochs,
+        batches=batches,
+        loss=lambda chosen: glove_loss(network, pairs, chosen, config),
+        run=RunContext(show_progress=show_progress),
+    ).run()
     matrix = (network.own + network.other)[:, :-1].detach().cpu().numpy()
     return VectorTable(prepared.vocabulary.words, matrix)
 
 
 def glove_loss(network: GloveNetwork, pairs: Pairs, chosen: np.ndarray, config: GloveConfig) -> Tensor:
-    """Half the weighted squares of the differences, summed; each pair in both directions, as it stands in a text."""
+    """Return half the sum of the weighted squared differences; each pair counts in both directions."""
     target = network.own.device
     first, second = (torch.from_numpy(rows[chosen]).to(target) for rows in (pairs.first, pairs.second))
     counts = torch.from_numpy(pairs.counts[chosen]).to(target)
