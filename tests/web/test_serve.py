@@ -12,8 +12,8 @@ import httpx2
 import pytest
 
 from everyword.errors import InputError
-from everyword.web.server import is_loopback, serve
 from everyword.web.model_store import ModelStore
+from everyword.web.server import is_loopback, serve
 from everyword.web.settings import Settings
 
 from .running import PATIENCE, as_a_command

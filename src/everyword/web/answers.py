@@ -102,6 +102,4 @@ def _report(model: Model, words: Sequence[str], k: int) -> schemas.ModelReport:
         schemas.WordReport(word=word, source=found.source, confidence=found.confidence, neighbours=near)
         for word, found, near in zip(words, explained, _neighbours(model, words, vectors, k), strict=True)
     ]
-    return schemas.ModelReport(
-        model=model.name, words=reports, cosines=np.clip(units @ units.T, -1.0, 1.0).tolist()
-    )
+    return schemas.ModelReport(model=model.name, words=reports, cosines=np.clip(units @ units.T, -1.0, 1.0).tolist())

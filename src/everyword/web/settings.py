@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
-from everyword import config
-from everyword.config import Count, Positive
+from everyword.config import Count, Positive, problems_of
+from everyword.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -41,14 +40,13 @@ class Settings:
     """Other sites whose pages may use the service."""
 
     def __post_init__(self) -> None:
-        config.check(self)
-
-    def problems(self) -> Iterator[str]:
-        """Return a message for each invalid setting."""
+        found = problems_of(Limits, asdict(self.limits))
         if not self.models:
-            yield "models must name at least one model"
+            found.append("models must name at least one model")
         if self.token is not None and not (self.token.isascii() and self.token.isprintable() and self.token.strip()):
-            yield "token must be of printable ASCII characters, as it travels in a header"
+            found.append("token must be of printable ASCII characters, as it travels in a header")
+        if found:
+            raise ConfigError("The service cannot be set up like this: " + "; ".join(found) + ".")
 
     def to_json(self) -> str:
         """Return the settings as text, for other processes."""

@@ -30,7 +30,9 @@ class Metrics:
         self.seconds = Histogram(
             "everyword_request_seconds", "Time to answer a request.", ["path"], buckets=SECONDS, registry=registry
         )
-        unfinished = Gauge("everyword_unfinished_requests", "Requests accepted and not yet answered.", registry=registry)
+        unfinished = Gauge(
+            "everyword_unfinished_requests", "Requests accepted and not yet answered.", registry=registry
+        )
         unfinished.set_function(lambda: work.unfinished)
         ProcessCollector(registry=registry)
 
