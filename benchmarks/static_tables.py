@@ -22,11 +22,11 @@ from skipgram_record import HEAD, NAME, data_option, head_of, kept_option, path,
 from everyword.atomic import write_atomic
 from everyword.evaluation.benchmark import choose
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
-from everyword.evaluation.neighbour_lists import nearest_known
+from everyword.studies.neighbour_lists import nearest_known
 from everyword.evaluation.run import run_benchmark
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import score_test
-from everyword.evaluation.tasks.extrinsic.sets import load_tagged
+from everyword.evaluation.tasks.extrinsic.data import load_tagged
 from everyword.studies.findings import Findings, Score
 from everyword.studies.table_study import load_table_study
 from everyword.systems.skipgram import Prepared

@@ -12,7 +12,7 @@ from everyword import registry
 from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_model
 from everyword.evaluation.robustness.noise import FAMILIES
 from everyword.evaluation.robustness.typo_similarity import SEEDS
-from everyword.evaluation.tasks.rank import spearman
+from everyword.evaluation.tasks.similarity import spearman
 from everyword.evaluation.tasks.similarity import SimilaritySet, pair_cosines
 from everyword.vectors.neighbours import exact_neighbours
 from peers.contest import Contest

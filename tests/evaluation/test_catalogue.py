@@ -10,7 +10,7 @@ import pytest
 from everyword import registry
 from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder, find
-from everyword.evaluation.data_sets import COLUMNS, DATA_SETS
+from everyword.evaluation.catalogue import COLUMNS, DATA_SETS
 from everyword.evaluation.tasks.analogy import AnalogySet
 from everyword.evaluation.tasks.similarity import SimilaritySet
 

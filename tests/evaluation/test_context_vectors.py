@@ -7,8 +7,8 @@ import pytest
 from made import SQUARE, toy_model
 
 from everyword.errors import InputError, NoScoreError
-from everyword.evaluation.context_baselines import form_only, mean_of_context_words, mean_of_pieces, open_context_model
-from everyword.evaluation.context_vectors import ContextModel, reading
+from everyword.evaluation.context_models import form_only, mean_of_context_words, mean_of_pieces, open_context_model
+from everyword.evaluation.context_models import ContextModel, reading
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.models.model import Model
 

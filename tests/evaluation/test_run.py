@@ -13,7 +13,7 @@ from everyword import __version__
 from everyword.errors import InputError, UnknownNameError
 from everyword.evaluation import results
 from everyword.evaluation.benchmark import Benchmark, MissingData, choose, known_tasks, under_noises
-from everyword.evaluation.data_sets import DATA_SETS
+from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.results import Result, read_all
 from everyword.evaluation.robustness.noise import Noise, noise_levels

@@ -6,7 +6,7 @@ from made import toy_model
 
 from everyword.evaluation.task import NoOverlapError
 from everyword.evaluation.tasks.clustering import SEEDS, ClusteringSet, purity, run
-from everyword.evaluation.tasks.kmeans import kmeans
+from everyword.evaluation.tasks.clustering import kmeans
 
 
 def test_purity_by_hand() -> None:

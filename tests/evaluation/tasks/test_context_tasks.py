@@ -11,8 +11,8 @@ import pytest
 from made import SQUARE, toy_model, write
 
 from everyword.errors import InputError
-from everyword.evaluation.context_baselines import form_only, mean_of_context_words
-from everyword.evaluation.context_vectors import ContextModel, Sentences
+from everyword.evaluation.context_models import form_only, mean_of_context_words
+from everyword.evaluation.context_models import ContextModel, Sentences
 from everyword.evaluation.task import NoOverlapError
 from everyword.evaluation.tasks import chimera, context_similarity, nonce
 

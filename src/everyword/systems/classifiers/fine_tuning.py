@@ -1,7 +1,7 @@
-"""Fine-tuning of a transformer that classifies texts: the whole network learns, and the best epoch on dev is kept.
+"""Fine-tuning of a transformer that classifies texts: all weights are trained, and the best epoch on dev is kept.
 
-The network is anything that `AutoModelForSequenceClassification` loads, plain or with vectors of words put into it; it
-is trained where it lies. Labels are the numbers of the network's outputs.
+The network is anything that `AutoModelForSequenceClassification` loads, plain or with word vectors inserted. It is
+trained in place. Labels are the numbers of the network's outputs.
 """
 
 from __future__ import annotations
@@ -9,50 +9,39 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from everyword.arrays import FloatArray, IndexArray
-from everyword.errors import ConfigError, InputError
+from everyword.config import Count, Natural, NonNegative, Positive, Range, check
+from everyword.errors import InputError
 from everyword.learning.batching import by_length, shuffled
 
 Rewrite = Callable[[str, Random], str]
-"""A text as it is shown in one epoch."""
+"""Returns a text as it is shown in one epoch."""
 
 
 @dataclass(frozen=True)
 class FineTuning:
     """How a classifier is fine-tuned."""
 
-    epochs: int = 3
-    batch: int = 32
-    rate: float = 5e-5
-    """The highest learning rate; it rises to it and falls to 0 in straight lines."""
-    warm_up: float = 0.1
+    epochs: Count = 3
+    batch: Count = 32
+    rate: Positive = 5e-5
+    """The highest learning rate: it rises linearly, then falls linearly to 0."""
+    warm_up: Annotated[float, Range(0, 1, open_high=True)] = 0.1
     """The share of all steps in which it rises."""
-    weight_decay: float = 0.01
-    clip: float = 1.0
+    weight_decay: NonNegative = 0.01
+    clip: Positive = 1.0
     """The largest norm of a gradient."""
-    longest: int = 128
-    """Pieces of a text that are read; the rest is cut off."""
+    longest: Count = 128
+    """The maximum number of pieces of a text; the rest is cut off."""
     freeze_embeddings: bool = False
-    """Whether the vectors of pieces, positions and segments stay as they are."""
-    seed: int = 0
-
-    def problems(self) -> list[str]:
-        """Values that cannot be."""
-        least = {"epochs": self.epochs, "batch": self.batch, "longest": self.longest}
-        wrong = [f"{name} must be 1 or more. Got {value} instead" for name, value in least.items() if value < 1]
-        if self.rate <= 0 or self.clip <= 0:
-            wrong.append(f"rate and clip must be above 0. Got {self.rate:g} and {self.clip:g} instead")
-        if not 0 <= self.warm_up < 1:
-            wrong.append(f"warm_up must lie between 0 and 1. Got {self.warm_up:g} instead")
-        if self.seed < 0 or self.weight_decay < 0:
-            wrong.append(f"seed and weight_decay must be 0 or more. Got {self.seed} and {self.weight_decay:g} instead")
-        return wrong
+    """Whether the vectors of pieces, positions and segments stay fixed."""
+    seed: Natural = 0
 
 
 def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
@@ -73,8 +62,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     `rewrite`, train is shown as that function writes it, anew in each epoch; dev stays as it is.
     """
     config = config or FineTuning()
-    if problems := config.problems():
-        raise ConfigError("The configuration has problems: " + "; ".join(problems))
+    check(config)
     _check("train", train_texts, train_labels, network.config.num_labels)
     _check("dev", dev_texts, dev_labels, network.config.num_labels)
     lengths = _lengths(tokenizer, train_texts, config.longest)
@@ -106,7 +94,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
 def predict(
     network: Any, tokenizer: Any, texts: Sequence[str], *, longest: int = FineTuning.longest, batch: int = 128
 ) -> FloatArray:
-    """The probability of each label, a row for each text."""
+    """Return the probability of each label, a row per text."""
     network.eval()
     found: FloatArray = np.zeros((len(texts), network.config.num_labels), dtype=np.float32)
     for places in by_length(_lengths(tokenizer, texts, longest), batch):
@@ -119,13 +107,13 @@ def predict(
 def accuracy(
     network: Any, tokenizer: Any, texts: Sequence[str], labels: Sequence[int], *, longest: int = FineTuning.longest
 ) -> float:
-    """How many of a hundred texts get their label."""
+    """Return the percentage of texts with the correct label."""
     predicted = predict(network, tokenizer, texts, longest=longest).argmax(axis=1)
     return 100 * float((predicted == np.array(labels)).mean())
 
 
 def new_classifier(source: Any, labels: int, *, device: str = "auto", seed: int = 0) -> tuple[Any, Any]:
-    """A language model with a fresh head for so many labels, or a saved classifier, and its tokenizer."""
+    """Return a language model with a fresh head for this many labels, or a saved classifier, and its tokenizer."""
     from everyword.language_models.heads import load_with_head
 
     # Whatever the precision of the file: small steps are lost in half of it.

@@ -9,7 +9,7 @@ from everyword.errors import InputError
 from everyword.evaluation.probes.cloze.build import ProbeConfig, band_of, build_probe
 from everyword.evaluation.probes.cloze.counts import count_words, read_counts, write_counts
 from everyword.evaluation.probes.cloze.entries import Entry, read_entries, sizes, write_entries
-from everyword.evaluation.probes.cloze.relations import antonyms, cohyponyms, hypernyms
+from everyword.evaluation.probes.cloze.wordnet import antonyms, cohyponyms, hypernyms
 from everyword.evaluation.probes.cloze.wordnet import ADJECTIVE, NOUN, WordNet
 
 from .made_wordnet import write_wordnet

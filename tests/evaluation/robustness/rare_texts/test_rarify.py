@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from everyword.errors import InputError
-from everyword.evaluation.robustness.rare_texts.hiding import HidingConfig, hide_words
+from everyword.evaluation.robustness.rare_texts.making import HidingConfig, hide_words
 from everyword.evaluation.robustness.rare_texts.items import RareText, Replacement, read_rare_texts, write_rare_texts
-from everyword.evaluation.robustness.rare_texts.judging import score_before_and_after, score_rare_texts
+from everyword.evaluation.robustness.rare_texts.items import score_before_and_after, score_rare_texts
 from everyword.evaluation.robustness.rare_texts.rarify import rarify
 from everyword.evaluation.robustness.rare_texts.substitutes import (
     MISSPELLING,
@@ -21,7 +21,7 @@ from everyword.evaluation.robustness.rare_texts.substitutes import (
     read_misspellings,
     read_synonyms,
 )
-from everyword.evaluation.tasks.extrinsic.texts import Texts
+from everyword.evaluation.tasks.extrinsic.data import Texts
 
 MERIT = {"good": 2.0, "fine": 1.0, "bad": -2.0, "dull": -1.0}
 

@@ -10,7 +10,7 @@ import torch
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.tasks.extrinsic import protocol
 from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig, classify
-from everyword.evaluation.tasks.extrinsic.texts import Texts
+from everyword.evaluation.tasks.extrinsic.data import Texts
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn
 

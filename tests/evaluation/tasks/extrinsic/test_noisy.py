@@ -9,9 +9,9 @@ import pytest
 from everyword.errors import InputError, NoScoreError
 from everyword.evaluation.robustness.noise import LADDER, Noise
 from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig
-from everyword.evaluation.tasks.extrinsic.noisy import changed_share, noisy_copy, with_noisy_test
+from everyword.evaluation.tasks.extrinsic.tasks import changed_share, noisy_copy, with_noisy_test
 from everyword.evaluation.tasks.extrinsic.protocol import Scores, score_test, score_tests
-from everyword.evaluation.tasks.extrinsic.splits import Splits
+from everyword.evaluation.tasks.extrinsic.data import Splits
 from everyword.learning.word_vectors import WordVectors
 
 from .tiny_sets import DIM, QUICK, encode, tagged, texts

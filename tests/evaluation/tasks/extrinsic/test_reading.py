@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences, read_tagged
-from everyword.evaluation.tasks.extrinsic.texts import Texts, read_texts
+from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, read_tagged
+from everyword.evaluation.tasks.extrinsic.data import Texts, read_texts
 
 
 def write(path: Path, content: str) -> Path:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from everyword.errors import InputError, UnknownNameError
-from everyword.evaluation.tasks.extrinsic.sets import load_tagged, load_texts
-from everyword.evaluation.tasks.extrinsic.splits import check, cut_dev, fold
-from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
+from everyword.evaluation.tasks.extrinsic.data import load_tagged, load_texts
+from everyword.evaluation.tasks.extrinsic.data import check, cut_dev, fold
+from everyword.evaluation.tasks.extrinsic.data import TaggedSentences
 
 from .tiny_sets import tagged, texts
 

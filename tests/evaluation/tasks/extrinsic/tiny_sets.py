@@ -10,8 +10,8 @@ import torch
 
 from everyword.arrays import FloatArray
 from everyword.evaluation.tasks.extrinsic.learner import LearnerConfig
-from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
-from everyword.evaluation.tasks.extrinsic.texts import Texts
+from everyword.evaluation.tasks.extrinsic.data import TaggedSentences
+from everyword.evaluation.tasks.extrinsic.data import Texts
 
 DIM = 8
 GOOD = [f"good{letter}" for letter in "abcdef"]

@@ -5,7 +5,7 @@ from made import SQUARE, toy_model
 
 from everyword.errors import InputError
 from everyword.evaluation.evaluated_model import evaluated_model
-from everyword.evaluation.neighbour_lists import nearest_known, neighbour_table
+from everyword.studies.neighbour_lists import nearest_known, neighbour_table
 from everyword.models.model import Model
 
 
