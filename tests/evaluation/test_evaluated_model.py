@@ -17,7 +17,7 @@ from everyword.evaluation.evaluated_model import (
     open_evaluated,
 )
 from everyword.models.model import Model
-from everyword.vectors.formats.fasttext_model import load_fasttext
+from everyword.vectors.formats.fasttext import load_fasttext
 
 WORDS = ["dan", "DAN ", "xdanx", "", "plustlyx"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ def plot(ctx: click.Context) -> None:
     \b
     Examples:
       everyword plot clusters --output clusters.svg
-      everyword plot attention bec0me --output attention.png
+      everyword plot attention bec0me --model love-en --output attention.png
       everyword plot scores results --output scores.svg
     """
     if ctx.invoked_subcommand is None:
@@ -59,7 +60,15 @@ def _inches(_ctx: click.Context, _parameter: click.Parameter, size: str | None) 
 
 
 def framed(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that all kinds share."""
+    """Add the options of all kinds, which reach the command as a frame, and say where the picture was saved."""
+
+    @wraps(command)
+    def save(*, output: Path, title: str | None, size: tuple[float, float] | None, **options: Any) -> None:
+        from everyword.studies.plots.picture import Frame
+
+        command(frame=Frame(output, title, size), **options)
+        click.echo(f"Saved the picture to {output}.", err=True)
+
     for option in (
         click.option("--size", metavar="WIDTHxHEIGHT", callback=_inches, help="In inches.  [default: as it needs]"),
         click.option("--title", metavar="TEXT", help='Instead of its own title; "" for none.'),
@@ -67,8 +76,8 @@ def framed(command: Callable[..., None]) -> Callable[..., None]:
             "--output", type=a_path, required=True, callback=_checked, help="The picture, a name in .png or .svg."
         ),
     ):
-        command = option(command)
-    return command
+        save = option(save)
+    return save
 
 
 def policied(command: Callable[..., None]) -> Callable[..., None]:
@@ -97,7 +106,7 @@ def mapped(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--words", type=a_path, help="Words and classes with a tab between them.  [default: a list of our own]")
 @mapped
 @framed
-def clusters(words: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
+def clusters(words: Path | None, method: str, model_name: str | None, policy: str | None, frame: Frame) -> None:
     """Map words of several classes.
 
     Colours are classes; a hollow mark is a word that the model does not store. The default list has five chemicals,
@@ -108,17 +117,17 @@ def clusters(words: Path | None, method: str, model_name: str | None, policy: st
       everyword plot clusters --output clusters.svg
       everyword plot clusters --model my-model --policy infer --words mine.tsv --output clusters.png
     """
-    from everyword.studies.plots.clusters import WORDS, draw, read_words
+    from everyword.studies.plots.maps import CLASSES, draw_clusters, read_pairs
 
-    listed = read_words(words) if words else WORDS
-    draw(_way(model_name, policy), listed, _frame(frame), method)
+    listed = read_pairs(words, "words and classes") if words else CLASSES
+    draw_clusters(_way(model_name, policy), listed, frame, method)
 
 
 @plot.command()
 @click.option("--words", type=a_path, help="Wrong and right with a tab between them.  [default: a list of our own]")
 @mapped
 @framed
-def pairs(words: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
+def pairs(words: Path | None, method: str, model_name: str | None, policy: str | None, frame: Frame) -> None:
     """Map misspellings and what was meant.
 
     A line joins each misspelling (hollow) to its word (full): the shorter, the better.
@@ -129,10 +138,10 @@ def pairs(words: Path | None, method: str, model_name: str | None, policy: str |
       everyword plot pairs --words misspellings.tsv --policy spelling --output pairs.png
       everyword plot pairs --method tsne --output pairs.svg
     """
-    from everyword.studies.plots.pairs import PAIRS, draw, read_pairs
+    from everyword.studies.plots.maps import MISSPELLINGS, draw_pairs, read_pairs
 
-    listed = read_pairs(words) if words else PAIRS
-    draw(_way(model_name, policy), listed, _frame(frame), method)
+    listed = read_pairs(words, "misspellings") if words else MISSPELLINGS
+    draw_pairs(_way(model_name, policy), listed, frame, method)
 
 
 @plot.command()
@@ -141,7 +150,7 @@ def pairs(words: Path | None, method: str, model_name: str | None, policy: str |
 )
 @mapped
 @framed
-def relations(words: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
+def relations(words: Path | None, method: str, model_name: str | None, policy: str | None, frame: Frame) -> None:
     """Map words that stand in one relation.
 
     An arrow leads from the first word of each pair to the second: the more alike the arrows, the better a table knows
@@ -152,35 +161,35 @@ def relations(words: Path | None, method: str, model_name: str | None, policy: s
       everyword plot relations --method tsne --output relations.svg
       everyword plot relations --model skipgram.npy --words capitals.tsv --output relations.svg
     """
-    from everyword.studies.plots.relations import PAIRS, draw, read_relation
+    from everyword.studies.plots.maps import RELATION, draw_relations, read_pairs
 
-    listed = read_relation(words) if words else PAIRS
-    draw(_way(model_name, policy), listed, _frame(frame), method)
+    listed = read_pairs(words, "pairs") if words else RELATION
+    draw_relations(_way(model_name, policy), listed, frame, method)
 
 
 @plot.command()
 @click.argument("word")
 @model_option
 @framed
-def attention(word: str, model_name: str | None, **frame: Any) -> None:
+def attention(word: str, model_name: str | None, frame: Frame) -> None:
     """Show what the units of a word attend to.
 
     The positional kernel and the self-attention of models that have them, as heat maps.
 
     \b
     Examples:
-      everyword plot attention bec0me --output attention.svg
+      everyword plot attention bec0me --model love-en --output attention.svg
     """
     from everyword.models.load import load
-    from everyword.studies.plots.attention import draw
+    from everyword.studies.plots.attention import draw_attention
 
-    draw(load(model_name), word, _frame(frame))
+    draw_attention(load(model_name), word, frame)
 
 
 @plot.command()
 @click.argument("places", nargs=-1, type=a_path, metavar="[RESULTS]...")
 @framed
-def scores(places: tuple[Path, ...], **frame: Any) -> None:
+def scores(places: tuple[Path, ...], frame: Frame) -> None:
     """Show kept results as dots.
 
     RESULTS are folders that "everyword evaluate" filled, or single files of them; "results" if none is given.
@@ -191,15 +200,15 @@ def scores(places: tuple[Path, ...], **frame: Any) -> None:
       everyword plot scores results other-results --output scores.png
     """
     from everyword.evaluation.results import read_all
-    from everyword.studies.plots.scores import draw
+    from everyword.studies.plots.scores import draw_scores
 
-    draw(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
+    draw_scores(read_all(places or (Path(DEFAULT_RESULTS),)), frame)
 
 
 @plot.command()
 @click.argument("places", nargs=-1, required=True, type=a_path, metavar="POINTS_OR_RESULTS...")
 @framed
-def curves(places: tuple[Path, ...], **frame: Any) -> None:
+def curves(places: tuple[Path, ...], frame: Frame) -> None:
     """Draw scores against the strength of noise.
 
     From kept results under noise ("everyword evaluate --corruption"), a panel for each task and corruption and a line
@@ -211,16 +220,16 @@ def curves(places: tuple[Path, ...], **frame: Any) -> None:
       everyword plot curves points.tsv --output curves.svg
       everyword plot curves results --output curves.png
     """
-    from everyword.studies.plots.curves import draw
-    from everyword.studies.plots.points import read_curves
+    from everyword.studies.plots.curves import draw_curves
+    from everyword.studies.plots.points import read_panels
 
-    draw(read_curves(places), _frame(frame))
+    draw_curves(read_panels(places), frame)
 
 
 @plot.command()
 @click.argument("places", nargs=-1, type=a_path, metavar="[RESULTS]...")
 @framed
-def contexts(places: tuple[Path, ...], **frame: Any) -> None:
+def contexts(places: tuple[Path, ...], frame: Frame) -> None:
     """Draw scores against the number of sentences.
 
     From kept results of tasks that give words in sentences (context-similarity, chimera): a panel for each task, a
@@ -231,15 +240,16 @@ def contexts(places: tuple[Path, ...], **frame: Any) -> None:
       everyword plot contexts results --output contexts.svg
     """
     from everyword.evaluation.results import read_all
-    from everyword.studies.plots.contexts import draw
+    from everyword.studies.plots.curves import SENTENCES, draw_curves
+    from everyword.studies.plots.points import panels_of_sentences
 
-    draw(read_all(places or (Path(DEFAULT_RESULTS),)), _frame(frame))
+    draw_curves(panels_of_sentences(read_all(places or (Path(DEFAULT_RESULTS),))), frame, title=SENTENCES)
 
 
 @plot.command()
 @click.argument("study", type=a_path, metavar="STUDY.json")
 @framed
-def augmentation(study: Path, **frame: Any) -> None:
+def augmentation(study: Path, frame: Frame) -> None:
     """Show augmentations alone and in twos.
 
     STUDY.json is what "everyword reproduce love-augmentation" keeps: a square of scores for each test, with one
@@ -249,9 +259,9 @@ def augmentation(study: Path, **frame: Any) -> None:
     Examples:
       everyword plot augmentation results/love-augmentation.json --output augmentation.svg
     """
-    from everyword.studies.plots.augmentation import draw, read_squares
+    from everyword.studies.plots.augmentation import draw_augmentation, read_squares
 
-    draw(*read_squares(study), _frame(frame))
+    draw_augmentation(*read_squares(study), frame)
 
 
 def _way(model_name: str | None, policy: str | None) -> EvaluatedModel:
@@ -262,9 +272,3 @@ def _way(model_name: str | None, policy: str | None) -> EvaluatedModel:
         others = ", ".join(GIVING_VECTORS)
         raise InputError(f"The policy {policy!r} is for {owners} and gives no vectors to draw; choose from {others}.")
     return open_evaluated(model_name, policy)
-
-
-def _frame(frame: dict[str, Any]) -> Frame:
-    from everyword.studies.plots.picture import Frame
-
-    return Frame(**frame)

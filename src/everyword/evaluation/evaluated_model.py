@@ -25,7 +25,7 @@ from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.models.unknown import stored_or
-from everyword.vectors.formats.fasttext_model import FastTextModel, load_fasttext
+from everyword.vectors.formats.fasttext import FastTextModel, load_fasttext
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 

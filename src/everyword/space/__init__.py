@@ -1,4 +1,9 @@
-"""What one does to a space: post-process a table, merge several into one; each a fitted record that can be saved."""
+"""Transforms of vector spaces: post-process a table or merge several; each is fitted, saved and applied to later words.
+
+Read in order: `rows` and `moments` (statistics of many rows), `steps/` in a `pipeline`, `mergers/` and `filling` in
+`merging` with its `merge_record`, `notation` (steps as text), `record` (saved folders), `linear_map`, `change`,
+`projection`.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +19,7 @@ if TYPE_CHECKING:
     from everyword.space.mergers.geometric import Geometric
     from everyword.space.mergers.svd import Svd
     from everyword.space.merging import merge
-    from everyword.space.pipeline import Pipeline
-    from everyword.space.postprocessing import postprocess
+    from everyword.space.pipeline import Pipeline, postprocess
     from everyword.space.record import load_record
     from everyword.space.steps.all_but_the_top import AllButTheTop
     from everyword.space.steps.centre import Centre
@@ -61,6 +65,6 @@ __getattr__ = lazy_names(
         "load_record": "everyword.space.record",
         "merge": "everyword.space.merging",
         "neighbour_overlap": "everyword.space.change",
-        "postprocess": "everyword.space.postprocessing",
+        "postprocess": "everyword.space.pipeline",
     },
 )

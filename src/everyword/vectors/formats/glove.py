@@ -11,19 +11,18 @@ from itertools import chain
 from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.atomic import AtomicFiles
 from everyword.errors import InputError
-from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Format, Rows
-from everyword.vectors.formats.gate import Gate
+from everyword.vectors.formats.base import BLANKS_BUT_SPACE, Format, Rows, encode_words, refuse_leading_mark
+from everyword.vectors.formats.row_filter import RowFilter
 from everyword.vectors.formats.text_rows import UTF8_BOM, LineReader, first_line, is_number, lines_of, row_lines
-from everyword.vectors.formats.word2vec_header import HEADER
-from everyword.vectors.formats.words_out import BLANKS_BUT_SPACE, encode_words, refuse_leading_mark
+from everyword.vectors.formats.word2vec_text import HEADER
+from everyword.vectors.input_file import InputFile
 from everyword.vectors.problems import Problems
 
 NAME = "glove"
 
 
 def recognises(head: bytes) -> bool:
-    """A first line that reads as a word and numbers, and is no word2vec header."""
+    """Return whether the first line is a word and numbers, and not a word2vec header."""
     text = head.removeprefix(UTF8_BOM)
     line, line_break, _ = text.partition(b"\n")
     if not line_break and len(text) > 1000:
@@ -33,7 +32,7 @@ def recognises(head: bytes) -> bool:
 
 
 def numbers_at_the_end(line: bytes) -> int:
-    """How many numbers end the line, not counting its first field, which is the word.
+    """Count the numbers at the end of a line, without its first field, which is the word.
 
     >>> numbers_at_the_end(b". . . 0.1 0.2")
     2
@@ -46,8 +45,8 @@ def numbers_at_the_end(line: bytes) -> int:
     return count
 
 
-def read(source: Source, problems: Problems, block_rows: int) -> Rows:
-    """Open the rows; the first line sets the width."""
+def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
+    """Open the rows; the first line determines the dimension."""
     stream = source.open()
     line = first_line(stream, source)
     dim = numbers_at_the_end(line)
@@ -56,7 +55,7 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
             f"{source.path}:1: the first line should be a word and its numbers but reads {line[:60]!r}; "
             "check that this is GloVe text."
         )
-    reader = LineReader(Gate(source, problems, dim), spaces_in_words=True)
+    reader = LineReader(RowFilter(source, problems, dim), spaces_in_words=True)
     return Rows(dim, None, reader.blocks(chain([line], lines_of(stream, source, 2)), 1, block_rows))
 
 
@@ -68,7 +67,6 @@ class GloveSink:
         self._empty = True
 
     def put(self, words: list[str], rows: FloatArray) -> None:
-        """Append lines."""
         encoded = encode_words(words, BLANKS_BUT_SPACE, NAME, "remove the word")
         for word, raw in zip(words, encoded, strict=True):
             _refuse_number_at_the_end(word, raw)
@@ -78,7 +76,7 @@ class GloveSink:
         self._file.write(row_lines(encoded, rows))
 
     def finish(self, count: int) -> None:
-        """Refuse a file that could not be read again."""
+        """Refuse an empty file, which could not be read again."""
         if self._empty:
             raise InputError("A GloVe file has no header and needs at least one row; save an empty table as .vec.")
 
