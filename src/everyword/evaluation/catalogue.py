@@ -8,12 +8,12 @@ EVERYWORD_DATA). Three of them also come with gensim, as part of its test data.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
+from everyword import config
 from everyword.errors import InputError
 from everyword.files import checksum, checksum_of_all, read_object
 
@@ -44,14 +44,10 @@ class DataSet:
     """The name of the file among gensim's test data, and its checksum."""
 
 
-def _data_set(record: Mapping[str, Any]) -> DataSet:
-    return DataSet(**{key: tuple(value) if isinstance(value, list) else value for key, value in record.items()})
-
-
 _catalogue = read_object(Path(__file__).with_name("data_sets.json"))
 COLUMNS: dict[str, str] = _catalogue["columns"]
 """The columns of each kind of data set."""
-DATA_SETS = tuple(map(_data_set, _catalogue["data_sets"]))
+DATA_SETS = tuple(config.build(DataSet, record, "the catalogue") for record in _catalogue["data_sets"])
 
 
 @dataclass(frozen=True)

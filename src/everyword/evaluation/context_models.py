@@ -30,8 +30,7 @@ Sentences = Mapping[str, Sequence[str]]
 Infer = Callable[[Sentences], FloatArray]
 """A vector for each word, in their order; zeros for a word that the sentences tell nothing about."""
 WORD = re.compile(r"\w+(?:['’-]\w+)*")
-STOP_WORDS = frozenset(
-    """
+_STOP_WORDS = """
 a an the this that these those such same each every either neither some any no all both few many much more most
 other another own several enough
 i me my mine myself we us our ours ourselves you your yours yourself he him his himself she her hers herself it its
@@ -44,8 +43,8 @@ down out off over under near along across behind beyond within without upon towa
 not never ever also only just very too quite rather even still already again once here there where when why how
 now often always sometimes however therefore thus hence
 s t d ll m re ve n't 's 't 'd 'll 'm 're 've
-""".split()
-)
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 """English function words."""
 
 

@@ -61,9 +61,7 @@ def build_probe(
 ) -> list[Entry]:
     """Return all entries, by relation, band and keyword; with `targets`, only those words are answers."""
     allowed = {
-        word
-        for word, count in counts.items()
-        if count >= config.target_count and (targets is None or word in targets)
+        word for word, count in counts.items() if count >= config.target_count and (targets is None or word in targets)
     }
     found = {
         "antonym": antonyms(wordnet, config.senses),

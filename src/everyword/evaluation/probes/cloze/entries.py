@@ -65,7 +65,8 @@ def read_entries(path: Path) -> list[Entry]:
         for seen, allowed in ((split, SPLITS), (relation, RELATIONS), (band, BANDS)):
             if seen not in allowed:
                 raise InputError(
-                    f"{path}:{number}: {seen!r} is not one of {', '.join(allowed)}; build it with 'everyword probe build'."
+                    f"{path}:{number}: {seen!r} is not one of {', '.join(allowed)}; "
+                    "build it with 'everyword probe build'."
                 )
         if not count.isdigit():
             raise InputError(f"{path}:{number}: the count must be a whole number. Got {count!r}; fix the line.")

@@ -93,7 +93,8 @@ def score_rare_texts(predict: Callable[[Sequence[str]], Sequence[str]], texts: S
     parts = [_part("all", right)]
     for kind in (MISSPELLING, SYNONYM):
         parts.append(_part(kind, right[np.array([kind in one.kinds for one in texts])]))
-    limits = [limit for before, limit in zip((-1, *FREQUENCIES), FREQUENCIES, strict=False) if _any(most, before, limit)]
+    pairs = zip((-1, *FREQUENCIES), FREQUENCIES, strict=False)
+    limits = [limit for before, limit in pairs if ((most > before) & (most <= limit)).any()]
     parts += [_part(f"count <= {limit}", right[most <= limit]) for limit in limits]
     parts += [_part(f"count {low} to {high}", right[(most >= low) & (most <= high)]) for low, high in INTERVALS]
     return [part for part in parts if part.n]
@@ -103,10 +104,6 @@ def score_before_and_after(predict: Callable[[Sequence[str]], Sequence[str]], te
     """Score the same, and last the accuracy over the original texts, which perfect vectors would restore."""
     right = np.array(predict([one.original for one in texts])) == np.array([one.label for one in texts])
     return [*score_rare_texts(predict, texts), _part("as they were", right)]
-
-
-def _any(most: npt.NDArray[np.int64], before: int, limit: int) -> bool:
-    return bool(((most > before) & (most <= limit)).any())
 
 
 def _part(name: str, right: npt.NDArray[np.bool_]) -> Part:

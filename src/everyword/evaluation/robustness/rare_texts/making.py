@@ -173,13 +173,13 @@ def make_rare_texts(
     tell(f"{len(train):,} texts to train on, {len(candidates):,} candidates")
     network.config.id2label = dict(enumerate(labels))
     network.config.label2id = {label: number for number, label in enumerate(labels)}
-    known, held_out = ((list(map(" ".join, data.tokens)), list(map(labels.index, data.labels))) for data in (train, dev))
+    known, held = ((list(map(" ".join, data.tokens)), list(map(labels.index, data.labels))) for data in (train, dev))
     rewrite = hide_words(config.hiding, tokenizer.mask_token)
     training = replace(config.training, freeze_embeddings=config.freeze_embeddings, seed=config.seed)
-    fine_tune(network, tokenizer, *known, *held_out, training, rewrite=rewrite, tell=tell)
+    fine_tune(network, tokenizer, *known, *held, training, rewrite=rewrite, tell=tell)
     classifier = TransformerClassifier(network, tokenizer, labels)
     rare = rarify(classifier, candidates, substitutes, max_words=config.max_words, seed=config.seed)
-    return RareTextSet(rare, len(train), len(candidates), accuracy(network, tokenizer, *held_out))
+    return RareTextSet(rare, len(train), len(candidates), accuracy(network, tokenizer, *held))
 
 
 def all_texts(splits: Splits[Texts]) -> Texts:

@@ -14,8 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from everyword.arrays import IndexArray
 from everyword import config
+from everyword.arrays import IndexArray
 from everyword.config import Count, Natural, Positive
 from everyword.errors import InputError
 from everyword.evaluation.tasks.extrinsic.data import D, check, labels_of
@@ -146,7 +146,9 @@ class Learner(ABC, Generic[D]):
     def fingerprint(self, tests: Sequence[D]) -> str:
         """Return a checksum of configuration, data and vectors: all that decides the scores of a rate and a seed."""
         described = dict(self.describe())
-        described["learning"] = {key: value for key, value in described["learning"].items() if key not in NOT_IN_FINGERPRINT}
+        described["learning"] = {
+            key: value for key, value in described["learning"].items() if key not in NOT_IN_FINGERPRINT
+        }
         digest = hashlib.sha256(json.dumps(described, sort_keys=True).encode())
         for data in (self.train, self.dev, *tests):
             rows = np.concatenate(self.words.rows(data.tokens))
