@@ -109,9 +109,7 @@ def test_a_word_is_in_dev_or_in_test_by_all_relations(wordnet: WordNet) -> None:
 
 def test_thresholds_that_cannot_be() -> None:
     config.check(ProbeConfig())
-    with pytest.raises(
-        ConfigError, match=r"steps must be 1.*dev_share must be 0 or more and below 1.*medium_from must"
-    ):
+    with pytest.raises(ConfigError, match=r"steps must be 1.*dev_share must be 0 or more and below 1.*medium_from"):
         config.check(ProbeConfig(medium_from=200, steps=0, dev_share=1))
 
 

@@ -150,7 +150,7 @@ def test_words_are_hidden_and_doubled_as_often_as_asked() -> None:
     assert shown.count("[MASK]") == pytest.approx(0.05 * 18_000 + 0.25 * 2 * doubled, rel=0.05)
     assert rewrite("one two", Random(3)) == hide_words(HidingConfig(), "[MASK]")("one two", Random(3))
     assert hide_words(HidingConfig(0, 0, 0), "[MASK]")("a  b", rng) == "a b"
-    with pytest.raises(ConfigError, match="masked must be 0 or more and at most 1. Got 2.0 instead"):
+    with pytest.raises(ConfigError, match=r"masked must be between 0 and 1\. Got 2\.0 instead"):
         config.check(HidingConfig(masked=2))
 
 
