@@ -69,10 +69,11 @@ def skipgram_words(
     from everyword.config import build
     from everyword.corpus.contexts.sentences import read_sentences
     from everyword.language_models.language_model import LanguageModel
+    from everyword.learning.loop import CHECKPOINT
     from everyword.systems.skipgram.config import SkipgramConfig
     from everyword.systems.skipgram.new_words import add_words
     from everyword.systems.skipgram.prepared import PreparedCorpus
-    from everyword.systems.skipgram.training import CHECKPOINT, SkipgramRun, Training
+    from everyword.systems.skipgram.training import SkipgramRun, Training
 
     if not (run_folder / CHECKPOINT).is_file():
         raise InputError(f"{run_folder} holds no training; say by --run-folder where that of {table} lies.")

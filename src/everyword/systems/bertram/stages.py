@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,15 @@ from torch import Tensor
 
 from everyword import config
 from everyword.arrays import FloatArray
+from everyword.files import fingerprint
 from everyword.systems.bertram.batches import Batch, ContextSampler, word_batches
 from everyword.systems.bertram.config import ContextStage, Variant
 from everyword.systems.bertram.context_cache import CachedVectors, cache_vectors
 from everyword.systems.bertram.encoder_input import InputLayout
-from everyword.systems.bertram.loop import Draws, Loop, Measure, Measured
+from everyword.systems.bertram.loop import Draws, Measure, Measured, train_stage
 from everyword.systems.bertram.network import CONTEXT, FORM, GATE, Contexts, owners_of
 from everyword.systems.bertram.start import start_with_ridge
-from everyword.systems.bertram.training import Training, stamp_of
+from everyword.systems.bertram.training import Training
 
 CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
 
@@ -36,8 +36,8 @@ def train_context(training: Training) -> bool:
         return _measured(training, batch, _shown(training, batch, kept), None)
 
     decisive = (settings.weights, settings.start, settings.max_length, settings.seed, settings.contexts_a_word)
-    mark = training.stamp(*decisive, config.to_dict(settings.context))
-    return _context_loop(CONTEXT_STAGE, training, settings.context, measure, mark)
+    marks = training.fingerprint(*decisive, config.to_dict(settings.context))
+    return _context_loop(CONTEXT_STAGE, training, settings.context, measure, marks)
 
 
 def train_form(training: Training) -> bool:
@@ -49,16 +49,16 @@ def train_form(training: Training) -> bool:
         forms = bertram.network.form(training.words(batch.rows), draws)
         return Measured(training.distance(forms, batch.rows))
 
-    return Loop(
+    return train_stage(
         FORM_STAGE,
         bertram.network,
         stage,
         batches=lambda epoch: word_batches(len(training.data.words), stage.words_a_batch, settings.seed, epoch),
         measure=measure,
-        place=training.place,
-        stamp=training.stamp(config.to_dict(settings)),
+        run=training.run,
+        fingerprint=training.fingerprint(config.to_dict(settings)),
         seed=settings.seed,
-    ).run()
+    )
 
 
 def train_combined(training: Training) -> bool:
@@ -82,23 +82,24 @@ def train_combined(training: Training) -> bool:
         contexts = _read(training, batch, forms) if kept is None else _shown(training, batch, kept)
         return _measured(training, batch, contexts, forms)
 
-    mark = training.stamp(config.to_dict(settings))
-    return _context_loop(COMBINED_STAGE, training, settings.combined, measure, mark)
+    return _context_loop(
+        COMBINED_STAGE, training, settings.combined, measure, training.fingerprint(config.to_dict(settings))
+    )
 
 
-def _context_loop(name: str, training: Training, stage: ContextStage, measure: Measure, stamp: str) -> bool:
+def _context_loop(name: str, training: Training, stage: ContextStage, measure: Measure, fingerprint: str) -> bool:
     sampler = ContextSampler(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
     seed = training.bertram.config.seed
-    return Loop(
+    return train_stage(
         name,
         training.bertram.network,
         stage,
         batches=lambda epoch: sampler.epoch(training.data.counts, seed, epoch),
         measure=measure,
-        place=training.place,
-        stamp=stamp,
+        run=training.run,
+        fingerprint=fingerprint,
         seed=seed,
-    ).run()
+    )
 
 
 def _start(training: Training, kept: CachedVectors) -> None:
@@ -136,7 +137,7 @@ def _kept(training: Training, variant: Variant) -> CachedVectors | None:
     bertram, data = training.bertram, training.data
     layout = InputLayout(bertram.encoder, variant, bertram.config)
     form_weights = bertram.network.form.state_dict() if variant == "add" else {}
-    form_mark = [hashlib.sha256(weights.cpu().numpy().tobytes()).hexdigest() for weights in form_weights.values()]
+    form_marks = [fingerprint(weights.cpu().numpy().tobytes()) for weights in form_weights.values()]
     decisive: list[Any] = [variant, bertram.config.max_length, str(bertram.encoder.network.dtype)]
     if variant == "add":
         decisive += [bertram.config.prefix, bertram.config.ngrams.dropout, bertram.config.seed, training.form_mark]
@@ -155,7 +156,7 @@ def _kept(training: Training, variant: Variant) -> CachedVectors | None:
         compute,
         len(data.flat),
         run_folder=training.folder,
-        fingerprint=stamp_of(training.encoder_fingerprint, data.stamp, *decisive, form_mark),
-        processes=training.place.processes,
-        show_progress=training.place.show_progress,
+        fingerprint=fingerprint([training.encoder_fingerprint, data.fingerprint, *decisive, form_marks]),
+        processes=training.run.processes,
+        show_progress=training.run.show_progress,
     )

@@ -13,11 +13,11 @@ import torch
 from everyword import __version__, config
 from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
+from everyword.learning.loop import LOG, RunContext
 from everyword.learning.processes import Processes
 from everyword.models.model import Model
 from everyword.systems.bertram.config import BertramConfig
 from everyword.systems.bertram.encoder_input import InputLayout
-from everyword.systems.bertram.loop import LOG, checkpoint_path
 from everyword.systems.bertram.masking import UnusedSentences, check_contexts, masked_contexts
 from everyword.systems.bertram.model import Bertram
 from everyword.systems.bertram.stages import STAGES, train_combined, train_context, train_form
@@ -54,14 +54,9 @@ def train_bertram(encoder: LanguageModel, run: TrainingRun) -> Bertram | None:
     if run.processes.first and not run.resume:
         _clear(run.folder)
     run.processes.wait()
-    training = Training(
-        bertram,
-        data,
-        run.folder,
-        resume=run.resume,
-        show_progress=run.show_progress and run.processes.first,
-        processes=run.processes,
-    )
+    # What could be resumed by mistake is gone by now, and a later stage must not remove the log of an earlier one.
+    context = RunContext(run.folder, resume=True, show_progress=run.show_progress, processes=run.processes)
+    training = Training(bertram, data, run.folder, context)
     for stage in (train_context, train_form, train_combined):
         if not stage(training):
             return None
@@ -86,8 +81,8 @@ def prepare(encoder: LanguageModel, run: TrainingRun) -> TrainingData:
 def _clear(folder: Path) -> None:
     """Remove the state of an earlier run; vectors of contexts stay, because they are found by what they belong to."""
     folder.mkdir(parents=True, exist_ok=True)
-    for path in (folder / LOG, *(checkpoint_path(folder, stage) for stage in STAGES)):
-        path.unlink(missing_ok=True)
+    for name in (LOG, *(f"{stage}.safetensors" for stage in STAGES)):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _record(run: TrainingRun, data: TrainingData) -> dict[str, Any]:
@@ -95,7 +90,7 @@ def _record(run: TrainingRun, data: TrainingData) -> dict[str, Any]:
         "config": config.to_dict(run.config),
         "words": len(data.words),
         "contexts": len(data.flat),
-        "data": data.stamp,
+        "data": data.fingerprint,
         "corpus": dict(run.corpus),
         "versions": {
             "everyword": __version__,

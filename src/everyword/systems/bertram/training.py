@@ -15,8 +15,8 @@ import torch
 from torch import Tensor
 
 from everyword.arrays import FloatArray, IndexArray
-from everyword.learning.processes import Processes
-from everyword.systems.bertram.loop import Place
+from everyword.files import fingerprint
+from everyword.learning.loop import RunContext
 from everyword.systems.bertram.masking import MaskedSentence
 from everyword.systems.bertram.model import Bertram
 
@@ -45,8 +45,8 @@ class TrainingData:
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
     @cached_property
-    def stamp(self) -> str:
-        """What tells these data from others."""
+    def fingerprint(self) -> str:
+        """The fingerprint of words, contexts and targets."""
         digest = hashlib.sha256(json.dumps([list(self.words), self.flat, self.counts.tolist()]).encode())
         digest.update(np.ascontiguousarray(self.targets).tobytes())
         return digest.hexdigest()
@@ -55,25 +55,15 @@ class TrainingData:
 class Training:
     """A BERTRAM, what it learns from, and where its state is kept."""
 
-    def __init__(
-        self,
-        bertram: Bertram,
-        data: TrainingData,
-        folder: Path,
-        *,
-        resume: bool = False,
-        show_progress: bool = False,
-        processes: Processes | None = None,
-    ) -> None:
-        self.bertram, self.data, self.folder = bertram, data, folder
-        self.place = Place(folder, resume, show_progress, processes or Processes())
+    def __init__(self, bertram: Bertram, data: TrainingData, folder: Path, run: RunContext) -> None:
+        self.bertram, self.data, self.folder, self.run = bertram, data, folder, run
         self.targets = torch.from_numpy(data.targets).to(bertram.encoder.device)
         self.encoder_fingerprint = bertram.encoder.weights_fingerprint()
         self.form_mark = bertram.network.form.fingerprint(data.words)
 
-    def stamp(self, *parts: Any) -> str:
-        """A mark of the encoder, the form part, the data and whatever else decides the numbers."""
-        return stamp_of(self.encoder_fingerprint, self.form_mark, self.data.stamp, *parts)
+    def fingerprint(self, *parts: Any) -> str:
+        """Return a fingerprint of the encoder, the form part, the data and whatever else decides the numbers."""
+        return fingerprint([self.encoder_fingerprint, self.form_mark, self.data.fingerprint, *parts])
 
     def words(self, rows: IndexArray) -> list[str]:
         """The words of some rows."""
@@ -82,8 +72,3 @@ class Training:
     def distance(self, vectors: Tensor, rows: IndexArray) -> Tensor:
         """The sum of the squared distances of vectors from the targets of some rows."""
         return (vectors - self.targets[torch.from_numpy(rows).to(self.targets.device)]).square().sum()
-
-
-def stamp_of(*marks: Any) -> str:
-    """One mark of several."""
-    return hashlib.sha256(json.dumps(marks, sort_keys=True).encode()).hexdigest()

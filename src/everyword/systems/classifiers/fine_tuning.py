@@ -15,10 +15,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from everyword import config as configuration
 from everyword.arrays import FloatArray, IndexArray
-from everyword.config import Count, Natural, NonNegative, Positive, Range, check
+from everyword.config import Count, Natural, NonNegative, Positive, Range
 from everyword.errors import InputError
 from everyword.learning.batching import by_length, shuffled
+from everyword.learning.hooks import EpochReport, GradientClipping, Report
+from everyword.learning.loop import TrainingLoop
+from everyword.learning.optimisers import TorchOptimiser
+from everyword.learning.schedules import linear_schedule
 
 Rewrite = Callable[[str, Random], str]
 """Returns a text as it is shown in one epoch."""
@@ -62,33 +67,44 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     `rewrite`, train is shown as that function writes it, anew in each epoch; dev stays as it is.
     """
     config = config or FineTuning()
-    check(config)
+    configuration.check(config)
     _check("train", train_texts, train_labels, network.config.num_labels)
     _check("dev", dev_texts, dev_labels, network.config.num_labels)
     lengths = _lengths(tokenizer, train_texts, config.longest)
     targets, rng, rewriting = np.array(train_labels), np.random.default_rng(config.seed), Random(config.seed)
     if config.freeze_embeddings:
-        _freeze(network.base_model.embeddings)
-    steps = config.epochs * -(-len(lengths) // config.batch)
-    best, best_score = {}, -1.0
+        network.base_model.embeddings.requires_grad_(False)
+    shown = train_texts
+
+    def batches(_epoch: int, _first_step: int) -> list[IndexArray]:
+        nonlocal shown
+        shown = [rewrite(text, rewriting) for text in train_texts] if rewrite else train_texts
+        return shuffled(lengths, config.batch, rng)
+
+    def loss(places: IndexArray) -> Tensor:
+        batch = _batch(tokenizer, [shown[place] for place in places], config.longest, network.device)
+        with _precision(network):
+            logits = network(**batch).logits
+        return nn.functional.cross_entropy(logits.float(), torch.from_numpy(targets[places]).to(logits.device))
+
+    def report(found: Report) -> None:
+        if tell:
+            tell(f"epoch {found['epoch']}: loss {found['loss']:.4f}, dev {found['dev']:.2f} %")
+
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
-        optimiser, schedule = _optimiser(network, config, steps)
-        for epoch in range(1, config.epochs + 1):
-            shown = [rewrite(text, rewriting) for text in train_texts] if rewrite else train_texts
-            losses = []
-            for places in shuffled(lengths, config.batch, rng):
-                batch = _batch(tokenizer, [shown[place] for place in places], config.longest, network.device)
-                losses.append(_step(network, batch, targets[places], optimiser, config.clip))
-                schedule.step()
-            score = accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest)
-            if tell:
-                tell(f"epoch {epoch}: loss {np.mean(torch.stack(losses).tolist()):.4f}, dev {score:.2f} %")
-            if score > best_score:
-                best_score = score
-                best = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
-    network.load_state_dict(best)
-    return network.eval()
+        TrainingLoop(
+            network,
+            _optimiser(network, config),
+            epochs=config.epochs,
+            batches=batches,
+            loss=loss,
+            learning_rate=linear_schedule(config.rate, config.epochs, config.warm_up),
+            evaluate=lambda: {"dev": accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest)},
+            best="dev",
+            hooks=[GradientClipping(network, config.clip), EpochReport(report)],
+        ).run()
+    return network
 
 
 def predict(
@@ -145,32 +161,10 @@ def _precision(network: Any) -> torch.autocast:
     return torch.autocast(network.device.type, torch.bfloat16, enabled=network.device.type == "cuda")
 
 
-def _freeze(embeddings: nn.Module) -> None:
-    for parameter in embeddings.parameters():
-        parameter.requires_grad_(False)
-
-
-def _optimiser(network: Any, config: FineTuning, steps: int) -> tuple[torch.optim.Optimizer, Any]:
-    from everyword.learning.schedules import linear_factor
-
+def _optimiser(network: Any, config: FineTuning) -> TorchOptimiser:
     learnt = [parameter for parameter in network.parameters() if parameter.requires_grad]
     groups = [
         {"params": [p for p in learnt if p.ndim > 1], "weight_decay": config.weight_decay},
         {"params": [p for p in learnt if p.ndim <= 1], "weight_decay": 0.0},
     ]
-    optimiser = torch.optim.AdamW(groups, lr=config.rate)
-    # Neither the first step nor the last one is of length zero.
-    shares = [linear_factor((step + 1) / (steps + 1), config.warm_up) for step in range(steps + 1)]
-    return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, shares.__getitem__)
-
-
-def _step(network: Any, batch: Any, labels: IndexArray, optimiser: torch.optim.Optimizer, clip: float) -> Tensor:
-    network.train()
-    optimiser.zero_grad()
-    with _precision(network):
-        logits = network(**batch).logits
-    loss = nn.functional.cross_entropy(logits.float(), torch.from_numpy(labels).to(logits.device))
-    loss.backward()  # type: ignore[no-untyped-call]
-    nn.utils.clip_grad_norm_(network.parameters(), clip)
-    optimiser.step()
-    return loss.detach()
+    return TorchOptimiser(torch.optim.AdamW(groups, lr=config.rate))
