@@ -71,9 +71,9 @@ def _recipes() -> list[Entry]:
 
 
 def _studies() -> list[Entry]:
-    from everyword.studies.catalogue import every_study
+    from everyword.studies.config import published_studies
 
-    return [{"name": name, "description": _said(path, "title")} for name, path in every_study().items()]
+    return [{"name": name, "description": _said(path, "title")} for name, path in published_studies().items()]
 
 
 def _said(path: Path, key: str) -> str:
