@@ -7,7 +7,7 @@ import pytest
 from everyword import registry
 from everyword.cli.train.recipe import PROGRAMS
 from everyword.studies.config import published_studies
-from everyword.systems.spelling.catalogue import shipped_recipes
+from everyword.systems.spelling.recipe import shipped_recipes
 
 from .conftest import Run
 

@@ -21,8 +21,8 @@ from everyword.studies.config import (
 )
 from everyword.studies.findings import Findings, table
 from everyword.studies.models import ModelJob
-from everyword.systems.spelling.catalogue import load_recipe
-from everyword.systems.spelling.config import MimickConfig
+from everyword.systems.spelling.config import RecipeConfig
+from everyword.systems.spelling.recipe import load_recipe
 
 EVERY_STUDY = pytest.mark.parametrize("name", [*published_studies()])
 MODEL_STUDIES = pytest.mark.parametrize("name", [*published_studies("models")])
@@ -36,7 +36,7 @@ def model_study(name: str) -> ModelStudy:
     return study
 
 
-def recipe_of(study: ModelStudy, variant: ModelVariant, size: Size, *given: str) -> MimickConfig:
+def recipe_of(study: ModelStudy, variant: ModelVariant, size: Size, *given: str) -> RecipeConfig:
     here = Path()
     job = ModelJob(study=study, teacher=here, work=here, results=here, size=size, overrides=given)
     return load_recipe(variant.recipe or study.recipe, job.overrides_of(variant))

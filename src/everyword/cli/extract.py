@@ -215,7 +215,7 @@ def _make_table(model: LanguageModel, wish: Wish) -> VectorTable | None:
         config = OneTokenConfig() if wish.iterations is None else OneTokenConfig(iterations=wish.iterations)
         return one_token_table(model, wish.words, config, show_progress=not wish.quiet)
     if wish.how == "corpus":
-        from everyword.language_models.in_corpus import CorpusRun, pool_corpus
+        from everyword.language_models.corpus_pooling import CorpusRun, pool_corpus
 
         run = CorpusRun(
             wish.words,

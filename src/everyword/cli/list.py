@@ -63,7 +63,7 @@ def _models() -> list[Entry]:
 
 
 def _recipes() -> list[Entry]:
-    from everyword.systems.spelling.catalogue import shipped_recipes
+    from everyword.systems.spelling.recipe import shipped_recipes
 
     spelling = [{"name": name, "description": _said(path, "summary")} for name, path in shipped_recipes().items()]
     others = [{"name": name, "description": PROGRAMS.get(name).short_help} for name in PROGRAMS]

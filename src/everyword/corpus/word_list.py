@@ -30,7 +30,7 @@ def read_words(path: Path, limit: int | None = None) -> list[str]:
     return list(words)
 
 
-def each_once(words: Iterable[str]) -> list[str]:
+def unique_words(words: Iterable[str]) -> list[str]:
     """The words in their order without repeats; at least one is needed."""
     unique = list(dict.fromkeys(words))
     if not unique:
@@ -40,7 +40,7 @@ def each_once(words: Iterable[str]) -> list[str]:
     return unique
 
 
-def tell_left_out(left_out: Sequence[str], total: int, why: str, remedy: str) -> None:
+def warn_left_out(left_out: Sequence[str], total: int, why: str, remedy: str) -> None:
     """Warn of words without a vector, and refuse to go on if that is all of them."""
     if not left_out:
         return

@@ -27,8 +27,8 @@ from everyword.studies.config import Job, ModelStudy, ModelVariant, NetworksConf
 from everyword.studies.findings import Findings
 from everyword.studies.networks import Networks, characters_of, groups_of, score_networks
 from everyword.systems.spelling import train as spelling
-from everyword.systems.spelling.catalogue import load_recipe
-from everyword.systems.spelling.config import MimickConfig, without_folders
+from everyword.systems.spelling.config import RecipeConfig, without_folders
+from everyword.systems.spelling.recipe import load_recipe
 
 NETWORKS = "networks."
 """The prefix of overrides for the networks; all others are for the recipe."""
@@ -38,7 +38,7 @@ NETWORKS = "networks."
 class Training:
     """One model to train."""
 
-    recipe: MimickConfig
+    recipe: RecipeConfig
     folder: Path
     command: str
     """The command that trains it alone."""
@@ -182,10 +182,10 @@ def _train(job: ModelJob, variant: ModelVariant, training: Training) -> Path:
     return folder
 
 
-def _run_of(job: ModelJob, training: Training) -> spelling.Run:
+def _run_of(job: ModelJob, training: Training) -> spelling.SpellingRun:
     """Return the training of a model in its run folder, resumed if it was started."""
     folder = training.folder / "run"
-    return spelling.Run(
+    return spelling.SpellingRun(
         training.recipe,
         folder,
         job.teacher,

@@ -68,7 +68,7 @@ def score_networks(
     }
 
 
-def characters_of(run: spelling.Run) -> CharacterEncoder:
+def characters_of(run: spelling.SpellingRun) -> CharacterEncoder:
     """Return the encoder of a finished training as the character encoder of a tagger."""
     if not run.resume:
         raise InputError(f"{run.folder} is missing, with its encoder; delete {run.folder.parent} to train it again.")

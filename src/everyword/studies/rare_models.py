@@ -25,14 +25,12 @@ from everyword.models.adapting import adapt
 from everyword.models.load import load
 from everyword.models.model import Model
 from everyword.studies.config import Job, RareWordStudy, RareWordVariant
-from everyword.systems.bertram.a_la_carte import ALaCarte
 from everyword.systems.bertram.config import BertramConfig, StaticConfig
-from everyword.systems.bertram.model import Bertram
-from everyword.systems.bertram.remembering import reading_once
-from everyword.systems.bertram.static import AttentiveMimicking, FormContextModel
+from everyword.systems.bertram.model import Bertram, CachingBertram
+from everyword.systems.bertram.static import ALaCarte, AttentiveMimicking, FormContextModel
 from everyword.systems.bertram.train import TrainingRun, train_bertram
 from everyword.systems.spelling import train as spelling
-from everyword.systems.spelling.catalogue import load_recipe
+from everyword.systems.spelling.recipe import load_recipe
 from everyword.vectors.table import VectorTable
 
 C = TypeVar("C")
@@ -156,7 +154,7 @@ def _bertram(models: RareModels, variant: RareWordVariant) -> Infer:
         if trained is None:
             raise KeyboardInterrupt
         trained.save(folder)
-    return reading_once(Bertram.load(folder, models.encoder)).infer
+    return CachingBertram(Bertram.load(folder, models.encoder)).infer
 
 
 def _predecessor(kind: type[AttentiveMimicking]) -> Callable[[RareModels, RareWordVariant], Infer]:
@@ -181,7 +179,7 @@ def _mimick(models: RareModels, variant: RareWordVariant) -> Infer:
     folder.mkdir(parents=True, exist_ok=True)
     taught = models.table.select([word for word in models.contexts if word in models.table])
     taught.save(folder / "teacher.npy")
-    run = spelling.Run(
+    run = spelling.SpellingRun(
         recipe, folder, folder / "teacher.npy", device=str(models.encoder.device), show_progress=job.show_progress
     )
     trained = spelling.train(run)

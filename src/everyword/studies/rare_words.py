@@ -29,14 +29,14 @@ from everyword.evaluation.robustness.rare_texts.making import load_classifier
 from everyword.evaluation.run import run_benchmark
 from everyword.files import checksum, fingerprint, read_object
 from everyword.language_models.heads import load_with_head
-from everyword.language_models.mentions import Mentions
+from everyword.language_models.mentions import MentionFinder
 from everyword.models.model import Model
 from everyword.studies.benchmarks import base_of, find_benchmark, report_missing, score_in
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import RareWordVariant
 from everyword.studies.findings import Findings
 from everyword.studies.rare_models import RareModels, RareWordJob
-from everyword.systems.bertram.masking import ToldTogether
+from everyword.systems.bertram.masking import OneWarning
 from everyword.vectors.table import VectorTable
 
 SYNONYMS = Path("lexical") / "wordnet_synonyms.tsv.gz"
@@ -102,7 +102,7 @@ def _sentences(job: RareWordJob, variant: RareWordVariant, texts: Sequence[RareT
     words = sorted({one.by for text in texts for one in text.replaced})
     found = {word: list(job.rare_sentences.get(word, ())) for word in words}
     if variant.sentences == "in-domain":
-        mentions = Mentions(words)
+        mentions = MentionFinder(words)
         word_of = dict(zip(mentions.row_of_word, words, strict=True))
         for text in texts:
             for row in dict.fromkeys(mention.row for mention in mentions.find(text.text)):
@@ -153,7 +153,7 @@ def run_rare_words(job: RareWordJob) -> Findings:
     """
     job.check()
     models, columns = RareModels(job), job.study.columns
-    with ToldTogether():  # all variants are given the same sentences, many times
+    with OneWarning():  # all variants are given the same sentences, many times
         rows = {variant.label: mean_row(_runs(job, models, variant), columns) for variant in job.study.variants}
     named = Path(models.encoder.name)  # a result is read elsewhere, where the path says nothing
     teacher = f"{named.name if named.is_dir() else named} {models.encoder.weights_fingerprint()}"

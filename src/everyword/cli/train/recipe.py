@@ -15,8 +15,15 @@ from everyword.cli.spaces import say
 from everyword.cli.train.command_lines import command_to_record, command_to_resume, remember_inputs
 from everyword.extras import require
 from everyword.registry import Registry
-from everyword.systems.spelling.catalogue import check_name, load_recipe, recipe_values
-from everyword.systems.spelling.named_files import check_sources, needed_sources, read_sources, with_sources
+from everyword.systems.spelling.recipe import (
+    check_name,
+    check_sources,
+    load_recipe,
+    needed_sources,
+    read_sources,
+    recipe_values,
+    with_sources,
+)
 
 path = click.Path(path_type=Path)
 PROGRAMS = Registry(
@@ -116,7 +123,7 @@ def train(
         require("transformers", "Learning from a language model")
     from everyword.language_models.language_model import find_model
     from everyword.learning.device import pick_device
-    from everyword.systems.spelling import train as mimick
+    from everyword.systems.spelling import train as spelling
     from everyword.systems.spelling.merged_teacher import build_teacher
 
     config = load_recipe(recipe, overrides)
@@ -131,7 +138,7 @@ def train(
             table = build_teacher(config.merged, sources, run_folder, device=device, tell=say, show_progress=not quiet)
     if not resume:
         remember_inputs(run_folder, teacher, teacher_model, sources, lenient=lenient)
-    run = mimick.Run(
+    run = spelling.SpellingRun(
         config,
         run_folder,
         table,
@@ -144,10 +151,10 @@ def train(
     )
     with warnings_as_lines():
         if prepare_only:
-            mimick.get_prepared(run)
+            spelling.get_prepared(run)
             click.echo(f"The data are prepared in {run_folder}. Train on them:  {resume_command}")
             return
-        model = mimick.train(run)
+        model = spelling.train(run)
     if model is None:
         click.echo(f"Stopped; the run is kept in {run_folder}. Go on:  {resume_command}", err=True)
         raise click.exceptions.Exit(INTERRUPTED)

@@ -89,7 +89,7 @@ def skipgram(
     require("transformers", "Training on what an encoder reads")
     from everyword.language_models.language_model import LanguageModel
     from everyword.learning.processes import joined_processes, own_device
-    from everyword.systems.skipgram.prepared import Prepared, prepare
+    from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
     from everyword.systems.skipgram.train import train_skipgram
     from everyword.systems.skipgram.training import SkipgramRun
 
@@ -111,7 +111,7 @@ def skipgram(
             processes.wait()
             if not processes.first:  # what all of them see is told once
                 warnings.simplefilter("ignore")
-            ready = Prepared.load(prepared)
+            ready = PreparedCorpus.load(prepared)
             ready.check_encoder(model)
             if prepare_only:
                 say(f"The corpus is prepared in {prepared}. Train on it with --prepared and without --corpus.")

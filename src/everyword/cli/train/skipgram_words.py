@@ -69,16 +69,16 @@ def skipgram_words(
     from everyword.config import build
     from everyword.corpus.contexts.sentences import read_sentences
     from everyword.language_models.language_model import LanguageModel
-    from everyword.systems.skipgram.adding import add_words
     from everyword.systems.skipgram.config import SkipgramConfig
-    from everyword.systems.skipgram.prepared import Prepared
+    from everyword.systems.skipgram.new_words import add_words
+    from everyword.systems.skipgram.prepared import PreparedCorpus
     from everyword.systems.skipgram.training import CHECKPOINT, SkipgramRun, Training
 
     if not (run_folder / CHECKPOINT).is_file():
         raise InputError(f"{run_folder} holds no training; say by --run-folder where that of {table} lies.")
     with warnings_as_lines():
         sentences = read_sentences(*contexts)
-        ready = Prepared.load(prepared or run_folder / "prepared")
+        ready = PreparedCorpus.load(prepared or run_folder / "prepared")
         run = SkipgramRun(ready, run_folder, build(SkipgramConfig, settings), resume=True)
         found = add_words(Training(LanguageModel.load(encoder, device=device, precision=precision), run), sentences)
     found.save(output)

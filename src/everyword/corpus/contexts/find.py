@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from everyword.corpus.contexts.executors import Executor, results_of
+from everyword.corpus.contexts.executors import Executor, run_all
 from everyword.corpus.contexts.parts import PARTIAL
-from everyword.corpus.contexts.result import RECORD_FILE, Sources, marks_of, read_record, write_result
+from everyword.corpus.contexts.result import RECORD_FILE, ResultInputs, file_fingerprints, read_record, write_result
 from everyword.corpus.contexts.shards import Shard, fingerprint, shards_of
-from everyword.corpus.contexts.spec import Job, stamp_in
+from everyword.corpus.contexts.spec import SearchSpec, fingerprint_in
 from everyword.corpus.contexts.worker import PARTS_AT_ONCE, FoldParts, ScanShard
 from everyword.errors import InputError
 from everyword.learning.interrupt import Interrupt
@@ -21,7 +21,7 @@ PARTS_FOLDER = "parts"
 
 
 @dataclass(frozen=True)
-class Share:
+class ShardShare:
     """Every n-th shard, from the i-th on: what one job of an array does."""
 
     which: int = 1
@@ -33,21 +33,21 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Run:
+class ContextSearch:
     """A job on a corpus, into a folder."""
 
-    job: Job
+    job: SearchSpec
     corpus: Sequence[Path]
     folder: Path
     executor: Executor
-    share: Share | None = None
+    share: ShardShare | None = None
     """With a share only parts are made; a run without one makes what is missing and writes the result."""
     keep_parts: bool = False
     progress: Callable[[int], object] = lambda size: None
     """Is told how many bytes of the corpus were read since it was told last."""
 
 
-def find_contexts(run: Run) -> bool:
+def find_contexts(run: ContextSearch) -> bool:
     """Do what is not done yet; False if Ctrl-C stopped it, with every finished part kept."""
     shards = shards_of(run.corpus)
     shutil.rmtree(run.folder / f"{PARTS_FOLDER}{PARTIAL}done", ignore_errors=True)  # left by one that was killed
@@ -61,14 +61,14 @@ def find_contexts(run: Run) -> bool:
         )
 
 
-def _is_finished(run: Run) -> bool:
+def _is_finished(run: ContextSearch) -> bool:
     made = read_record(run.folder)
     if made is None:
         return False
     if made["stamp"] == run.job.stamp:
-        if marks_of(made) == [fingerprint(path) for path in run.corpus]:
+        if file_fingerprints(made) == [fingerprint(path) for path in run.corpus]:
             return True
-        if stamp_in(run.folder / PARTS_FOLDER) == run.job.stamp:  # parts were kept: a corpus may grow
+        if fingerprint_in(run.folder / PARTS_FOLDER) == run.job.stamp:  # parts were kept: a corpus may grow
             return False
     raise InputError(
         f"{run.folder} holds the result of other words, options or files; name another folder, "
@@ -76,13 +76,13 @@ def _is_finished(run: Run) -> bool:
     )
 
 
-def _prepared(run: Run) -> Path:
+def _prepared(run: ContextSearch) -> Path:
     if run.folder.exists() and not run.folder.is_dir():
         raise InputError(f"{run.folder} is a file; name a folder for the result.")
     parts = run.folder / PARTS_FOLDER
     if run.share is None:  # others may be at work on their shares
         _remove_partial(parts)
-    stamp = stamp_in(parts)
+    stamp = fingerprint_in(parts)
     if stamp is None:
         parts.mkdir(parents=True, exist_ok=True)
         run.job.save(parts)
@@ -94,8 +94,8 @@ def _prepared(run: Run) -> Path:
     return parts
 
 
-def _scanned(run: Run, shards: Sequence[Shard], parts: Path, stopped: Callable[[], bool]) -> bool:
-    share = run.share or Share()
+def _scanned(run: ContextSearch, shards: Sequence[Shard], parts: Path, stopped: Callable[[], bool]) -> bool:
+    share = run.share or ShardShare()
     own = shards[share.which - 1 :: share.of]
     missing = {shard.name: shard for shard in own if not (parts / shard.name).is_dir()}
     run.progress(sum(shard.bytes for shard in own) - sum(shard.bytes for shard in missing.values()))
@@ -113,7 +113,7 @@ def _scanned(run: Run, shards: Sequence[Shard], parts: Path, stopped: Callable[[
     return not stopped()
 
 
-def _finished(run: Run, shards: Sequence[Shard], parts: Path, stopped: Callable[[], bool]) -> bool:
+def _finished(run: ContextSearch, shards: Sequence[Shard], parts: Path, stopped: Callable[[], bool]) -> bool:
     names = [shard.name for shard in shards]
     while len(names) > PARTS_AT_ONCE:
         groups = [tuple(names[start : start + PARTS_AT_ONCE]) for start in range(0, len(names), PARTS_AT_ONCE)]
@@ -123,9 +123,9 @@ def _finished(run: Run, shards: Sequence[Shard], parts: Path, stopped: Callable[
             for group, name in zip(groups, names, strict=True)
             if not (parts / name).is_dir()
         ]
-        if results_of(run.executor, folds, stopped) is None:
+        if run_all(run.executor, folds, stopped) is None:
             return False
-    if not write_result(run.folder, Sources(run.job, run.corpus, parts, tuple(names)), run.executor, stopped):
+    if not write_result(run.folder, ResultInputs(run.job, run.corpus, parts, tuple(names)), run.executor, stopped):
         return False
     if run.keep_parts:
         _remove_partial(parts)

@@ -1,4 +1,7 @@
-"""What was found in some of the corpus, as a folder of plain arrays that appears whole or not at all."""
+"""Parts: partial results of a search as folders of plain arrays, written atomically, and merging several into one.
+
+Merging is associative: counts are added up, and of the sentences those with the lowest hashes are kept.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,15 @@ import mmap
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from everyword.arrays import AnyArray, HashArray, IdArray, IndexArray
-from everyword.corpus.contexts.lowest import HASH_SHIFT
-from everyword.corpus.contexts.scan import Found
+from everyword.corpus.contexts.bottom_k import HASH_SHIFT, bottom_k, distinct
+from everyword.corpus.contexts.scan import ScanResult
 from everyword.errors import InputError
 
 PARTIAL = ".partial-"
@@ -79,7 +83,7 @@ def move_part(folder: Path, target: Path) -> None:
         shutil.rmtree(folder)
 
 
-def write_found(folder: Path, found: Found) -> None:
+def write_scan_result(folder: Path, found: ScanResult) -> None:
     """Write what a scan found as a part."""
     part = PartWriter(folder)
     try:
@@ -93,7 +97,7 @@ def write_found(folder: Path, found: Found) -> None:
         raise
 
 
-class Part:
+class PartReader:
     """Reads a part, a few rows at a time."""
 
     def __init__(self, folder: Path) -> None:
@@ -155,3 +159,70 @@ class Part:
     def _read(self, name: str, first: int, last: int) -> AnyArray:
         kind = np.dtype(TYPES[name])
         return np.fromfile(self._folder / name, dtype=kind, count=last - first, offset=first * kind.itemsize)
+
+
+KEYS_AT_ONCE = 1 << 19
+
+
+class MergedRows(NamedTuple):
+    """Some words, of all parts."""
+
+    rows: range
+    counts: IndexArray
+    keys: HashArray
+    places: IndexArray
+    """Of the sentences, numbered through all parts."""
+
+
+class PartMerger:
+    """Reads parts as if they were one. Of equal sentences that of the first part stays."""
+
+    def __init__(self, folders: Sequence[Path], most: int) -> None:
+        self._parts = [PartReader(folder) for folder in folders]
+        self._most = most
+        self._begins = np.cumsum([0, *(part.sentences for part in self._parts)])
+        self.sentences = int(self._begins[-1])
+
+    def read(self, rows: range) -> Iterator[MergedRows]:
+        """All words of a range, as many at a time as fit into little memory."""
+        step = max(KEYS_AT_ONCE // (self._most * len(self._parts)), 1)
+        for start in range(rows.start, rows.stop, step):
+            yield self._merged(range(start, min(start + step, rows.stop)))
+
+    def _merged(self, rows: range) -> MergedRows:
+        read = [part.keys(rows) for part in self._parts]
+        places = [numbers + begin for (_, numbers), begin in zip(read, self._begins, strict=False)]
+        keys, chosen = bottom_k(np.concatenate([keys for keys, _ in read]), np.concatenate(places), self._most)
+        counts = np.sum([part.counts(rows) for part in self._parts], axis=0)
+        return MergedRows(rows, counts, keys, chosen)
+
+    def texts(self, places: IndexArray) -> list[bytes]:
+        """The sentences of places, as JSON strings."""
+        owners = np.searchsorted(self._begins, places, side="right") - 1
+        found: list[bytes] = [b""] * len(places)
+        for owner, part in enumerate(self._parts):
+            own = np.flatnonzero(owners == owner)
+            for index, text in zip(own.tolist(), part.texts(places[own] - self._begins[owner]), strict=True):
+                found[index] = text
+            part.forget()
+        return found
+
+
+def fold(folders: Sequence[Path], target: Path, rows: int, most: int) -> None:
+    """Make one part of several; a sentence of many words is written once."""
+    merge, writer = PartMerger(folders, most), PartWriter(target)
+    try:
+        # On disk, because there may be more sentences than fit into memory; 0 for those that are not written yet.
+        numbers = np.memmap(writer.scratch, dtype=np.int32, mode="w+", shape=(merge.sentences + 1,))
+        for merged in merge.read(range(rows)):
+            new = distinct(merged.places[numbers[merged.places] == 0])
+            first = writer.add_sentences(merge.texts(new))
+            numbers[new] = np.arange(first + 1, first + 1 + len(new))
+            writer.write("counts", merged.counts)
+            writer.write("keys", merged.keys)
+            writer.write("numbers", numbers[merged.places] - 1)
+        del numbers
+        writer.commit()
+    except BaseException:
+        writer.discard()
+        raise

@@ -20,28 +20,27 @@ import numpy as np
 
 import everyword
 from everyword.atomic import partial_path, write_atomic
-from everyword.corpus.contexts.bands import NAMES
-from everyword.corpus.contexts.executors import Executor, results_of
+from everyword.corpus.contexts.executors import Executor, run_all
 from everyword.corpus.contexts.parts import PARTIAL, as_json
 from everyword.corpus.contexts.sentences import CONTEXTS_FILE
 from everyword.corpus.contexts.shards import fingerprint
-from everyword.corpus.contexts.spec import FORMAT, Job, load_job
-from everyword.corpus.contexts.wanted import Wanted
+from everyword.corpus.contexts.spec import FORMAT, NAMES, SearchSpec, load_spec
+from everyword.corpus.contexts.word_matcher import WordMatcher
 from everyword.corpus.contexts.worker import Checksum, WriteRows
 from everyword.corpus.word_list import NAMED_IN_A_WARNING
 from everyword.errors import InputError
 from everyword.files import read_object
 
 RECORD_FILE = "record.json"
-ROWS_A_TASK = 4096
+ROWS_PER_TASK = 4096
 BAND = re.compile(rb'"count": \d+, "band": "(\w+)"')
 
 
 @dataclass(frozen=True)
-class Sources:
+class ResultInputs:
     """What a result is made of."""
 
-    job: Job
+    job: SearchSpec
     corpus: Sequence[Path]
     parts: Path
     names: tuple[str, ...]
@@ -54,23 +53,23 @@ def read_record(folder: Path) -> dict[str, Any] | None:
         return None
     try:
         record = read_object(path)
-        if not all(isinstance(mark, str) for mark in (record["stamp"], *marks_of(record))):
+        if not all(isinstance(mark, str) for mark in (record["stamp"], *file_fingerprints(record))):
             raise ValueError("its stamps are no texts")
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is no record of 'everyword contexts' ({error!s:.80}); remove it.") from None
     return record
 
 
-def marks_of(record: dict[str, Any]) -> list[str]:
+def file_fingerprints(record: dict[str, Any]) -> list[str]:
     """The fingerprints of the files that a result is of."""
     return [file["fingerprint"] for file in record["corpus"]]
 
 
-def write_result(folder: Path, sources: Sources, executor: Executor, stopped: Callable[[], bool]) -> bool:
+def write_result(folder: Path, sources: ResultInputs, executor: Executor, stopped: Callable[[], bool]) -> bool:
     """Write sentences, then the record, which says that all is there; False if it was time to stop."""
-    checksums = results_of(executor, [Checksum(path) for path in sources.corpus], stopped)
+    checksums = run_all(executor, [Checksum(path) for path in sources.corpus], stopped)
     scratch = Path(tempfile.mkdtemp(prefix=f"result{PARTIAL}", dir=sources.parts))
-    _, wanted = load_job(sources.parts, sources.job.stamp)
+    _, wanted = load_spec(sources.parts, sources.job.stamp)
     _tell_never_found(wanted)
     rows = len(wanted.spellings)
     tasks = [
@@ -78,12 +77,12 @@ def write_result(folder: Path, sources: Sources, executor: Executor, stopped: Ca
             sources.parts,
             sources.job.stamp,
             sources.names,
-            range(start, min(start + ROWS_A_TASK, rows)),
+            range(start, min(start + ROWS_PER_TASK, rows)),
             scratch / f"{start:08}.jsonl",
         )
-        for start in range(0, rows, ROWS_A_TASK)
+        for start in range(0, rows, ROWS_PER_TASK)
     ]
-    written = results_of(executor, tasks, stopped)
+    written = run_all(executor, tasks, stopped)
     if checksums is None or written is None:
         return False
     (folder / RECORD_FILE).unlink(missing_ok=True)  # it may be that of a smaller corpus
@@ -93,7 +92,7 @@ def write_result(folder: Path, sources: Sources, executor: Executor, stopped: Ca
     return True
 
 
-def _tell_never_found(wanted: Wanted) -> None:
+def _tell_never_found(wanted: WordMatcher) -> None:
     if len(wanted.never_found):
         named = ", ".join(repr(wanted.spellings[row]) for row in wanted.never_found[:NAMED_IN_A_WARNING].tolist())
         more = ", ..." if len(wanted.never_found) > NAMED_IN_A_WARNING else ""
@@ -104,7 +103,7 @@ def _tell_never_found(wanted: Wanted) -> None:
         )
 
 
-def _write_sentences(path: Path, words: Sequence[str], wanted: Wanted, pieces: Iterable[Path]) -> Counter[str]:
+def _write_sentences(path: Path, words: Sequence[str], wanted: WordMatcher, pieces: Iterable[Path]) -> Counter[str]:
     """Put the words of the list before the lines of their rows; how many words each band has is returned."""
     bands: Counter[str] = Counter()
     bodies = (line for piece in pieces for line in _lines(piece))
@@ -134,7 +133,7 @@ def _read_at(file: IO[bytes], place: int) -> bytes:
     return line
 
 
-def _record(sources: Sources, checksums: Sequence[str], bands: Counter[str]) -> dict[str, Any]:
+def _record(sources: ResultInputs, checksums: Sequence[str], bands: Counter[str]) -> dict[str, Any]:
     files = zip(sources.corpus, checksums, strict=True)
     return {
         "format": FORMAT,

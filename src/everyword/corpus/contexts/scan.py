@@ -1,25 +1,79 @@
-"""Some text → how often each word stands in it, and its sentences with the lowest hashes."""
+"""Count the words of a list in some text and sample sentences for each."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from everyword.arrays import HashArray, IndexArray
-from everyword.corpus.contexts.line_of_key import lines_of_keys
-from everyword.corpus.contexts.lowest import (
+from everyword.corpus.contexts.bottom_k import (
     HASH_MASK,
     HIGHEST_HASH,
     TOO_SHORT,
+    bottom_k_keys,
+    find_lines,
     keys_of,
-    lowest_keys,
     rows_of,
     sentence_hash,
 )
-from everyword.corpus.contexts.passages import Bounds, passages
-from everyword.corpus.contexts.wanted import Wanted
-from everyword.corpus.contexts.word_spans import Runs
+from everyword.corpus.contexts.word_matcher import WordMatcher
+from everyword.corpus.contexts.word_spans import WordSpans
+from everyword.errors import InputError
+
+# An end mark, what may close behind it, a blank, and something that can begin a sentence.
+SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]* +(?=[^\sa-z])")
+
+
+@dataclass(frozen=True)
+class SentenceBounds:
+    """How many words a sentence has."""
+
+    shortest: int = 4
+    """WordSpans of letters; what is shorter counts, but tells nothing."""
+    longest: int = 96
+    """Words between blanks; what is longer is cut."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.shortest <= self.longest:
+            raise InputError(
+                "The shortest sentence has 1 word or more and no more than the longest. "
+                f"Got {self.shortest} and {self.longest} instead."
+            )
+
+
+def split_sentences(block: str, longest: int) -> list[str]:
+    """The sentences of a block of lines; no text between them is lost.
+
+    >>> split_sentences("One line.\\r\\nA b c.  D e! F g h i j", 3)
+    ['One line.', 'A b c.', 'D e!', 'F g h', 'i j']
+    """
+    lines = with_single_blanks(block).split("\n")
+    if not [line for line in lines if len(line) > 2 * longest and line.count(" ") >= longest]:
+        return lines
+    return [passage for line in lines for passage in ((line,) if line.count(" ") < longest else _cut(line, longest))]
+
+
+def with_single_blanks(text: str) -> str:
+    """A text whose words stand one blank apart; faster than a pattern, and most texts are so already."""
+    text = text.replace("\r\n", "\n")
+    for other in ("\r", "\t", "\xa0"):
+        text = text.replace(other, " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text
+
+
+def _cut(line: str, longest: int) -> Iterator[str]:
+    start = 0
+    for end in [*(match.end() for match in SENTENCE_END.finditer(line)), len(line)]:
+        words = line[start:end].split()
+        for first in range(0, len(words), longest):
+            yield " ".join(words[first : first + longest])
+        start = end
+
 
 NO_KEYS = np.zeros(0, dtype=np.uint64)
 WAITING = 1 << 20
@@ -27,7 +81,7 @@ WAITING = 1 << 20
 
 
 @dataclass(frozen=True)
-class Found:
+class ScanResult:
     """What a piece of text holds of the wanted words."""
 
     counts: IndexArray
@@ -42,7 +96,7 @@ class Found:
 class Scan:
     """Takes blocks of text one after the other; a pure function of their text."""
 
-    def __init__(self, wanted: Wanted, most: int, bounds: Bounds) -> None:
+    def __init__(self, wanted: WordMatcher, most: int, bounds: SentenceBounds) -> None:
         self._wanted, self._most, self._bounds = wanted, most, bounds
         rows = len(wanted.spellings)
         self._counts = np.zeros(rows, dtype=np.int64)
@@ -58,8 +112,8 @@ class Scan:
 
     def add(self, block: str) -> None:
         """Read a block of whole lines."""
-        lines = passages(block, self._bounds.longest)
-        runs = Runs(lines)
+        lines = split_sentences(block, self._bounds.longest)
+        runs = WordSpans(lines)
         words = runs.hashes()
         line_hashes = runs.line_hashes()
         line_hashes[np.diff(runs.bounds) < self._bounds.shortest] = TOO_SHORT
@@ -76,21 +130,21 @@ class Scan:
         if self._waiting > WAITING:
             self._throw_away()
 
-    def finish(self) -> Found:
+    def finish(self) -> ScanResult:
         """All that was found; the sentences that no word needs are gone."""
         self._throw_away()
-        lines = lines_of_keys(self._keys, np.concatenate([NO_KEYS, *self._line_hashes]), self._words_of_line)
+        lines = find_lines(self._keys, np.concatenate([NO_KEYS, *self._line_hashes]), self._words_of_line)
         used = np.zeros(len(self._lines), dtype=np.bool_)
         used[lines] = True
         numbers = np.cumsum(used) - 1
         sentences = [self._lines[line].strip() for line in np.flatnonzero(used).tolist()]
-        return Found(self._counts, self._keys, numbers[lines], sentences)
+        return ScanResult(self._counts, self._keys, numbers[lines], sentences)
 
     def _words_of_line(self, line: int) -> set[int]:
-        runs = Runs([self._lines[line]])
+        runs = WordSpans([self._lines[line]])
         return {row for rows, _ in self._wanted.mentions(runs, runs.hashes()) for row in rows.tolist()}
 
     def _throw_away(self) -> None:
-        self._keys, last = lowest_keys(np.concatenate([self._keys, *self._new_keys]), self._most)
+        self._keys, last = bottom_k_keys(np.concatenate([self._keys, *self._new_keys]), self._most)
         self._limits[rows_of(last)] = last & HASH_MASK
         self._new_keys, self._waiting = [], 0

@@ -1,4 +1,4 @@
-"""What is asked of a corpus: the words and the options that decide the result, kept where every worker finds them."""
+"""The specification of a search: the words and options that decide the result, saved where every worker finds them."""
 
 from __future__ import annotations
 
@@ -12,26 +12,52 @@ from typing import Any
 
 from everyword import config
 from everyword.atomic import write_atomic
-from everyword.corpus.contexts.bands import Bands
-from everyword.corpus.contexts.passages import Bounds
-from everyword.corpus.contexts.wanted import Wanted
+from everyword.corpus.contexts.scan import SentenceBounds
+from everyword.corpus.contexts.word_matcher import WordMatcher
 from everyword.errors import InputError
 from everyword.files import read_object
 
+RARE, MEDIUM, FREQUENT = "rare", "medium", "frequent"
+NAMES = (RARE, MEDIUM, FREQUENT)
+
+
+@dataclass(frozen=True)
+class FrequencyBands:
+    """The counts at which the bands begin.
+
+    >>> [FrequencyBands().of(count) for count in (9, 10, 99, 100)]
+    ['rare', 'medium', 'medium', 'frequent']
+    """
+
+    medium: int = 10
+    frequent: int = 100
+
+    def __post_init__(self) -> None:
+        if not 0 < self.medium <= self.frequent:
+            raise InputError(
+                "The bands begin at two counts above 0, the lower one first, as in 10 and 100. "
+                f"Got {self.medium} and {self.frequent} instead."
+            )
+
+    def of(self, count: int) -> str:
+        """The band of a word that was mentioned so often."""
+        return RARE if count < self.medium else MEDIUM if count < self.frequent else FREQUENT
+
+
 FORMAT = 1
-JOB_FILE = "job.json"
+SPEC_FILE = "job.json"
 MOST_BYTES = 1 << 31
 """Of a job: it has all words."""
 
 
 @dataclass(frozen=True)
-class Options:
+class SearchOptions:
     """All that decides the result besides words and corpus."""
 
     sentences: int = 100
     """Of each word at most."""
-    bounds: Bounds = field(default_factory=Bounds)
-    bands: Bands = field(default_factory=Bands)
+    bounds: SentenceBounds = field(default_factory=SentenceBounds)
+    bands: FrequencyBands = field(default_factory=FrequencyBands)
     text_field: str = "text"
     """Where JSON lines and Parquet files have their texts."""
 
@@ -41,11 +67,11 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Job:
+class SearchSpec:
     """Words and options."""
 
     words: Sequence[str]
-    options: Options
+    options: SearchOptions
 
     @cached_property
     def stamp(self) -> str:
@@ -54,18 +80,18 @@ class Job:
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
     def save(self, folder: Path) -> None:
-        """Write the job where `load_job` finds it."""
+        """Write the job where `load_spec` finds it."""
         described = {"stamp": self.stamp, "options": asdict(self.options), "words": list(self.words)}
-        write_atomic(folder / JOB_FILE, json.dumps(described))
+        write_atomic(folder / SPEC_FILE, json.dumps(described))
 
 
-def stamp_in(folder: Path) -> str | None:
+def fingerprint_in(folder: Path) -> str | None:
     """The stamp of the job that a folder belongs to, if it belongs to one."""
-    return str(_described(folder)["stamp"]) if (folder / JOB_FILE).is_file() else None
+    return str(_described(folder)["stamp"]) if (folder / SPEC_FILE).is_file() else None
 
 
 def _described(folder: Path) -> dict[str, Any]:
-    path = folder / JOB_FILE
+    path = folder / SPEC_FILE
     try:
         found = read_object(path, MOST_BYTES)
         for name, kind in (("stamp", str), ("options", dict), ("words", list)):
@@ -77,10 +103,10 @@ def _described(folder: Path) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def load_job(folder: Path, stamp: str) -> tuple[Job, Wanted]:
+def load_spec(folder: Path, stamp: str) -> tuple[SearchSpec, WordMatcher]:
     """The job of a folder and its words, ready to be found; kept, because a worker does many shards of one job."""
     described = _described(folder)
-    job = Job(described["words"], config.build(Options, described["options"], "the options"))
+    job = SearchSpec(described["words"], config.build(SearchOptions, described["options"], "the options"))
     if job.stamp != stamp:
         raise InputError(f"{folder} belongs to another run now; start this one again in a folder of its own.")
-    return job, Wanted(job.words)
+    return job, WordMatcher(job.words)

@@ -1,28 +1,84 @@
-"""All runs of letters of many lines at once, each as a number.
+"""The words of many lines at once, each as a hash of its characters.
 
-A line's characters are digits of a number that is never written down: prefix sums give the number of any stretch of it,
-modulo 2^64, from its two ends. Two words share a number about as often as two draws out of 2^64 do, so they are
-compared as numbers and nothing is cut into strings.
+A rolling hash: the characters of a line are the digits of a number, and prefix sums give the number of any span,
+modulo 2^64, from its two ends. Two words share a hash about as often as two random draws out of 2^64, so words are
+compared by their hashes and no string is cut out of the text.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from everyword.arrays import HashArray, IndexArray
-from everyword.corpus.contexts.code_points import LETTER, depends_on_neighbours, kinds, scattered, values
-from everyword.text.word_pattern import WORD_PATTERN
+from everyword.arrays import BoolArray, HashArray, IndexArray
+from everyword.text.word_pattern import MARKS, WORD_PATTERN
+
+HOW_MANY = 0x110000
+ASSIGNED = 0x40000
+"""Above it lie no letters, and no characters that change."""
+LETTER, MARK = 1, 2
+"""Kinds: a run begins with a letter or digit and goes on with letters, digits and marks; all else is 0."""
+CAPITAL_SIGMA = "Σ"
+"""Has two small letters, one of them for the end of a word."""
+JAMO = range(0x1160, 0x1200)
+"""Parts of Korean syllables, which become one character with what stands before them."""
+
+
+@cache
+def kinds() -> NDArray[np.uint8]:
+    """The kind of each character."""
+    found = np.zeros(HOW_MANY, dtype=np.uint8)
+    found[:ASSIGNED] = [chr(point).isalnum() for point in range(ASSIGNED)]
+    found[[ord(mark) for mark in MARKS if not mark.isalnum()]] = MARK
+    return found
+
+
+@cache
+def depends_on_neighbours() -> BoolArray:
+    """Characters whose lower case or encoding is a matter of those beside them; most lines have none of them."""
+    found = np.zeros(HOW_MANY, dtype=np.bool_)
+    found[JAMO.start : JAMO.stop] = True
+    found[ord(CAPITAL_SIGMA)] = True
+    for point in range(0x80, ASSIGNED):
+        character = chr(point)
+        if (
+            unicodedata.category(character)[0] == "M"
+            or len(character.lower()) > 1
+            or not unicodedata.is_normalized("NFC", character)
+        ):
+            found[point] = True
+    return found
+
+
+@cache
+def values() -> HashArray:
+    """A number for each character that says nothing of its neighbours' numbers; a capital has its small letter's."""
+    found = mix_bits(np.arange(1, HOW_MANY + 1, dtype=np.uint64))
+    found[[point for point in range(0x3001) if chr(point).isspace()]] = found[ord(" ")]
+    capitals = [point for point in range(ASSIGNED) if len(lower := chr(point).lower()) == 1 and ord(lower) != point]
+    found[capitals] = found[[ord(chr(point).lower()) for point in capitals]]
+    return found
+
+
+def mix_bits(numbers: HashArray) -> HashArray:
+    """Each number turned into one whose bits look drawn at random (the last step of SplitMix64)."""
+    mixed = numbers * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    return mixed
+
 
 BASE = 0xD1342543DE82EF93  # odd, and 3 modulo 8: its powers differ in their low bits too
 INVERSE = pow(BASE, -1, 1 << 64)
 LINE_END = ord("\n")
 
 
-class Runs:
+class WordSpans:
     """The runs of letters of some lines, in order."""
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -53,7 +109,7 @@ class Runs:
         numbers = np.zeros(len(self.bounds) - 1, dtype=np.uint64)
         filled = np.flatnonzero(np.diff(self.bounds))
         starts, stops = self.starts[self.bounds[filled]], self.stops[self.bounds[filled + 1] - 1]
-        numbers[filled] = scattered(self._stretches(starts, stops))
+        numbers[filled] = mix_bits(self._stretches(starts, stops))
         return numbers
 
     def _stretches(self, starts: IndexArray, stops: IndexArray) -> HashArray:
@@ -68,7 +124,7 @@ def _code_points(lines: Sequence[str]) -> IndexArray:
         return points
     lines, line_ends = list(lines), np.flatnonzero(points == LINE_END)
     for number in np.unique(np.searchsorted(line_ends, np.flatnonzero(special))).tolist():
-        # Run by run, because the small letter of a capital sigma depends on whether a word ends there.
+        # ContextSearch by run, because the small letter of a capital sigma depends on whether a word ends there.
         lower = WORD_PATTERN.sub(lambda run: run[0].lower(), lines[number])
         lines[number] = unicodedata.normalize("NFC", lower)
     return _numbers("\n".join(lines))

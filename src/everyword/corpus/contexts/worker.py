@@ -11,18 +11,16 @@ from typing import Protocol
 
 import numpy as np
 
-from everyword.corpus.contexts.blocks import blocks
-from everyword.corpus.contexts.lowest import rows_of
-from everyword.corpus.contexts.merge import Merge, Merged, fold
-from everyword.corpus.contexts.parts import PARTIAL, move_part, write_found
-from everyword.corpus.contexts.scan import Found, Scan
-from everyword.corpus.contexts.shards import Shard
-from everyword.corpus.contexts.spec import Job, load_job
-from everyword.corpus.contexts.wanted import Wanted
+from everyword.corpus.contexts.bottom_k import rows_of
+from everyword.corpus.contexts.parts import PARTIAL, MergedRows, PartMerger, fold, move_part, write_scan_result
+from everyword.corpus.contexts.scan import Scan, ScanResult
+from everyword.corpus.contexts.shards import Shard, read_blocks
+from everyword.corpus.contexts.spec import SearchSpec, load_spec
+from everyword.corpus.contexts.word_matcher import WordMatcher
 from everyword.errors import EverywordError
 from everyword.files import checksum
 
-CHARACTERS_A_PIECE = 1 << 25
+CHARACTERS_PER_PART = 1 << 25
 """Of text that is held in memory."""
 PARTS_AT_ONCE = 16
 """That are merged; more are merged in rounds."""
@@ -36,13 +34,13 @@ class Task(Protocol):
         """What it is about, in messages."""
         ...
 
-    def do(self) -> str:
+    def run(self) -> str:
         """Do it."""
         ...
 
 
 @dataclass(frozen=True)
-class Done:
+class TaskResult:
     """A task that was done, or could not be because of what it was given."""
 
     task: Task
@@ -50,12 +48,12 @@ class Done:
     problem: str = ""
 
 
-def do(task: Task) -> Done:
+def run_task(task: Task) -> TaskResult:
     """Do a task; a problem of its input is told, not raised, so that the others go on."""
     try:
-        return Done(task, task.do())
+        return TaskResult(task, task.run())
     except EverywordError as error:
-        return Done(task, problem=str(error))
+        return TaskResult(task, problem=str(error))
 
 
 @dataclass(frozen=True)
@@ -71,12 +69,12 @@ class ScanShard:
         """What it is about, in messages."""
         return str(self.shard.path)
 
-    def do(self) -> str:
+    def run(self) -> str:
         """Read the shard piece by piece and fold the pieces into one part."""
         target = self.folder / self.shard.name
         if target.is_dir():  # made by a worker that died before it could say so
             return ""
-        job, wanted = load_job(self.folder, self.stamp)
+        job, wanted = load_spec(self.folder, self.stamp)
         rows, most = len(wanted.spellings), job.options.sentences
         scratch = Path(tempfile.mkdtemp(prefix=target.name + PARTIAL, dir=self.folder))
         try:
@@ -88,7 +86,7 @@ class ScanShard:
                         shutil.rmtree(path)
                     written = [scratch / f"folded-{number}"]
                 written.append(scratch / str(number))
-                write_found(written[-1], found)
+                write_scan_result(written[-1], found)
             if len(written) > 1:
                 fold(written, target, rows, most)
             else:
@@ -112,9 +110,9 @@ class FoldParts:
         """What it is about, in messages."""
         return "a merge of parts"
 
-    def do(self) -> str:
+    def run(self) -> str:
         """Write the new part; the old ones stay until all is done."""
-        job, wanted = load_job(self.folder, self.stamp)
+        job, wanted = load_spec(self.folder, self.stamp)
         paths = [self.folder / name for name in self.names]
         fold(paths, self.folder / self.target, len(wanted.spellings), job.options.sentences)
         return self.target
@@ -135,10 +133,10 @@ class WriteRows:
         """What it is about, in messages."""
         return "the result"
 
-    def do(self) -> str:
+    def run(self) -> str:
         """Write the lines."""
-        job, _ = load_job(self.folder, self.stamp)
-        merge = Merge([self.folder / name for name in self.names], job.options.sentences)
+        job, _ = load_spec(self.folder, self.stamp)
+        merge = PartMerger([self.folder / name for name in self.names], job.options.sentences)
         with self.path.open("wb") as file:
             for merged in merge.read(self.rows):
                 file.writelines(_lines(job, merged, merge.texts(merged.places)))
@@ -156,22 +154,22 @@ class Checksum:
         """What it is about, in messages."""
         return str(self.path)
 
-    def do(self) -> str:
+    def run(self) -> str:
         """Read the file."""
         return checksum(self.path)
 
 
-def _pieces(shard: Shard, job: Job, wanted: Wanted) -> Iterator[Found]:
+def _pieces(shard: Shard, job: SearchSpec, wanted: WordMatcher) -> Iterator[ScanResult]:
     scan = Scan(wanted, job.options.sentences, job.options.bounds)
-    for block in blocks(shard, job.options.text_field):
+    for block in read_blocks(shard, job.options.text_field):
         scan.add(block)
-        if scan.characters >= CHARACTERS_A_PIECE:
+        if scan.characters >= CHARACTERS_PER_PART:
             yield scan.finish()
             scan = Scan(wanted, job.options.sentences, job.options.bounds)
     yield scan.finish()
 
 
-def _lines(job: Job, merged: Merged, texts: Sequence[bytes]) -> Iterator[bytes]:
+def _lines(job: SearchSpec, merged: MergedRows, texts: Sequence[bytes]) -> Iterator[bytes]:
     ends = np.searchsorted(rows_of(merged.keys), np.array(merged.rows), side="right").tolist()
     start = 0
     for count, end in zip(merged.counts.tolist(), ends, strict=True):

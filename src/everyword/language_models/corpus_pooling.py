@@ -1,4 +1,4 @@
-"""A language model's vectors of a word where it stands in a corpus, pooled over its occurrences."""
+"""Vectors of words in a corpus: a language model's outputs, pooled over the occurrences of each word."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from everyword.arrays import IndexArray
+import numpy as np
+import torch
+from torch import Tensor
+
+from everyword.arrays import FloatArray, IndexArray
 from everyword.corpus.text_file import check_is_file, read_text
-from everyword.corpus.word_list import each_once
-from everyword.errors import InputError
+from everyword.corpus.word_list import unique_words, warn_left_out
+from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
 from everyword.files import checksum_of_all
-from everyword.language_models.batching import batches_by_length, prepared_ahead
 from everyword.language_models.language_model import LAST_LAYER, LanguageModel
-from everyword.language_models.mentions import Mention, Mentions
-from everyword.language_models.occurrences import Occurrences
-from everyword.language_models.pieces import PieceText, Stretch, read_pieces
-from everyword.language_models.pooling import mean_of_stretches
+from everyword.language_models.mentions import Mention, MentionFinder
+from everyword.language_models.pieces import Span, TokenizedText, batches_by_length, prefetch, tokenize_spans
+from everyword.language_models.pooling import mean_of_spans
 from everyword.learning.interrupt import Interrupt
+from everyword.learning.stamped import read_stamped, write_stamped
+from everyword.vectors.table import VectorTable
 
 PASSAGES_AT_ONCE = 2048
 LONGEST_PASSAGE = 128
@@ -62,8 +66,8 @@ def pool_corpus(model: LanguageModel, run: CorpusRun) -> Occurrences | None:
     number of words in it, and not at all if each of them has occurred often enough.
     """
     model.check_layers(run.layers)
-    words = each_once(run.words)
-    mentions = Mentions(words)
+    words = unique_words(run.words)
+    mentions = MentionFinder(words)
     kept = Occurrences(words, mentions.row_of_word, len(mentions.spellings), model.dim, model.device)
     if run.run_folder is not None:
         kept.keep_in(run.run_folder, _stamp(model, run, words))
@@ -73,7 +77,7 @@ def pool_corpus(model: LanguageModel, run: CorpusRun) -> Occurrences | None:
         initial=kept.parts * PASSAGES_AT_ONCE, disable=not run.show_progress, unit="passage"
     )
     with bar, Interrupt() as interrupt:
-        for part in prepared_ahead(_parts(model, run, mentions, kept)):
+        for part in prefetch(_parts(model, run, mentions, kept)):
             _add(model, run, part, kept)
             bar.update(part.passages)
             if interrupt.requested or kept.parts % PARTS_BETWEEN_CHECKPOINTS == 0:
@@ -94,12 +98,12 @@ class _Part:
     """Some passages of the corpus, ready for the model; those that say nothing new are gone."""
 
     passages: int
-    texts: list[PieceText]
+    texts: list[TokenizedText]
     rows: list[list[int]]
     """Of the words whose pieces each text tells."""
 
 
-def _parts(model: LanguageModel, run: CorpusRun, mentions: Mentions, kept: Occurrences) -> Iterator[_Part]:
+def _parts(model: LanguageModel, run: CorpusRun, mentions: MentionFinder, kept: Occurrences) -> Iterator[_Part]:
     # A copy: this runs ahead of what has been added to `kept`.
     taken = kept.counts.copy()
     passages = _passages(run.corpus)
@@ -110,7 +114,9 @@ def _parts(model: LanguageModel, run: CorpusRun, mentions: Mentions, kept: Occur
         yield _read_part(model, some, mentions, taken, run.occurrences)
 
 
-def _read_part(model: LanguageModel, passages: list[str], mentions: Mentions, taken: IndexArray, most: int) -> _Part:
+def _read_part(
+    model: LanguageModel, passages: list[str], mentions: MentionFinder, taken: IndexArray, most: int
+) -> _Part:
     found = [
         (passage, wanted)
         for passage in passages
@@ -118,35 +124,35 @@ def _read_part(model: LanguageModel, passages: list[str], mentions: Mentions, ta
     ]
     if not found:
         return _Part(len(passages), [], [])
-    read = read_pieces(
+    read = tokenize_spans(
         model, [passage for passage, _ in found], [[mention.letters for mention in wanted] for _, wanted in found]
     )
     texts, rows = [], []
     for text, (_, wanted) in zip(read, found, strict=True):
         chosen = list(_still_wanted(text, wanted, taken, most))
         if chosen:
-            texts.append(PieceText(text.ids, [stretch for _, stretch in chosen]))
+            texts.append(TokenizedText(text.ids, [span for _, span in chosen]))
             rows.append([row for row, _ in chosen])
     return _Part(len(passages), texts, rows)
 
 
 def _still_wanted(
-    text: PieceText, wanted: list[Mention], taken: IndexArray, most: int
-) -> Iterator[tuple[int, Stretch]]:
+    text: TokenizedText, wanted: list[Mention], taken: IndexArray, most: int
+) -> Iterator[tuple[int, Span]]:
     """Words that the model sees, with their pieces, each counted as it is taken."""
-    for mention, stretch in zip(wanted, text.stretches, strict=True):
-        if not stretch.empty and taken[mention.row] < most:
+    for mention, span in zip(wanted, text.spans, strict=True):
+        if not span.empty and taken[mention.row] < most:
             taken[mention.row] += 1
-            yield mention.row, stretch
+            yield mention.row, span
 
 
 def _add(model: LanguageModel, run: CorpusRun, part: _Part, kept: Occurrences) -> None:
-    for batch in batches_by_length([len(text.ids) for text in part.texts], model.pieces_a_batch):
+    for batch in batches_by_length([len(text.ids) for text in part.texts], model.pieces_per_batch):
         outputs, _ = model.outputs([part.texts[place].ids for place in batch], run.layers)
-        stretches = [stretch for place in batch for stretch in part.texts[place].stretches]
-        owners = [index for index, place in enumerate(batch) for _ in part.texts[place].stretches]
+        spans = [span for place in batch for span in part.texts[place].spans]
+        owners = [index for index, place in enumerate(batch) for _ in part.texts[place].spans]
         rows = [row for place in batch for row in part.rows[place]]
-        kept.add(rows, mean_of_stretches(outputs, owners, stretches))
+        kept.add(rows, mean_of_spans(outputs, owners, spans))
     kept.parts += 1
 
 
@@ -157,3 +163,70 @@ def _passages(corpus: Sequence[Path]) -> Iterator[str]:
             words = line.split()
             for start in range(0, len(words), LONGEST_PASSAGE):
                 yield " ".join(words[start : start + LONGEST_PASSAGE])
+
+
+CHECKPOINT = "occurrences.safetensors"
+POOLS = ("mean", "max")
+
+
+class Occurrences:
+    """What has been seen of each word. Both poolings are kept: reading a corpus again costs hours, this memory."""
+
+    def __init__(
+        self, words: list[str], row_of_word: Sequence[int], rows: int, dim: int, device: torch.device | str = "cpu"
+    ) -> None:
+        self.words = words
+        self.parts = 0
+        """How many parts of the corpus are added."""
+        self.counts: IndexArray = np.zeros(rows, dtype=np.int64)
+        self._row_of_word = np.array(row_of_word)
+        self._sums = torch.zeros(rows, dim, device=device)
+        self._maxima = torch.full((rows, dim), -torch.inf, device=device)
+        self._path: Path | None = None
+        self._stamp = ""
+
+    @torch.inference_mode()
+    def add(self, rows: Sequence[int], vectors: Tensor) -> None:
+        """One vector for each row; a row may come several times."""
+        index = torch.tensor(rows, device=vectors.device)
+        self._sums.index_add_(0, index, vectors)
+        self._maxima.scatter_reduce_(0, index[:, None].expand_as(vectors), vectors, "amax")
+        np.add.at(self.counts, rows, 1)
+
+    def table(self, pool: str = "mean") -> VectorTable:
+        """The words that occurred, each with the "mean" or the "max" of its vectors."""
+        if pool not in POOLS:
+            raise InputError(f"There is no pooling {pool!r} over occurrences: {did_you_mean(pool, POOLS)}")
+        counts = self.counts[self._row_of_word]
+        warn_left_out(
+            [self.words[place] for place in np.flatnonzero(counts == 0)],
+            len(self.words),
+            "they do not occur in the corpus",
+            "give a larger corpus",
+        )
+        seen = np.flatnonzero(counts)
+        rows = self._row_of_word[seen]
+        matrix: FloatArray = (self._maxima if pool == "max" else self._sums)[torch.from_numpy(rows)].cpu().numpy()
+        if pool == "mean":
+            matrix /= self.counts[rows, None].astype(np.float32)
+        return VectorTable([self.words[place] for place in seen], matrix)
+
+    def keep_in(self, run_folder: Path, stamp: str) -> None:
+        """Where `save` writes and `restore` reads; the stamp says what the numbers belong to."""
+        run_folder.mkdir(parents=True, exist_ok=True)
+        self._path, self._stamp = run_folder / CHECKPOINT, stamp
+
+    def save(self) -> None:
+        """Write the checkpoint, if there is a place for it."""
+        if self._path is not None:
+            arrays = {"sums": self._sums.cpu().numpy(), "maxima": self._maxima.cpu().numpy(), "counts": self.counts}
+            write_stamped(self._path, arrays, {"parts": self.parts}, self._stamp)
+
+    def restore(self) -> None:
+        """Go on from the checkpoint."""
+        assert self._path is not None  # a resumed run has a folder
+        arrays, header = read_stamped(self._path, self._stamp)
+        self._sums.copy_(torch.from_numpy(arrays["sums"]))
+        self._maxima.copy_(torch.from_numpy(arrays["maxima"]))
+        self.counts[:] = arrays["counts"]
+        self.parts = header["parts"]

@@ -1,4 +1,4 @@
-"""Vectors of contexts, computed once and kept in parts on disk: the encoder is frozen, so they do not change."""
+"""A cache of context vectors on disk: the encoder is frozen, so each is computed once."""
 
 from __future__ import annotations
 
@@ -15,39 +15,40 @@ from everyword.learning.interrupt import Interrupt
 from everyword.learning.processes import Processes
 
 PART = 4096
+"""Vectors per file."""
 FOLDER = "contexts-{}"
 
 
-class KeptVectors:
-    """Rows of the parts as if they were one matrix; only what is asked for is read."""
+class CachedVectors:
+    """The vectors of all files as one matrix; only rows that are used are read."""
 
     def __init__(self, parts: Sequence[FloatArray]) -> None:
         self._parts = parts
 
-    def rows(self, places: IndexArray) -> FloatArray:
-        """The vectors at some places."""
-        found = np.empty((len(places), self._parts[0].shape[1]), dtype=np.float32)
-        part_of = places // PART
+    def rows(self, indices: IndexArray) -> FloatArray:
+        """Return some of the vectors."""
+        found = np.empty((len(indices), self._parts[0].shape[1]), dtype=np.float32)
+        part_of = indices // PART
         for part in np.unique(part_of):
             mine = part_of == part
-            found[mine] = self._parts[part][places[mine] % PART]
+            found[mine] = self._parts[part][indices[mine] % PART]
         return found
 
 
-def keep_vectors(
+def cache_vectors(
     compute: Callable[[int, int], FloatArray],
     count: int,
     *,
     run_folder: Path,
-    stamp: str,
+    fingerprint: str,
     processes: Processes,
     show_progress: bool,
-) -> KeptVectors | None:
-    """Compute the vectors from one place to another, part by part, those left out that an earlier run has made.
+) -> CachedVectors | None:
+    """Compute `count` vectors, file by file, and skip files that an earlier run has written.
 
-    The parts of several processes are made side by side. None if Ctrl-C came first; what was made is kept.
+    Several processes write different files at the same time. Returns None after Ctrl-C; finished files stay.
     """
-    folder = run_folder / FOLDER.format(stamp[:16])
+    folder = run_folder / FOLDER.format(fingerprint[:16])
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{number:06}.npy" for number in range(-(-count // PART))]
     tqdm = require("tqdm", "The progress bar").tqdm
@@ -60,7 +61,7 @@ def keep_vectors(
             if processes.any(interrupt.requested):
                 return None
     processes.wait()
-    return KeptVectors([np.load(path, mmap_mode="r") for path in paths])
+    return CachedVectors([np.load(path, mmap_mode="r") for path in paths])
 
 
 def _write(path: Path, vectors: FloatArray) -> None:

@@ -13,10 +13,10 @@ from tiny import TINY_OVERRIDES, tiny_table
 
 from everyword import registry
 from everyword.errors import ConfigError, InputError, UnknownNameError
-from everyword.systems.spelling.catalogue import load_recipe, shipped_recipes
-from everyword.systems.spelling.config import MimickConfig
-from everyword.systems.spelling.teacher import TableTeacher, WordsConfig, merge_spellings
-from everyword.systems.spelling.train import EVALUATED, Run, train
+from everyword.systems.spelling.config import RecipeConfig
+from everyword.systems.spelling.recipe import load_recipe, shipped_recipes
+from everyword.systems.spelling.teacher import Teacher, WordsConfig, merge_spellings
+from everyword.systems.spelling.train import EVALUATED, SpellingRun, train
 from everyword.systems.spelling.trainer import CHECKPOINT, LOG, Trainer
 from everyword.text.normalise import Normaliser
 from everyword.vectors.table import VectorTable
@@ -27,12 +27,12 @@ WORDS = ["ban", "bann", "grelon", "trusting"]
 MORE_WORKERS_THAN_CORES = pytest.mark.filterwarnings("ignore:This DataLoader will create", "ignore:This process.*fork")
 
 
-def run_in(folder: Path, teacher: Path | None, *overrides: str, **options: object) -> Run:
+def run_in(folder: Path, teacher: Path | None, *overrides: str, **options: object) -> SpellingRun:
     recipe = load_recipe("love", [*TINY_OVERRIDES, *overrides])
-    return Run(recipe, folder, teacher, show_progress=False, **options)
+    return SpellingRun(recipe, folder, teacher, show_progress=False, **options)
 
 
-def vectors_after(run: Run) -> np.ndarray:
+def vectors_after(run: SpellingRun) -> np.ndarray:
     model = train(run)
     assert model is not None
     return model.infer(WORDS)
@@ -223,8 +223,8 @@ def test_the_record_tells_all_that_is_needed_to_repeat_the_training(tmp_path: Pa
     assert model is not None
     from everyword import config
 
-    assert config.build(MimickConfig, model.record["recipe"]) == run.config
-    assert model.record["teacher"]["sha256"] == TableTeacher.load(teacher_path, Normaliser()).sha256
+    assert config.build(RecipeConfig, model.record["recipe"]) == run.config
+    assert model.record["teacher"]["sha256"] == Teacher.load(teacher_path, Normaliser()).sha256
     assert model.record["command"] == "everyword train love"
     assert model.record["versions"]["torch"] == torch.__version__
 
@@ -313,6 +313,6 @@ def test_the_first_of_several_spellings_wins_and_zero_rows_go() -> None:
 
 
 def test_words_are_chosen_in_the_order_of_the_teacher() -> None:
-    teacher = TableTeacher(["b2", "b", "a", "c"], np.ones((4, 1), dtype=np.float32), "four", "")
+    teacher = Teacher(["b2", "b", "a", "c"], np.ones((4, 1), dtype=np.float32), "four", "")
     assert teacher.choose(WordsConfig(alphabetic=True, limit=2)).tolist() == [1, 2]
     assert teacher.choose(WordsConfig(min_length=1)).tolist() == [0, 1, 2, 3]

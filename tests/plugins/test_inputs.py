@@ -6,7 +6,7 @@ import pytest
 
 from everyword.errors import InputError, UnknownNameError
 from everyword.models.model import Model
-from everyword.plugins.given_model import given_model
+from everyword.plugins.inputs import given_model
 
 
 def test_a_model_may_be_given_itself_or_as_a_folder(tiny_model: Model, tiny_model_folder: Path) -> None:

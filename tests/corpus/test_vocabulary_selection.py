@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from everyword.corpus import agreed_words as module
-from everyword.corpus.agreed_words import agreed_words, probable_misspellings
+from everyword.corpus import vocabulary_selection as module
+from everyword.corpus.vocabulary_selection import agreed_words, probable_misspellings
 from everyword.errors import InputError
 
 FAR_DOWN = [2 * f"{a}{b}{c}" for a in "kmptwz" for b in "aeiou" for c in "bglnx"]
@@ -66,7 +66,7 @@ def test_a_form_of_a_frequent_word_is_kept(form: str) -> None:
 
 
 def test_a_word_not_so_much_rarer_is_kept() -> None:
-    few = FAR_DOWN[: module.TIMES_RARER - 3]
+    few = FAR_DOWN[: module.MISSPELLING_RARITY - 3]
     assert "recieve" in agreed_words([["receive", *few, "recieve"]] * 2)
     assert "recieve" not in agreed_words([["receive", *few, "another", "recieve"]] * 2)
 
@@ -88,7 +88,7 @@ def test_a_word_of_all_lists_is_no_misspelling_if_fewer_votes_would_do() -> None
 def test_only_frequent_words_have_misspellings(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["the", "receive", *FAR_DOWN, "recieve"]
     assert probable_misspellings(words, ()) == {"recieve"}
-    monkeypatch.setattr(module, "FREQUENT", 1)
+    monkeypatch.setattr(module, "FREQUENT_WORDS", 1)
     assert probable_misspellings(words, ()) == set()
 
 

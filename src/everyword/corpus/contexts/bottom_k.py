@@ -1,17 +1,18 @@
-"""The sentences with the lowest hashes, of each word: a sample that does not depend on order or division.
+"""Bottom-k sampling: keep, for each word, the sentences with the lowest hashes.
 
-A word and the hash of a sentence are one number, the word in the high bits: sorting such keys sorts words, and the
-sentences of a word by their hashes.
+The sample does not depend on the order or the division of the corpus. A key holds a word in its high bits and the hash
+of a sentence in its low bits, so sorting keys sorts words, and the sentences of a word by their hashes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
 from typing import TypeVar
 
 import numpy as np
 
 from everyword.arrays import AnyArray, BoolArray, HashArray, IndexArray
-from everyword.corpus.contexts.wanted import ROW_BITS
+from everyword.corpus.contexts.word_matcher import ROW_BITS, HashTable
 
 Values = TypeVar("Values", HashArray, IndexArray)
 HASH_BITS = 64 - ROW_BITS
@@ -38,10 +39,11 @@ def rows_of(keys: HashArray) -> IndexArray:
     return (keys >> HASH_SHIFT).astype(np.int64)
 
 
-def lowest(keys: HashArray, places: IndexArray, most: int) -> tuple[HashArray, IndexArray]:
+def bottom_k(keys: HashArray, places: IndexArray, most: int) -> tuple[HashArray, IndexArray]:
     """Sorted keys, each once, at most `most` of a word; of equal keys the first place stays.
 
-    >>> keys, places = lowest(keys_of(np.array([1, 0, 1, 1]), np.array([7, 9, 5, 5], np.uint64)), np.arange(4)[::-1], 1)
+    >>> all_keys = keys_of(np.array([1, 0, 1, 1]), np.array([7, 9, 5, 5], np.uint64))
+    >>> keys, places = bottom_k(all_keys, np.arange(4)[::-1], 1)
     >>> rows_of(keys).tolist(), (keys & HASH_MASK).tolist(), places.tolist()
     ([0, 1], [9, 5], [2, 0])
     """
@@ -53,7 +55,7 @@ def lowest(keys: HashArray, places: IndexArray, most: int) -> tuple[HashArray, I
     return keys[kept], places[kept]
 
 
-def lowest_keys(keys: HashArray, most: int) -> tuple[HashArray, HashArray]:
+def bottom_k_keys(keys: HashArray, most: int) -> tuple[HashArray, HashArray]:
     """Sorted keys, each once, at most `most` of a word; and the last key of each word that has so many."""
     ordered = distinct(keys)
     rank = _rank_in_row(ordered)
@@ -77,3 +79,22 @@ def _begin(values: AnyArray) -> BoolArray:
     begin = np.ones(len(values), dtype=np.bool_)
     np.not_equal(values[1:], values[:-1], out=begin[1:])
     return begin
+
+
+def find_lines(keys: HashArray, line_hashes: HashArray, words_of_line: Callable[[int], Container[int]]) -> IndexArray:
+    """The first line of each key's sentence.
+
+    A key has fewer bits than a line's hash, and in many lines two may agree in those: their words then decide.
+    """
+    distinct_hashes, first_lines = np.unique(line_hashes, return_index=True)
+    short = sentence_hash(distinct_hashes)
+    # The hashes are sorted, so those that agree in their high bits are neighbours.
+    repeats = short[1:] == short[:-1]
+    once = np.append(True, ~repeats) if len(short) else repeats
+    lines = HashTable(short[once], first_lines[once]).rows(keys & HASH_MASK)
+    for hash_ in set(short[1:][repeats].tolist()):
+        candidates = sorted(first_lines[short == hash_].tolist())
+        for key in np.flatnonzero(keys & HASH_MASK == hash_).tolist():
+            row = int(rows_of(keys[key : key + 1])[0])
+            lines[key] = next(line for line in candidates if row in words_of_line(line))
+    return lines

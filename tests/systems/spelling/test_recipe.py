@@ -9,8 +9,7 @@ import pytest
 from made import write
 
 from everyword.errors import ConfigError, InputError, UnknownNameError
-from everyword.systems.spelling.catalogue import load_recipe, recipe_values
-from everyword.systems.spelling.named_files import needed_sources, read_sources, with_sources
+from everyword.systems.spelling.recipe import load_recipe, needed_sources, read_sources, recipe_values, with_sources
 
 SIX = {"frequencies", "glove-6b", "glove", "synonyms", "mpnet", "misspellings"}
 

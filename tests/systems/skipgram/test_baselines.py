@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from everyword.systems.skipgram import Prepared, prepare
+from everyword.systems.skipgram import PreparedCorpus, prepare
 from everyword.systems.skipgram.baselines.config import GloveConfig, Method, Word2VecConfig
 from everyword.systems.skipgram.baselines.glove import GloveNetwork, glove_loss, glove_table
 from everyword.systems.skipgram.baselines.pairs import Pairs, count_pairs
@@ -18,7 +18,7 @@ from .conftest import ANIMALS, PLACES, SHORT
 
 
 @pytest.fixture(scope="module")
-def bare(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def bare(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> PreparedCorpus:
     """Without an encoder, in several parts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("everyword.systems.skipgram.prepared.SENTENCES_A_PART", 70)
@@ -31,13 +31,13 @@ def kinds_are_apart(table: VectorTable) -> bool:
     return bool(cosines[:3, :3].mean() > cosines[:3, 3:].mean() + 0.1)
 
 
-def test_the_same_words_with_and_without_an_encoder(bare: Prepared, prepared: Prepared) -> None:
+def test_the_same_words_with_and_without_an_encoder(bare: PreparedCorpus, prepared: PreparedCorpus) -> None:
     assert bare.vocabulary.words == prepared.vocabulary.words
     assert list(Sentences(bare)) == list(Sentences(prepared))
 
 
 @pytest.mark.parametrize("method", ["skip-gram", "cbow", "fasttext"])
-def test_gensim_trains_on_the_prepared_sentences(bare: Prepared, method: Method) -> None:
+def test_gensim_trains_on_the_prepared_sentences(bare: PreparedCorpus, method: Method) -> None:
     config = Word2VecConfig(dim=12, window=3, subsample=0, learning_rate=0.1, epochs=20)
     table = word2vec_table(bare, method, config)
 
@@ -45,7 +45,7 @@ def test_gensim_trains_on_the_prepared_sentences(bare: Prepared, method: Method)
     assert kinds_are_apart(table)
 
 
-def test_pairs_are_those_of_a_loop(bare: Prepared) -> None:
+def test_pairs_are_those_of_a_loop(bare: PreparedCorpus) -> None:
     expected: dict[tuple[int, int], float] = {}
     row_of = {word: row for row, word in enumerate(bare.vocabulary.words)}
     for sentence in Sentences(bare):
@@ -73,7 +73,7 @@ def test_the_loss_of_glove_is_that_of_its_formula() -> None:
     assert glove_loss(network, pairs, np.array([0, 1]), config).item() == pytest.approx(expected, rel=1e-5)
 
 
-def test_glove_tells_kinds_apart(bare: Prepared) -> None:
+def test_glove_tells_kinds_apart(bare: PreparedCorpus) -> None:
     table = glove_table(bare, GloveConfig(dim=6, window=4, most=20, epochs=30, batch=64), device="cpu")
     again = glove_table(bare, GloveConfig(dim=6, window=4, most=20, epochs=30, batch=64), device="cpu")
 

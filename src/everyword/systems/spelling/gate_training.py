@@ -19,10 +19,11 @@ from everyword.models.blend.gate import Gate
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.systems.spelling.gate import GateConfig, GateExamples, assemble_gate, calibrate, train_gate
+from everyword.systems.spelling.gate_network import GateConfig, GateExamples, assemble_gate, calibrate, train_gate
 
 if TYPE_CHECKING:
-    from everyword.systems.spelling.preparation import Prepared
+    from everyword.systems.spelling.preparation import TrainingData
+
 
 FLAT_UP_TO = 100
 """The first words of a language are function words, seldom misspelt; to this rank they are drawn about alike."""
@@ -50,7 +51,7 @@ class BlendConfig:
                 yield f"there is no corruption {name!r}"
 
 
-def learn_gate(config: BlendConfig, prepared: Prepared, imputer: Imputer, known: KnownWords) -> Gate:
+def learn_gate(config: BlendConfig, prepared: TrainingData, imputer: Imputer, known: KnownWords) -> Gate:
     """Train the gate and its confidence on misspellings of known words and on words held out from training.
 
     Held-out words and those kept for evaluation are hidden while it learns, as new words are; a misspelling that

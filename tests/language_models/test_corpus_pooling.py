@@ -12,11 +12,10 @@ from tiny_transformers import SENTENCES
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.language_models import in_corpus
-from everyword.language_models.in_corpus import CorpusRun, pool_corpus
+from everyword.language_models import corpus_pooling
+from everyword.language_models.corpus_pooling import CHECKPOINT, CorpusRun, Occurrences, pool_corpus
 from everyword.language_models.language_model import LanguageModel
-from everyword.language_models.mentions import Mentions
-from everyword.language_models.occurrences import CHECKPOINT, Occurrences
+from everyword.language_models.mentions import MentionFinder
 
 from .naive import word_vector
 
@@ -35,8 +34,8 @@ def corpus(tmp_path: Path) -> list[Path]:
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_corpus, "PASSAGES_AT_ONCE", 2)
-    monkeypatch.setattr(in_corpus, "PARTS_BETWEEN_CHECKPOINTS", 1)
+    monkeypatch.setattr(corpus_pooling, "PASSAGES_AT_ONCE", 2)
+    monkeypatch.setattr(corpus_pooling, "PARTS_BETWEEN_CHECKPOINTS", 1)
 
 
 def pooled(model: LanguageModel, run: CorpusRun) -> Occurrences:
@@ -48,7 +47,7 @@ def pooled(model: LanguageModel, run: CorpusRun) -> Occurrences:
 def slowly(model: LanguageModel, word: str, most: int) -> FloatArray:
     """The vectors of a word's first occurrences, one sentence at a time."""
     sentences = [*SENTENCES, *SENTENCES[::-1], *SENTENCES[1:]]
-    found = [(text, mention.letters) for text in sentences for mention in Mentions([word]).find(text)]
+    found = [(text, mention.letters) for text in sentences for mention in MentionFinder([word]).find(text)]
     return np.array([word_vector(model, text, *letters) for text, letters in found[:most]])
 
 
@@ -68,7 +67,7 @@ def test_the_order_of_words_and_the_size_of_parts_do_not_matter(
     model: LanguageModel, corpus: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = pooled(model, CorpusRun(WORDS, corpus, occurrences=2)).table()
-    monkeypatch.setattr(in_corpus, "PASSAGES_AT_ONCE", 3)
+    monkeypatch.setattr(corpus_pooling, "PASSAGES_AT_ONCE", 3)
 
     table = pooled(model, CorpusRun(WORDS[::-1], corpus, occurrences=2)).table()
 
@@ -89,7 +88,7 @@ def test_sentences_are_not_encoded_when_their_words_are_full(
 
 def test_a_long_line_is_read_to_its_end(model: LanguageModel, tmp_path: Path) -> None:
     path = tmp_path / "long.txt"
-    path.write_text("the " * in_corpus.LONGEST_PASSAGE + "cat", encoding="utf-8")
+    path.write_text("the " * corpus_pooling.LONGEST_PASSAGE + "cat", encoding="utf-8")
 
     np.testing.assert_allclose(
         pooled(model, CorpusRun(["cat"], [path])).table()["cat"], word_vector(model, "cat", 0, 3), atol=1e-5
@@ -105,14 +104,14 @@ def test_words_that_do_not_occur_are_left_out_and_counted(bert: LanguageModel, c
 
 def stop_after(parts: int, by: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
     """Do something when so many parts are added."""
-    add = in_corpus._add
+    add = corpus_pooling._add
 
-    def add_and_stop(model: LanguageModel, run: CorpusRun, part: in_corpus._Part, kept: Occurrences) -> None:
+    def add_and_stop(model: LanguageModel, run: CorpusRun, part: corpus_pooling._Part, kept: Occurrences) -> None:
         add(model, run, part, kept)
         if kept.parts == parts:
             by()
 
-    monkeypatch.setattr(in_corpus, "_add", add_and_stop)
+    monkeypatch.setattr(corpus_pooling, "_add", add_and_stop)
 
 
 @pytest.mark.usefixtures("small_parts")

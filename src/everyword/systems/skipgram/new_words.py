@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from everyword.arrays import FloatArray
-from everyword.corpus.word_list import tell_left_out
+from everyword.corpus.word_list import warn_left_out
 from everyword.errors import InputError
 from everyword.systems.skipgram.batches import Batch, PartReader
 from everyword.systems.skipgram.cutting import Cutter
@@ -43,11 +43,11 @@ def add_words(training: Training, sentences: Mapping[str, Sequence[str]]) -> Vec
         raise InputError(f"The table has a vector for {twice[0]!r} already; leave it out of the new words.")
     words = [*known, *asked]
     texts = list(dict.fromkeys(text for of_word in sentences.values() for text in of_word))
-    part = Cutter(Vocabulary(words, [1] * len(words)), training.model.tokenising).cut(texts)
+    part = Cutter(Vocabulary(words, [1] * len(words)), training.model.text_tokenizer).cut(texts)
     beside = _centres_beside_new(training, part, len(known))
     left_out = [word for row, word in enumerate(words) if row >= len(known) and row not in beside]
     why = "no sentence holds them beside a word of the table"
-    tell_left_out(left_out, len(asked), why, "give sentences in which they stand")
+    warn_left_out(left_out, len(asked), why, "give sentences in which they stand")
     vectors = np.concatenate([training.table().matrix, _vectors(training, [beside[row] for row in sorted(beside)])])
     return VectorTable.from_checked([*known, *(words[row] for row in sorted(beside))], vectors)
 
@@ -84,7 +84,7 @@ def _background(training: Training) -> Part:
 
 def _read(training: Training, part: Part) -> Iterator[tuple[Tensor, Batch]]:
     """What the encoder says of the centres of a part, projected, batch by batch."""
-    reader, size = PartReader(part, training.drawing.padding), training.config.batch
+    reader, size = PartReader(part, training.sampler.padding), training.config.batch
     for start in range(0, len(part), size):
         places = np.arange(start, min(start + size, len(part)))
         batch = reader.batch(places, training.model.sent, total=len(places))

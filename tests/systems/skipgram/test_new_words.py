@@ -10,8 +10,8 @@ import pytest
 
 from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
-from everyword.systems.skipgram import Prepared, SkipgramConfig, SkipgramRun, train_skipgram
-from everyword.systems.skipgram.adding import add_words
+from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, train_skipgram
+from everyword.systems.skipgram.new_words import add_words
 from everyword.systems.skipgram.training import Training
 from everyword.vectors.neighbours import unit_rows
 
@@ -24,7 +24,7 @@ PLAIN = SkipgramConfig(
 
 
 @pytest.fixture(scope="module")
-def trained(bert: LanguageModel, prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Training:
+def trained(bert: LanguageModel, prepared: PreparedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Training:
     run = SkipgramRun(prepared, tmp_path_factory.mktemp("run"), PLAIN)
     assert train_skipgram(bert, run) is not None
     return Training(bert, replace(run, resume=True))
