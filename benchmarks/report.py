@@ -22,7 +22,7 @@ import report_peers
 import report_serve
 import report_skipgram
 from cards import cards
-from record import INFERRED, RESULTS, read
+from record import INFERRED, RESULTS, read, read_study
 from tables import TITLES
 from tables import table as _table
 
@@ -190,8 +190,8 @@ def _accuracy(point: dict[str, Any]) -> str:
 
 def studies() -> str:
     """Every kept study: its table and its claims."""
-    kept = [read(f"studies/{path.stem}") for path in sorted((RESULTS / "studies").glob("*.json"))]
-    return "\n\n".join(map(study, kept))
+    names = sorted(path.stem for path in (RESULTS / "studies").glob("*.json"))
+    return "\n\n".join(study(read_study(name)) for name in names)
 
 
 def study(result: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from record import RESULTS, read
+from record import RESULTS, read_study
 from tables import table
 
 from everyword.evaluation.data_sets import DATA_SETS
@@ -66,7 +66,7 @@ def section() -> str:
     kept = [name for name in COLUMNS if is_kept(name)]
     if not kept:
         return "No run of `everyword reproduce bertram-contexts`, `bertram-rarified` or `bertram-probe` is kept yet."
-    return "\n\n".join(_study(read(f"studies/{name}")) for name in kept)
+    return "\n\n".join(_study(read_study(name)) for name in kept)
 
 
 def is_kept(name: str) -> bool:
@@ -103,7 +103,7 @@ def draw_contexts(folder: Path) -> None:
     pairs = next(data.items for data in DATA_SETS if data.name == "crw")
     points = [
         Point(variant["label"], float(name.removeprefix(CURVE)), value, variant["spread"].get(name), pairs)
-        for variant in read(f"studies/{CONTEXTS}")["variants"]
+        for variant in read_study(CONTEXTS)["variants"]
         if variant["label"] in DRAWN
         for name, value in variant["ours"].items()
         if name.startswith(CURVE) and value is not None
@@ -116,7 +116,7 @@ def draw_by_frequency(folder: Path) -> None:
     """Accuracy up to a frequency, and the gain within an interval of it (the paper's figures 3 and 4)."""
     if not is_kept(RARIFIED):
         return
-    rows = {variant["label"]: variant for variant in read(f"studies/{RARIFIED}")["variants"]}
+    rows = {variant["label"]: variant for variant in read_study(RARIFIED)["variants"]}
     compared = [rows[label] for label in COMPARED]
     accuracy = [_panel(compared, name, LIMITS, "accuracy, %") for name in TEXTS]
     gain = [_panel(compared[1:], name, INTERVALS, "points over the plain model", rows[BASELINE]) for name in TEXTS]

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from record import RESULTS, read
+from record import RESULTS, load_table_study, read
 from tables import table
 
 from everyword.studies.plots.attention import draw_weights
 from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point
-from everyword.studies.table_study import load_table_study
 
 RESULT, NEW_WORDS = "skipgram", "skipgram-words"
 COLUMNS = {
@@ -30,7 +29,7 @@ COLUMNS = {
 }
 TABLE, CURVE, SPEED, TAGGERS = "table-", "curve-", "speed-", "taggers-"
 USUAL = "window 1"
-STUDY, CENTRED = "dynamic-static", "-centred"
+CENTRED = "-centred"
 SHOWN = "similarity/wordsim353"
 
 
@@ -59,8 +58,8 @@ def render(kept: dict[str, Any]) -> str:
 
 
 def _label(name: str) -> str:
-    """What the study calls a table, and what tells another one from that."""
-    labels = {Path(one.file).stem: one.label for one in load_table_study(STUDY).tables}
+    """Return the label of a table in the study, with what sets a variation of it apart."""
+    labels = {Path(one.file).stem: one.label for one in load_table_study().variants}
     known = max((stem for stem in labels if f"{name}-".startswith(f"{stem}-")), key=len, default="")
     rest = name[len(known) :].strip("-").replace("-", " ")
     return ", ".join(part for part in (labels.get(known, ""), rest) if part)

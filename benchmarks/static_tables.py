@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from record import RESULTS, keep_part, read
+from record import RESULTS, keep_part, load_table_study, read
 from skipgram_record import HEAD, NAME, data_option, head_of, kept_option, path, prepared_option
 
-from everyword.atomic import write_atomic
 from everyword.evaluation.benchmark import choose
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.neighbour_lists import nearest_known
@@ -27,11 +26,10 @@ from everyword.evaluation.run import run_benchmark
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import score_test
 from everyword.evaluation.tasks.extrinsic.sets import load_tagged
-from everyword.studies.findings import Findings, Score
-from everyword.studies.table_study import load_table_study
+from everyword.studies.claims import Score
+from everyword.studies.findings import Findings
 from everyword.systems.skipgram import PreparedCorpus
 
-STUDY = "dynamic-static"
 SIMILARITY = ("wordsim353", "wordsim353_sim", "wordsim353_rel", "simlex999", "rareword", "men3000")
 PIECES = (*(f"similarity/{name}" for name in SIMILARITY), "analogy/msr", "analogy/google", "relation/semeval2012")
 TAGGED = ("ud-ewt", "conll2000")
@@ -138,14 +136,14 @@ def taggers(
 def study(kept: Path, results: Path) -> None:
     """Put the kept scores of tables into the form that "everyword reproduce dynamic-static" keeps."""
     record = read(NAME, kept)
-    wanted = load_table_study(STUDY)
+    published = load_table_study()
     rows = {}
-    for table in wanted.tables:
+    for table in published.variants:
         scores = record["parts"].get(f"table-{Path(table.file).stem}", {}).get("scores", {})
-        rows[table.label] = {name: Score(scores[name]) if name in scores else None for name in wanted.pieces}
-    findings = Findings(wanted.as_study, "small", rows, f"{record['encoder']}, {record['sentences']:,} sentences")
-    write_atomic(results / f"{STUDY}.json", json.dumps(findings.as_dict(), indent=2, ensure_ascii=False) + "\n")
-    print(findings.as_text())
+        rows[table.label] = {name: Score(scores[name]) if name in scores else None for name in published.columns}
+    findings = Findings(published, "small", rows, f"{record['encoder']}, {record['sentences']:,} sentences")
+    findings.save(results)
+    print(findings.to_text())
 
 
 if __name__ == "__main__":
