@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from everyword.corpus.contexts.shards import shards_of
+from everyword.corpus.contexts.shards import split_corpus
 from everyword.corpus.contexts.spec import SearchOptions, SearchSpec
 from everyword.models import layout
 from everyword.space import Pipeline
@@ -32,7 +32,7 @@ def contexts_folder(**files: bytes | None) -> Maker:
     def make(folder: Path) -> Path:
         (folder / CORPUS).write_text("A ban is a belo of a kind.\n", encoding="utf-8")
         parts = folder / "out" / "parts"
-        part = parts / shards_of([folder / CORPUS])[0].name
+        part = parts / split_corpus([folder / CORPUS])[0].name
         part.mkdir(parents=True)
         SearchSpec(["ban"], SearchOptions()).save(parts)
         sound = {

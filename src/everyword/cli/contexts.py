@@ -80,18 +80,17 @@ def contexts(
       everyword contexts wiki-*.txt --words words.txt --out contexts --executor ray
     """
     from everyword.corpus.contexts.find import ContextSearch, find_contexts
-    from everyword.corpus.contexts.scan import SentenceBounds
-    from everyword.corpus.contexts.spec import FrequencyBands, SearchOptions, SearchSpec
+    from everyword.corpus.contexts.spec import FrequencyBands, SearchOptions, SearchSpec, SentenceBounds
     from everyword.corpus.word_list import read_words, unique_words
 
     medium, frequent = _two_numbers(bands, ",", "--bands", "10,100")
     options = SearchOptions(sentences, SentenceBounds(shortest, longest), FrequencyBands(medium, frequent), field)
     share = _share(shard)
-    job = SearchSpec(unique_words(read_words(words, limit)), options)
+    spec = SearchSpec(unique_words(read_words(words, limit)), options)
     size = sum(file.stat().st_size for file in corpus if file.is_file())
     with warnings_as_lines(), _progress(size // (share.of if share else 1), quiet) as progress:
         finished = find_contexts(
-            ContextSearch(job, corpus, out, _executor(executor, workers), share, keep_parts, progress)
+            ContextSearch(spec, corpus, out, _executor(executor, workers), share, keep_parts, progress)
         )
     if not finished:
         click.echo("Stopped; what was read is kept. Go on with the same command.", err=True)

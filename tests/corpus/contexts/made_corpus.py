@@ -52,9 +52,9 @@ def naive(lines: Sequence[str], words: Sequence[str], shortest: int = 4) -> dict
 
 
 def make(corpus: Sequence[Path], out: Path, words: Sequence[str] = WORDS, workers: int = 1, **more: object) -> bool:
-    job = SearchSpec(list(words), more.pop("options", SearchOptions()))  # type: ignore[arg-type]
+    spec = SearchSpec(list(words), more.pop("options", SearchOptions()))  # type: ignore[arg-type]
     executor = more.pop("executor", None) or process_executor(workers)
-    return find_contexts(ContextSearch(job, list(corpus), out, executor, **more))  # type: ignore[arg-type]
+    return find_contexts(ContextSearch(spec, list(corpus), out, executor, **more))  # type: ignore[arg-type]
 
 
 def read(out: Path) -> dict[str, tuple[int | None, set[str]]]:

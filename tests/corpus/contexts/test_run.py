@@ -85,7 +85,7 @@ def test_a_shard_larger_than_memory_is_read_in_pieces(
     monkeypatch.setattr(shards, "BYTES_PER_SHARD", 1 << 20)
     monkeypatch.setattr(tasks, "CHARACTERS_PER_PART", 1000)
     monkeypatch.setattr(tasks, "PARTS_AT_ONCE", 3)
-    monkeypatch.setattr("everyword.corpus.contexts.shards.AT_ONCE", 500)
+    monkeypatch.setattr("everyword.corpus.contexts.shards.BLOCK_SIZE", 500)
     monkeypatch.setattr("everyword.corpus.contexts.parts.KEYS_AT_ONCE", 400)
 
     assert make(corpus, tmp_path / "out")
@@ -178,7 +178,7 @@ def test_half_a_character_in_json_is_replaced(tmp_path: Path) -> None:
 
 def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("everyword.corpus.contexts.shards.LONGEST_LINE", 1000)
-    monkeypatch.setattr("everyword.corpus.contexts.shards.AT_ONCE", 500)
+    monkeypatch.setattr("everyword.corpus.contexts.shards.BLOCK_SIZE", 500)
     (tmp_path / "a.txt").write_text("a " * 5000, encoding="utf-8")
 
     with pytest.raises(InputError, match="has a line of more than 1,000 bytes; break it into lines"):
@@ -197,7 +197,7 @@ def test_a_corpus_is_one_or_more_different_files(tmp_path: Path) -> None:
     for corpus, message in [([], "Got none"), ([path, path], "given twice"), ([tmp_path], "is a folder")]:
         with pytest.raises(InputError, match=message):
             make(corpus, tmp_path / "out")
-    with pytest.raises(InputError, match="is a file; name a folder"):
+    with pytest.raises(InputError, match="is a file; choose a folder"):
         make([path], path)
 
 
@@ -259,7 +259,7 @@ def test_ctrl_c_lets_workers_finish(corpus: list[Path], tmp_path: Path, expected
 def test_a_folder_of_another_run_is_refused(corpus: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "out"
     make(corpus, out, share=ShardShare(1, 2))
-    with pytest.raises(InputError, match="holds parts of a run with other words or options; use those again"):
+    with pytest.raises(InputError, match="holds parts of a search with other words or options; use those again"):
         make(corpus, out, words=["other"])
     make(corpus, out)
     before = bytes_of(out)
@@ -287,10 +287,10 @@ def test_a_corpus_grows_where_parts_are_kept(
 
 @pytest.mark.parametrize(("which", "of"), [(0, 4), (5, 4), (1, 0)])
 def test_a_share_that_is_none_is_refused(which: int, of: int) -> None:
-    with pytest.raises(InputError, match=r"A share is one of a number, as in 1/4 to 4/4\. Got"):
+    with pytest.raises(InputError, match=r"A share must be one of 1/N to N/N, such as 1/4\. Got"):
         ShardShare(which, of)
 
 
 def test_a_task_that_no_worker_survives_is_given_up() -> None:
-    with pytest.raises(EverywordError, match=r"Workers died 3 times over a deadly task; .* what is done is kept"):
+    with pytest.raises(EverywordError, match=r"Workers died 3 times over a deadly task; .* finished work is kept"):
         list(process_executor(2)([Deadly(), Deadly()], lambda: False))

@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from everyword.config import check
 from everyword.corpus.contexts import scan
-from everyword.corpus.contexts.scan import Scan, ScanResult, SentenceBounds, split_sentences
-from everyword.corpus.contexts.word_matcher import MOST_WORDS, HashTable, WordMatcher
+from everyword.corpus.contexts.scan import Scan, ScanResult, split_sentences
+from everyword.corpus.contexts.spec import SentenceBounds
+from everyword.corpus.contexts.word_matcher import MAX_WORDS, HashTable, WordMatcher
 from everyword.corpus.contexts.word_spans import WordSpans
-from everyword.errors import InputError
+from everyword.errors import ConfigError, InputError
 from everyword.language_models.mentions import MentionFinder
 
 from .made_corpus import WORDS, naive, sentences
@@ -73,7 +75,7 @@ def test_the_sentences_are_those_in_which_a_word_stands() -> None:
 def test_blocks_and_what_is_thrown_away_early_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = sentences(1500)
     whole = found_in(lines, WORDS, most=5)
-    monkeypatch.setattr(scan, "WAITING", 50)
+    monkeypatch.setattr(scan, "MAX_PENDING", 50)
 
     parts = found_in(lines, WORDS, most=5, blocks=40)
 
@@ -107,22 +109,29 @@ def test_long_lines_are_cut_at_sentence_ends_and_then_by_words() -> None:
     assert " ".join(split_sentences("a " * 25, 10)).split() == ["a"] * 25
 
 
-@pytest.mark.parametrize(("shortest", "longest"), [(0, 5), (5, 4), (-1, -1)])
-def test_bounds_that_hold_nothing_are_refused(shortest: int, longest: int) -> None:
-    with pytest.raises(InputError, match=r"The shortest sentence has 1 word or more .* Got .* instead\."):
-        SentenceBounds(shortest, longest)
+@pytest.mark.parametrize(
+    ("shortest", "longest", "problem"),
+    [
+        (0, 5, "shortest must be 1 or more. Got 0 instead"),
+        (5, 4, "shortest must not be above longest. Got 5 and 4 instead"),
+        (-1, -1, "longest must be 1 or more. Got -1 instead"),
+    ],
+)
+def test_bounds_that_hold_nothing_are_refused(shortest: int, longest: int, problem: str) -> None:
+    with pytest.raises(ConfigError, match=problem):
+        check(SentenceBounds(shortest, longest))
 
 
 def test_words_that_no_text_can_hold_are_known() -> None:
     wanted = WordMatcher(["cat", "c++", "...", "Cat", "e-mail"])
 
     assert wanted.row_of_word == [0, 1, 2, 0, 3]
-    assert wanted.never_found.tolist() == [1, 2]
+    assert wanted.unfindable.tolist() == [1, 2]
 
 
 def test_too_many_words_are_refused() -> None:
-    with pytest.raises(InputError, match=r"At most 16,777,216 words can be looked for\. Got .*; divide the list\."):
-        WordMatcher(range(MOST_WORDS + 1))  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"At most 16,777,216 words can be searched for\. Got .*; divide the list\."):
+        WordMatcher(range(MAX_WORDS + 1))  # type: ignore[arg-type]
 
 
 def test_numbers_in_the_same_slot_are_told_apart() -> None:

@@ -19,70 +19,70 @@ HASH_BITS = 64 - ROW_BITS
 HASH_SHIFT = np.uint64(HASH_BITS)
 HASH_MASK = np.uint64((1 << HASH_BITS) - 1)
 HIGHEST_HASH = HASH_MASK
-"""Of lines that are no contexts; sentences stay below it."""
+"""The hash of lines that are not kept as sentences; sentences stay below it."""
 TOO_SHORT = np.uint64((1 << 64) - 1)
-"""In place of the number of a line that counts, but is no context."""
+"""Stands for the hash of a line whose words are counted, but which is not kept as a sentence."""
 
 
 def sentence_hash(line_hashes: HashArray) -> HashArray:
-    """The bits of a line's number that take part in the choice."""
+    """Return the bits of lines' hashes that keys hold."""
     return line_hashes >> np.uint64(ROW_BITS)
 
 
 def keys_of(rows: IndexArray, hashes: HashArray) -> HashArray:
-    """Word and sentence in one number."""
+    """Combine words and sentence hashes into keys."""
     return (rows.astype(np.uint64) << HASH_SHIFT) | hashes
 
 
 def rows_of(keys: HashArray) -> IndexArray:
-    """The words of keys."""
+    """Return the rows of the words in keys."""
     return (keys >> HASH_SHIFT).astype(np.int64)
 
 
-def bottom_k(keys: HashArray, places: IndexArray, most: int) -> tuple[HashArray, IndexArray]:
-    """Sorted keys, each once, at most `most` of a word; of equal keys the first place stays.
+def bottom_k(keys: HashArray, numbers: IndexArray, most: int) -> tuple[HashArray, IndexArray]:
+    """Return sorted keys, each once and at most `most` per word, with the lowest number of equal keys.
 
     >>> all_keys = keys_of(np.array([1, 0, 1, 1]), np.array([7, 9, 5, 5], np.uint64))
-    >>> keys, places = bottom_k(all_keys, np.arange(4)[::-1], 1)
-    >>> rows_of(keys).tolist(), (keys & HASH_MASK).tolist(), places.tolist()
+    >>> keys, numbers = bottom_k(all_keys, np.arange(4)[::-1], 1)
+    >>> rows_of(keys).tolist(), (keys & HASH_MASK).tolist(), numbers.tolist()
     ([0, 1], [9, 5], [2, 0])
     """
     order = np.argsort(keys, kind="stable")
-    keys, places = keys[order], places[order]
+    keys, numbers = keys[order], numbers[order]
     first = np.flatnonzero(_begin(keys))
-    keys, places = keys[first], np.minimum.reduceat(places, first) if len(first) else places
+    keys, numbers = keys[first], np.minimum.reduceat(numbers, first) if len(first) else numbers
     kept = _rank_in_row(keys) < most
-    return keys[kept], places[kept]
+    return keys[kept], numbers[kept]
 
 
 def bottom_k_keys(keys: HashArray, most: int) -> tuple[HashArray, HashArray]:
-    """Sorted keys, each once, at most `most` of a word; and the last key of each word that has so many."""
+    """Return sorted keys, each once and at most `most` per word, and the last key of each word that has that many."""
     ordered = distinct(keys)
     rank = _rank_in_row(ordered)
     return ordered[rank < most], ordered[rank == most - 1]
 
 
 def distinct(values: Values) -> Values:
-    """Sorted values, each once: what `np.unique` gives, which is slow for many large numbers."""
+    """Return sorted values, each once, as `np.unique` does, which is slow for many large numbers."""
     ordered = np.sort(values)
     return ordered[_begin(ordered)]
 
 
 def _rank_in_row(keys: HashArray) -> IndexArray:
-    """The place of each of sorted keys among those of its word, from 0."""
+    """Return the rank of each of sorted keys among those of its word, from 0."""
     numbers = np.arange(len(keys))
     return numbers - np.maximum.accumulate(np.where(_begin(rows_of(keys)), numbers, 0))
 
 
 def _begin(values: AnyArray) -> BoolArray:
-    """Which of sorted values differ from the one before."""
+    """Return which of sorted values differ from the one before."""
     begin = np.ones(len(values), dtype=np.bool_)
     np.not_equal(values[1:], values[:-1], out=begin[1:])
     return begin
 
 
 def find_lines(keys: HashArray, line_hashes: HashArray, words_of_line: Callable[[int], Container[int]]) -> IndexArray:
-    """The first line of each key's sentence.
+    """Return the first line of each key's sentence.
 
     A key has fewer bits than a line's hash, and in many lines two may agree in those: their words then decide.
     """
@@ -94,7 +94,7 @@ def find_lines(keys: HashArray, line_hashes: HashArray, words_of_line: Callable[
     lines = HashTable(short[once], first_lines[once]).rows(keys & HASH_MASK)
     for hash_ in set(short[1:][repeats].tolist()):
         candidates = sorted(first_lines[short == hash_].tolist())
-        for key in np.flatnonzero(keys & HASH_MASK == hash_).tolist():
-            row = int(rows_of(keys[key : key + 1])[0])
-            lines[key] = next(line for line in candidates if row in words_of_line(line))
+        for index in np.flatnonzero(keys & HASH_MASK == hash_).tolist():
+            row = int(rows_of(keys[index : index + 1])[0])
+            lines[index] = next(line for line in candidates if row in words_of_line(line))
     return lines

@@ -1,4 +1,4 @@
-"""ContextSearch tasks in processes of this machine or on a Ray cluster, with the same results to the byte.
+"""Run tasks in processes of this machine or on a Ray cluster, with the same results to the byte.
 
 The Ray cluster is the one that RAY_ADDRESS names; without it, Ray starts workers on this machine. The corpus and the
 result folder must have the same paths on all machines. Ray itself repeats a task whose worker died.
@@ -20,38 +20,38 @@ from everyword.errors import EverywordError, InputError
 from everyword.extras import require
 
 Executor = Callable[[Sequence[Task], Callable[[], bool]], Iterator[TaskResult]]
-"""Does tasks in any order; begins no more of them once the function says that it is time to stop."""
-DEATHS = 3
-"""Of workers over one task before it is given up."""
+"""Runs tasks in any order; starts no more of them once the function returns True."""
+MAX_DEATHS = 3
+"""How many workers may die over one task before the search fails."""
 
 
 def run_all(executor: Executor, tasks: Sequence[Task], stopped: Callable[[], bool]) -> list[str] | None:
-    """The results of tasks that must all be done, in their order; None if it was time to stop."""
+    """Run tasks that must all succeed and return their results in order; None if stopped."""
     results = {}
-    for done in executor(tasks, stopped):
-        if done.problem:
-            raise InputError(done.problem)
-        results[done.task] = done.result
+    for result in executor(tasks, stopped):
+        if result.problem:
+            raise InputError(result.problem)
+        results[result.task] = result.result
     return [results[task] for task in tasks] if len(results) == len(tasks) else None
 
 
 def process_executor(workers: int) -> Executor:
-    """An executor of so many processes; one is this process itself."""
+    """Return an executor with this many processes; 1 means this process itself."""
 
     def run(tasks: Sequence[Task], stopped: Callable[[], bool]) -> Iterator[TaskResult]:
-        return _here(tasks, stopped) if min(workers, len(tasks)) <= 1 else _in_pool(tasks, stopped, workers)
+        return _run_here(tasks, stopped) if min(workers, len(tasks)) <= 1 else _run_in_pool(tasks, stopped, workers)
 
     return run
 
 
-def _here(tasks: Sequence[Task], stopped: Callable[[], bool]) -> Iterator[TaskResult]:
+def _run_here(tasks: Sequence[Task], stopped: Callable[[], bool]) -> Iterator[TaskResult]:
     for task in tasks:
         if stopped():
             return
         yield run_task(task)
 
 
-def _in_pool(tasks: Sequence[Task], stopped: Callable[[], bool], workers: int) -> Iterator[TaskResult]:
+def _run_in_pool(tasks: Sequence[Task], stopped: Callable[[], bool], workers: int) -> Iterator[TaskResult]:
     waiting, deaths = deque(tasks), Counter[Task]()
     while waiting and not stopped():
         # A new pool after each death: its other tasks are lost with it and done again.
@@ -60,15 +60,19 @@ def _in_pool(tasks: Sequence[Task], stopped: Callable[[], bool], workers: int) -
             with ProcessPoolExecutor(
                 workers, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent
             ) as pool:
-                yield from _until_done(pool, waiting, running, stopped, workers)
+                yield from _drain(pool, waiting, running, stopped, workers)
         except BrokenProcessPool:
             for task in running.values():
                 deaths[task] += 1
-                _give_up_if_hopeless(task, deaths[task])
+                if deaths[task] >= MAX_DEATHS:
+                    raise EverywordError(
+                        f"Workers died {deaths[task]} times over {task.subject}; give each 500 MB of memory, or use "
+                        "fewer, and run the same command again: finished work is kept."
+                    ) from None
             waiting.extendleft(running.values())
 
 
-def _until_done(
+def _drain(
     pool: ProcessPoolExecutor,
     waiting: deque[Task],
     running: dict[Future[TaskResult], Task],
@@ -84,17 +88,9 @@ def _until_done(
                 waiting.appendleft(task)
                 raise
         for future in wait(running, timeout=0.5, return_when=FIRST_COMPLETED).done:
-            done = future.result()
+            result = future.result()
             del running[future]
-            yield done
-
-
-def _give_up_if_hopeless(task: Task, deaths: int) -> None:
-    if deaths >= DEATHS:
-        raise EverywordError(
-            f"Workers died {deaths} times over {task.subject}; see that each has 500 MB of memory, or take fewer, "
-            "and run the same command again: what is done is kept."
-        )
+            yield result
 
 
 def _leave_ctrl_c_to_the_parent() -> None:
@@ -102,13 +98,15 @@ def _leave_ctrl_c_to_the_parent() -> None:
 
 
 def ray_executor(workers: int) -> Executor:
-    """An executor on the cluster that is connected, or else on one of so many workers, started now."""
+    """Return an executor on the connected Ray cluster, or on a new one with this many workers."""
     ray = require("ray", "--executor ray")
 
     def run(tasks: Sequence[Task], stopped: Callable[[], bool]) -> Iterator[TaskResult]:
         if not ray.is_initialized():
-            _connect(ray, workers)
-        remote = ray.remote(num_cpus=1, max_retries=DEATHS)(run_task)
+            # The size of a cluster that others started is theirs to decide.
+            own = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": workers, "include_dashboard": False}
+            ray.init(log_to_driver=False, **own)
+        remote = ray.remote(num_cpus=1, max_retries=MAX_DEATHS)(run_task)
         at_once = 2 * max(int(ray.cluster_resources().get("CPU", workers)), 1)
         waiting, running = deque(tasks), dict[Any, Task]()
         while running or (waiting and not stopped()):
@@ -116,25 +114,19 @@ def ray_executor(workers: int) -> Executor:
                 task = waiting.popleft()
                 running[remote.remote(task)] = task
             for reference in ray.wait(list(running), timeout=0.5)[0]:
-                yield _result(ray, reference, running.pop(reference))
+                yield _ray_result(ray, reference, running.pop(reference))
 
     return run
 
 
-def _connect(ray: Any, workers: int) -> None:
-    # The size of a cluster that others started is theirs to decide.
-    own = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": workers, "include_dashboard": False}
-    ray.init(log_to_driver=False, **own)
-
-
-def _result(ray: Any, reference: Any, task: Task) -> TaskResult:
+def _ray_result(ray: Any, reference: Any, task: Task) -> TaskResult:
     try:
-        done: TaskResult = ray.get(reference)
+        result: TaskResult = ray.get(reference)
     except ray.exceptions.RayTaskError:  # the task's own failure, with its trace
         raise
     except ray.exceptions.RayError as error:
         raise EverywordError(
-            f"Ray gave up {task.subject} ({type(error).__name__}); see that its workers live, "
-            "and run the same command again: what is done is kept."
+            f"Ray gave up {task.subject} ({type(error).__name__}); check that its workers are alive, "
+            "and run the same command again: finished work is kept."
         ) from error
-    return done
+    return result
