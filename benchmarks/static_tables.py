@@ -1,12 +1,12 @@
-"""Tables of static vectors from contextual models and their rivals: how good they are, and what stands beside words.
+"""Tables of static vectors from contextual models and their rivals: scores, and nearest words.
 
     python benchmarks/static_tables.py scores --prepared wiki --tables runs/dynamic-static --data DATA
     python benchmarks/static_tables.py neighbours --tables runs/dynamic-static
     python benchmarks/static_tables.py taggers --prepared wiki --tables runs/dynamic-static --data DATA
     python benchmarks/static_tables.py study
 
-Each call keeps parts of one result, of which `contextual_skipgram.py` keeps others; the parts of another encoder or
-corpus are dropped. The last makes a study of what is kept, for docs/studies.md.
+Each call saves parts of one result; `contextual_skipgram.py` saves others. Parts about another encoder or corpus are
+dropped. The last call makes a study from the saved parts, for docs/studies.md.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from everyword.studies.findings import Findings
 from everyword.systems.skipgram import PreparedCorpus
 
 SIMILARITY = ("wordsim353", "wordsim353_sim", "wordsim353_rel", "simlex999", "rareword", "men3000")
-PIECES = (*(f"similarity/{name}" for name in SIMILARITY), "analogy/msr", "analogy/google", "relation/semeval2012")
+BENCHMARKS = (*(f"similarity/{name}" for name in SIMILARITY), "analogy/msr", "analogy/google", "relation/semeval2012")
 TAGGED = ("ud-ewt", "conll2000")
 ASKED = ("while", "bank", "apple")
-"""A word that is all grammar, and two of several senses."""
+"""A function word, and two words with several senses."""
 tables_option = click.option("--tables", type=path, required=True, help="A folder of tables.")
 
 
@@ -48,10 +48,10 @@ def main() -> None:
 @tables_option
 @data_option
 @kept_option
-@click.option("--task", "tasks", multiple=True, help="Instead of the usual pieces; pos/ud-ewt and others train.")
+@click.option("--task", "tasks", multiple=True, help="Instead of the default benchmarks.")
 def scores(prepared: Path, tables: Path, data: Path, kept: Path, tasks: tuple[str, ...]) -> None:
-    """Score every table of a folder, and keep what stands beside some words."""
-    benchmarks = choose(list(tasks or PIECES), data)
+    """Score every table of a folder, and save the nearest words of some words."""
+    benchmarks = choose(list(tasks or BENCHMARKS), data)
     for file in sorted(tables.glob("*.npy")):
         model = open_evaluated(str(file), "zero")
         found = [run_benchmark(model, benchmark) for benchmark in benchmarks]
@@ -75,7 +75,7 @@ def _part_of(file: Path) -> str:
 
 
 def _neighbours(model: EvaluatedModel) -> dict[str, list[str]]:
-    """The nearest words of those that the table has."""
+    """Return the nearest words of the queries that the table has."""
     found = zip(ASKED, nearest_known(model, ASKED, 6), strict=True)
     return {word: [other for other, _ in nearest] for word, nearest in found if nearest}
 
@@ -84,13 +84,13 @@ def _neighbours(model: EvaluatedModel) -> dict[str, list[str]]:
 @tables_option
 @kept_option
 def neighbours(tables: Path, kept: Path) -> None:
-    """Look again for what stands beside some words; the scores stay as they are."""
+    """Search for the nearest words again; the scores stay as they are."""
     known = read(NAME, kept)
     head = {key: known[key] for key in HEAD}
     for file in sorted(tables.glob("*.npy")):
         part = _part_of(file)
         if part not in known["parts"]:
-            raise click.UsageError(f"{file.stem} is not scored yet; that keeps its neighbours too.")
+            raise click.UsageError(f"{file.stem} is not scored yet; run 'scores', which saves its neighbours too.")
         found = _neighbours(open_evaluated(str(file), "zero"))
         keep_part(NAME, part, known["parts"][part] | {"neighbours": found}, head, kept)
         print(file.stem, found)
@@ -115,7 +115,7 @@ def _record_of(file: Path) -> dict[str, Any] | None:
 def taggers(
     *, prepared: Path, tables: Path, data: Path, kept: Path, rates: tuple[float, ...], epochs: int, seeds: int
 ) -> None:
-    """Parts of speech and chunks by a BiLSTM(-CRF) over every table, which stays as it is."""
+    """Score part-of-speech taggers and chunkers, a BiLSTM(-CRF) over each table, which is not trained further."""
     learning = {"rates": rates, "epochs": epochs, "seeds": seeds}
     for file in sorted(tables.glob("*.npy")):
         reading = NetworkInput(open_evaluated(str(file), "zero"))
@@ -132,9 +132,9 @@ def taggers(
 
 @main.command()
 @kept_option
-@click.option("--results", type=path, default=RESULTS / "studies", help="The folder of kept studies.")
+@click.option("--results", type=path, default=RESULTS / "studies", help="The folder of saved studies.")
 def study(kept: Path, results: Path) -> None:
-    """Put the kept scores of tables into the form that "everyword reproduce dynamic-static" keeps."""
+    """Save the scores of tables as the findings of "everyword reproduce dynamic-static"."""
     record = read(NAME, kept)
     published = load_table_study()
     rows = {}
