@@ -12,7 +12,7 @@ import click
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
-    from everyword.systems.skipgram.baselines.parser import Parser
+    from everyword.systems.skipgram.baselines.syntax import Parser
 
 path = click.Path(path_type=Path)
 
@@ -62,7 +62,7 @@ def check_parser_option(method: str, corpus: tuple[Path, ...], parser: str | Non
         if parser is not None:
             raise click.UsageError(f"--parser goes with dependency; {method} does not look at syntax.")
         return
-    from everyword.systems.skipgram.baselines.parser import not_parsed
+    from everyword.systems.skipgram.baselines.syntax import not_parsed
     from everyword.systems.skipgram.conllu import is_parsed
 
     if not corpus:
@@ -76,7 +76,7 @@ def load_parser(name: str | None) -> Parser | None:
     """The parser of a name, if there is one."""
     if name is None:
         return None
-    from everyword.systems.skipgram.baselines.parser import Parser
+    from everyword.systems.skipgram.baselines.syntax import Parser
 
     return Parser(name)
 
