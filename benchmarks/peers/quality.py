@@ -20,7 +20,7 @@ from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 from peers.contest import Contest, as_unknown
 from peers.names import FORM, MISSPELT, NEW, RAPIDFUZZ, SYMSPELL, TEACHER, USER
-from peers.ranks import place_in, recovery
+from peers.ranks import rank_in, recovery
 from peers.spellers import Corrector, NearestSpelling
 
 
@@ -55,7 +55,7 @@ def misspelling_part(contest: Contest) -> dict[str, Any]:
         contenders[name] = {key: values[key] for key in ("mrr", "hit@1", "hit@10")}
     wrong, rights = list(data.rights), list(data.rights.values())
     corrector = Corrector(contest.candidates)
-    contenders[SYMSPELL] = recovery([place_in(corrector.ranked(one), right) for one, right in data.rights.items()])
+    contenders[SYMSPELL] = recovery([rank_in(corrector.ranked(one), right) for one, right in data.rights.items()])
     contenders[RAPIDFUZZ] = recovery(NearestSpelling(contest.candidates).ranks(wrong, rights))
     return {
         "metric": "mean reciprocal rank and hits x 100; the wrong form itself does not count as an answer",

@@ -24,9 +24,9 @@ def ranks_by_distance(
     return np.asarray(np.count_nonzero(keys <= best[:, None], axis=1))
 
 
-def place_in(ranked: Sequence[str], rights: Sequence[str]) -> int:
+def rank_in(ranked: Sequence[str], rights: Sequence[str]) -> int:
     """Return the rank of the first right word in a list, from 1; 0 if there is none."""
-    return next((place for index, word in enumerate(ranked, start=1) if word in rights), 0)
+    return next((rank for rank, word in enumerate(ranked, start=1) if word in rights), 0)
 
 
 def recovery(ranks: Sequence[int] | IndexArray) -> dict[str, float]:
