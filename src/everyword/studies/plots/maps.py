@@ -36,30 +36,12 @@ CLASSES: Pairs = [
     for word in words.split()
 ]
 """Five words of each class and a typo of one of them."""
-MISSPELLINGS: Pairs = [
-    ("goverment", "government"),
-    ("neccessary", "necessary"),
-    ("recieve", "receive"),
-    ("tommorow", "tomorrow"),
-    ("enviroment", "environment"),
-    ("hospitl", "hospital"),
-    ("gardenning", "gardening"),
-    ("phisics", "physics"),
-    ("restuarant", "restaurant"),
-    ("musicain", "musician"),
-]
-RELATION: Pairs = [
-    ("he", "she"),
-    ("man", "woman"),
-    ("king", "queen"),
-    ("father", "mother"),
-    ("son", "daughter"),
-    ("husband", "wife"),
-    ("uncle", "aunt"),
-    ("actor", "actress"),
-    ("prince", "princess"),
-    ("grandfather", "grandmother"),
-]
+_WRONG = "goverment neccessary recieve tommorow enviroment hospitl gardenning phisics restuarant musicain"
+_RIGHT = "government necessary receive tomorrow environment hospital gardening physics restaurant musician"
+MISSPELLINGS: Pairs = [*zip(_WRONG.split(), _RIGHT.split(), strict=True)]
+_MALE = "he man king father son husband uncle actor prince grandfather"
+_FEMALE = "she woman queen mother daughter wife aunt actress princess grandmother"
+RELATION: Pairs = [*zip(_MALE.split(), _FEMALE.split(), strict=True)]
 SIZE = (7.0, 5.2)
 HEADERS = {
     "words and classes": (("word", "class"), ("word", "category")),
