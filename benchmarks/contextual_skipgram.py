@@ -99,7 +99,7 @@ def _encoded(training: Training) -> Iterator[int]:
         model = training.model
         at_once = max(1, model.pieces_per_batch // batch.pieces.shape[1])
         for pieces, mask in zip(torch.split(batch.pieces, at_once), torch.split(batch.mask, at_once), strict=True):
-            model.read(pieces, mask, training.config.layers)
+            model.forward(pieces, mask, training.config.layers)
         yield number
 
 

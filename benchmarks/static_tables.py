@@ -1,4 +1,4 @@
-"""Tables of static vectors from contextual models and their rivals: scores, and nearest words.
+"""Tables of static vectors from contextual models and their baselines: scores, and nearest words.
 
     python benchmarks/static_tables.py scores --prepared wiki --tables runs/dynamic-static --data DATA
     python benchmarks/static_tables.py neighbours --tables runs/dynamic-static

@@ -117,7 +117,7 @@ class Training:
         """The rest of the epoch, or what is for this process of it; the next batch is made while one is in use."""
         processes, progress = self.run.processes, self.progress
         batches = self.sampler.epoch(
-            progress.epoch, progress.step, rank=processes.rank, count=processes.count, send=self.model.sent
+            progress.epoch, progress.step, rank=processes.rank, count=processes.count, send=self.model.to_device
         )
         return prefetch(batches)
 
