@@ -40,7 +40,7 @@ class Judgement:
     better: float | None
     than: dict[str, float | None]
     margin: float | None
-    """What a difference had to exceed, for the nearest rival."""
+    """What a difference had to exceed, for the nearest other."""
 
 
 def mean_row(runs: Sequence[Row], columns: Sequence[str]) -> dict[str, Score | None]:
@@ -68,18 +68,18 @@ def _over_seeds(scores: Sequence[Score | None]) -> Score | None:
 
 
 def judge(claim: Claim, rows: Rows, margin: float) -> Judgement:
-    """Judge a claim: it holds if it does against every rival, by more than the margin and the spread of both scores."""
+    """Judge a claim: it holds if it does against every other, by more than the margin and the spread of both scores."""
     better = rows[claim.better].get(claim.on)
-    rivals = {label: rows[label].get(claim.on) for label in claim.than}
-    numbers = {label: score.value if score else None for label, score in rivals.items()}
-    present = [score for score in rivals.values() if score is not None]
-    if better is None or len(present) < len(rivals):
+    others = {label: rows[label].get(claim.on) for label in claim.than}
+    numbers = {label: score.value if score else None for label, score in others.items()}
+    present = [score for score in others.values() if score is not None]
+    if better is None or len(present) < len(others):
         return Judgement(claim, "not tested", better.value if better else None, numbers, None)
-    # The rival that leaves the claim the least room; each has a margin of its own.
-    margins = [max(margin, (better.spread or 0.0) + (rival.spread or 0.0)) for rival in present]
+    # The other that leaves the claim the least room; each has a margin of its own.
+    margins = [max(margin, (better.spread or 0.0) + (other.spread or 0.0)) for other in present]
     reached = better.value + claim.within
     room, needed = min(
-        ((reached - rival.value) / (own or 1.0), own) for rival, own in zip(present, margins, strict=True)
+        ((reached - other.value) / (own or 1.0), own) for other, own in zip(present, margins, strict=True)
     )
     return Judgement(claim, _verdict(room * (needed or 1.0), needed), better.value, numbers, needed)
 

@@ -145,8 +145,8 @@ def cell(ours: Score | None, paper: float | None, digits: int = 1) -> str:
 
 def _claim_line(judgement: Judgement, digits: int) -> str:
     claim = judgement.claim
-    rivals = ", ".join(f"{label} {_number(value, digits)}" for label, value in judgement.than.items())
-    numbers = f"{claim.on}: {claim.better} {_number(judgement.better, digits)}; {rivals}"
+    others = ", ".join(f"{label} {_number(value, digits)}" for label, value in judgement.than.items())
+    numbers = f"{claim.on}: {claim.better} {_number(judgement.better, digits)}; {others}"
     margin = f"; margin {_number(judgement.margin, digits)}" if judgement.margin is not None else ""
     return f"  {judgement.verdict + ':':<18} {claim.text} [{numbers}{margin}]"
 
