@@ -1,1 +1,45 @@
 """everyword reproduce: published tables, made again."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from everyword.cli.common.group import LazyGroup, Sections
+from everyword.cli.reproduce.studies import study_command
+
+
+def _sections() -> Sections:
+    from everyword.studies.catalogue import studies_in
+
+    return {
+        "Models of spelling, trained on --teacher": {
+            name: partial(study_command, name, path) for name, path in studies_in("models").items()
+        },
+        "Rare words in a language model, --encoder": {
+            name: partial(study_command, name, path) for name, path in studies_in("rare_words").items()
+        },
+        "Word vectors from a corpus": {"dynamic-static": "everyword.cli.reproduce.tables:dynamic_static"},
+    }
+
+
+def _find(name: str) -> click.Command | None:
+    return study_command(name, Path(name)) if Path(name).suffix == ".toml" else None
+
+
+@click.group(cls=LazyGroup, what="study", sections=_sections, find=_find, hint=" A file must end in .toml.")
+def reproduce() -> None:
+    """Reproduce a published table.
+
+    A study trains or makes the models of a table, scores them, and prints our scores beside the published ones. Then it
+    lists the claims of the paper: each holds, does not hold, is too close to call, or was not tested. Name a study
+    below, or a .toml file of your own. Each has its own options:  everyword reproduce NAME --help
+
+    \b
+    Examples:
+      everyword reproduce love-ablation --teacher vectors.vec --data DATA
+      everyword reproduce bertram-contexts --encoder my-bert --contexts frequent --data DATA
+      everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --data DATA
+    """

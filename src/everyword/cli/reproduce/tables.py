@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.common.options import device_option
-from everyword.cli.spaces import say
+from everyword.cli.common.group import Command
+from everyword.cli.common.options import PATH, data_option, device_option, one_json_option, results_option
+from everyword.cli.common.output import say
+from everyword.cli.reproduce.studies import save_findings
 from everyword.errors import MissingExtraError
 from everyword.extras import require
 
@@ -19,21 +20,20 @@ if TYPE_CHECKING:
     from everyword.studies.table_study import TableStudy
 
 NAME = "dynamic-static"
-path = click.Path(path_type=Path)
 
 
-@click.command(NAME)
-@click.option("--encoder", metavar="MODEL", help="The encoder: a folder or a hub id that transformers loads.")
-@click.option("--corpus", type=path, multiple=True, metavar="FILE", help="Text, a sentence a line; may be repeated.")
+@click.command(NAME, cls=Command, short_help="Static vectors from a contextual model, and earlier methods.")
+@click.option("--encoder", metavar="MODEL", help="A folder or a hub id that transformers loads.")
+@click.option("--corpus", type=PATH, multiple=True, metavar="FILE", help="Text, a sentence per line; repeatable.")
 @click.option("--parser", metavar="PIPELINE", help="A spaCy pipeline that parses the corpus, for dependency contexts.")
-@click.option("--prepared", type=path, metavar="FOLDER", help="The prepared corpus.  [default: WORK/prepared]")
-@click.option("--data", type=path, metavar="DIR", help="The folder with the data sets.  [default: $EVERYWORD_DATA]")
+@click.option("--prepared", type=PATH, metavar="FOLDER", help="The prepared corpus.  [default: WORK/prepared]")
+@data_option
 @click.option(
-    "--work", type=path, metavar="DIR", default=f"runs/{NAME}", show_default=True, help="Where tables are kept."
+    "--work", type=PATH, metavar="FOLDER", default=f"runs/{NAME}", show_default=True, help="Where vectors are kept."
 )
 @device_option
-@click.option("--results", type=path, metavar="DIR", default="results", show_default=True, help="For the results.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@results_option
+@one_json_option
 def dynamic_static(
     *,
     encoder: str | None,
@@ -46,12 +46,12 @@ def dynamic_static(
     results: Path,
     as_json: bool,
 ) -> None:
-    """Compare static vectors from a contextual model with those of the methods before.
+    """Compare static vectors from a contextual model with earlier methods.
 
-    Every table that is not in WORK yet is made, by a command that is shown and could be typed by itself; then all are
-    scored, our scores are printed beside the paper's, and each claim: holds, does not hold, too close to tell, or not
-    tested. Without --encoder, --corpus or --parser, tables that need them are left out, so tables may be made on
-    several machines and judged on one.
+    Every vector file that is not in WORK yet is made by a command that is shown and can be run on its own. Then all are
+    scored, and our scores are printed beside the paper's, with each claim: holds, does not hold, too close to tell, or
+    not tested. Files that need a missing --encoder, --corpus or --parser are left out, so files can be made on several
+    machines and scored on one.
 
     \b
     Examples:
@@ -60,7 +60,6 @@ def dynamic_static(
       everyword reproduce dynamic-static --work tables --data DATA
     """
     require("torch", "Comparing tables made from a corpus")
-    from everyword.atomic import write_atomic
     from everyword.studies.table_study import judge_tables, load_table_study
     from everyword.systems.skipgram.config import RECORD
 
@@ -80,10 +79,7 @@ def dynamic_static(
     _make_missing(study, work, given)
     told = f"{Path(encoder).name if encoder else 'no encoder'}, tables in {work.absolute().name}"
     findings = judge_tables(study, work, data=data, results=results, told=told, tell=say)
-    text = json.dumps(findings.as_dict(), indent=2, ensure_ascii=False)
-    results.mkdir(parents=True, exist_ok=True)
-    write_atomic(results / f"{findings.name}.json", text + "\n")
-    click.echo(text if as_json else findings.as_text())
+    save_findings(findings, results, as_json)
 
 
 def _prepare(corpus: Sequence[Path], folder: Path, encoder: str) -> None:
@@ -101,7 +97,7 @@ def _make_missing(study: TableStudy, work: Path, given: Mapping[str, Sequence[st
             continue
         command = table.command({**given, "output": [str(work / table.file)]})
         if command is None:
-            say(f"{table.label}: left out, because it needs an encoder, a corpus or a parser that is not given.")
+            say(f"{table.label}: left out, because --encoder, --corpus or --parser is missing.")
             continue
         say(shlex.join(["everyword", *command]))
         try:
