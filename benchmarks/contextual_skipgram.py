@@ -160,13 +160,13 @@ def curves(
 
 
 def _curve(training: Training, data: Path, points: int) -> Iterator[dict[str, Any]]:
-    pieces = choose(list(CURVE_PIECES), data)
+    benchmarks = choose(list(CURVE_PIECES), data)
     total = training.config.epochs * training.drawing.steps
     wanted = set(np.linspace(0, total, points + 1).round().astype(int).tolist())
     for step in training.steps():
         if step in wanted:
-            way = evaluated_table(training.table(), "table")
-            found = {piece.name: run_benchmark(way, piece) for piece in pieces}
+            model = evaluated_table(training.table(), "table")
+            found = {benchmark.name: run_benchmark(model, benchmark) for benchmark in benchmarks}
             sentences = min(step * training.config.batch, training.config.epochs * sum(training.run.prepared.sizes))
             yield {"sentences": sentences, **{name: round(one.scores[one.main], 2) for name, one in found.items()}}
 

@@ -28,7 +28,7 @@ from peers.quality import confidence_part, held_out_part, misspelling_part, simi
 from peers.trained import Workshop
 from record import RESULTS, keep_part
 
-from everyword.evaluation.evaluated_model import model_identity
+from everyword.evaluation.evaluated_model import model_fingerprint
 from everyword.models.load import find_model
 from everyword.models.read import read_model
 
@@ -83,7 +83,7 @@ def main(
     workshop = Workshop(data, cache, corpus_files, dim, minilm)
     contest = Contest(model, folder, workshop, teacher, held_out, rounds)
     subject = {"name": model.name, "dim": model.dim, "known_words": len(model.known_words)}
-    head = {"model": {**subject, "identity": model_identity(folder)}}
+    head = {"model": {**subject, "identity": model_fingerprint(folder)}}
     for part in only or PARTS:
         started = time.perf_counter()
         result = PARTS[part](contest)

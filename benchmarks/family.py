@@ -61,12 +61,12 @@ def main(*, teacher: Path, data: Path, work: Path, words: int, epochs: int, devi
     }
     members["LOVE, untrained"] = ("love", [*love, "training.epochs=0"])
     members |= {name: (name, shared) for name in BY_THEIR_OWN_RECIPE}
-    pieces = choose([*(f"similarity/{name}" for name in SETS), MISSPELLING], data)
+    benchmarks = choose([*(f"similarity/{name}" for name in SETS), MISSPELLING], data)
     rows = {}
     for name, (recipe, overrides) in members.items():
         folder = work / name.replace(" ", "-")
         make(folder, recipe, overrides, teacher, device)
-        rows[name] = score(folder, pieces)
+        rows[name] = score(folder, benchmarks)
         print(f"{name:28} mean {rows[name]['mean']:.1f}, misspelling {rows[name]['misspelling_mrr']:.1f}", flush=True)
     keep(
         "family",
@@ -83,9 +83,9 @@ def make(folder: Path, recipe: str, overrides: Sequence[str], teacher: Path, dev
     model.save_pretrained(folder / "model")
 
 
-def score(folder: Path, pieces: Sequence[Benchmark]) -> dict[str, Any]:
-    way = open_evaluated(str(folder / "model"), "infer")
-    scores = {piece.name: run_benchmark(way, piece, 0).scores for piece in pieces}
+def score(folder: Path, benchmarks: Sequence[Benchmark]) -> dict[str, Any]:
+    model = open_evaluated(str(folder / "model"), "infer")
+    scores = {benchmark.name: run_benchmark(model, benchmark, 0).scores for benchmark in benchmarks}
     similarity = {name: scores[f"similarity/{name}"]["spearman"] for name in SETS}
     log_path = folder / "run" / "log.jsonl"  # an untrained encoder has none
     log = [json.loads(line) for line in log_path.read_text().splitlines()] if log_path.exists() else []

@@ -17,11 +17,11 @@ from record import keep
 from everyword.evaluation.benchmark import choose, under_noises
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.evaluation.results import Result
-from everyword.evaluation.robustness.noise import LADDER, PUBLISHED, steps
+from everyword.evaluation.robustness.noise import LADDER, PUBLISHED, noise_levels
 from everyword.evaluation.run import evaluate
 
 POLICIES = ("encode", "infer", "zero", "spelling")
-NOISES = [*steps([PUBLISHED], LADDER), *steps(["ocr"], (10, 30, 50, 70, 90))]
+NOISES = [*noise_levels([PUBLISHED], LADDER), *noise_levels(["ocr"], (10, 30, 50, 70, 90))]
 
 
 @click.command()
@@ -29,11 +29,11 @@ NOISES = [*steps([PUBLISHED], LADDER), *steps(["ocr"], (10, 30, 50, 70, 90))]
 @click.option("--model", "name", default=None, help="A folder; the embedded default if not given.")
 def main(data: Path, name: str | None) -> None:
     """Train a classifier for each policy and score it at every step."""
-    pieces = under_noises(choose(["classification/sst2"], data), NOISES)
+    benchmarks = under_noises(choose(["classification/sst2"], data), NOISES)
     curves: dict[str, Any] = {}
     for policy in POLICIES:
-        way = open_evaluated(name, policy)
-        results = [done.result for done in evaluate(way, pieces) if done.result]
+        model = open_evaluated(name, policy)
+        results = [done.result for done in evaluate(model, benchmarks) if done.result]
         clean, *noisy = results
         curves[policy] = {
             "clean": describe(clean),
@@ -41,7 +41,7 @@ def main(data: Path, name: str | None) -> None:
             "ocr": [describe(result) for result in noisy if result.corruption == "ocr"],
         }
         print(policy, [round(result.scores["accuracy"] or 0.0, 1) for result in results], flush=True)
-    keep("noise-sst2", {"metric": "accuracy, mean of three seeds", "model": way.name, "policies": curves})
+    keep("noise-sst2", {"metric": "accuracy, mean of three seeds", "model": model.name, "policies": curves})
 
 
 def describe(result: Result) -> dict[str, Any]:

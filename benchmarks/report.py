@@ -82,7 +82,7 @@ def sections() -> dict[str, str]:
         "peers": report_peers.section(),
         "skipgram": report_skipgram.section(),
         "similarity": similarity(),
-        "ways": ways(),
+        "ways": models(),
         "family": family(),
         "noise": noise(),
         "speed": speed(),
@@ -93,7 +93,7 @@ def sections() -> dict[str, str]:
 
 def similarity() -> str:
     result = read("love-en-similarity")
-    rows = [_similarity_row(way, scores) for way, scores in result["ways"].items()]
+    rows = [_similarity_row(model, scores) for model, scores in result["ways"].items()]
     reference = result["reference"]
     rows.append(
         (
@@ -114,12 +114,12 @@ def similarity() -> str:
     return _table(("vectors", *TITLES.values(), "mean"), rows) + "\n\n" + remark
 
 
-def _similarity_row(way: str, scores: dict[str, Any]) -> tuple[str, ...]:
+def _similarity_row(model: str, scores: dict[str, Any]) -> tuple[str, ...]:
     by_name = {score["name"]: score["spearman"] for score in scores["sets"]}
-    return (way, *(f"{by_name[name]:.1f}" for name in TITLES), f"**{scores['mean']:.1f}**")
+    return (model, *(f"{by_name[name]:.1f}" for name in TITLES), f"**{scores['mean']:.1f}**")
 
 
-def ways() -> str:
+def models() -> str:
     """The kept results of `everyword evaluate`, a table for each model."""
     kept = read_all([RESULTS / "evaluate"])
     names = sorted({result.model for result in kept})
@@ -129,13 +129,13 @@ def ways() -> str:
 def _ways(kept: Sequence[Result]) -> str:
     """Tasks as rows, ways to get vectors as columns."""
     policies = [policy for policy in POLICIES if any(result.policy == policy for result in kept)]
-    scores = {(result.piece, result.policy): f"{result.value:.1f}" for result in kept if result.value is not None}
-    sizes = {result.piece: f"{result.n:,}" for result in kept}
+    scores = {(result.benchmark, result.policy): f"{result.value:.1f}" for result in kept if result.value is not None}
+    sizes = {result.benchmark: f"{result.n:,}" for result in kept}
     order = [column.replace(".v1", "") for column in board(kept).columns]
     rows = [
-        (piece, sizes[piece], *(scores.get((piece, policy), "–") for policy in policies))
-        for piece in order
-        if piece in sizes
+        (benchmark, sizes[benchmark], *(scores.get((benchmark, policy), "–") for policy in policies))
+        for benchmark in order
+        if benchmark in sizes
     ]
     return _table(("task", "n", *(f"`{policy}`" for policy in policies)), rows)
 

@@ -67,7 +67,7 @@ def _label(name: str) -> str:
 
 def _scores(scored: dict[str, Any]) -> str:
     rows = [
-        (_label(name), str(part["dim"]), *(f"{part['scores'][piece]:.1f}" for piece in COLUMNS))
+        (_label(name), str(part["dim"]), *(f"{part['scores'][benchmark]:.1f}" for benchmark in COLUMNS))
         for name, part in scored.items()
         if set(COLUMNS) <= set(part["scores"])
     ]

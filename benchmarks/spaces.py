@@ -50,8 +50,8 @@ MERGES: tuple[dict[str, Any], ...] = (
 def main(files: tuple[Path, Path], data: Path) -> None:
     """Score both tables, their post-processed versions and their mergers."""
     first, second = tables = [VectorTable.load(path) for path in files]
-    pieces = [p for p in choose(["similarity"], data) if isinstance(p, Benchmark) and p.data in (*SETS, CHOSEN_ON)]
-    rows = [scored(label, space, pieces, **facts) for label, space, facts in spaces(first, second)]
+    benchmarks = [p for p in choose(["similarity"], data) if isinstance(p, Benchmark) and p.data in (*SETS, CHOSEN_ON)]
+    rows = [scored(label, space, benchmarks, **facts) for label, space, facts in spaces(first, second)]
     sizes = {name: {"words": len(table), "dim": table.dim} for name, table in zip(NAMES, tables, strict=True)}
     keep("spaces", {"metric": "Spearman x 100, every pair counted", "tables": sizes, "rows": rows})
 
@@ -71,10 +71,10 @@ def spaces(first: VectorTable, second: VectorTable) -> Iterator[tuple[str, Vecto
         yield f"both: {label}", merged, {"predicted": [source.predicted for source in record.sources]}
 
 
-def scored(label: str, space: VectorTable, pieces: list[Benchmark], **facts: Any) -> dict[str, Any]:
+def scored(label: str, space: VectorTable, benchmarks: list[Benchmark], **facts: Any) -> dict[str, Any]:
     """The scores of one space."""
-    done = evaluate(evaluated_table(space, "space"), pieces)
-    sets = {one.piece.partition("/")[2]: one.result.value for one in done if one.result}
+    done = evaluate(evaluated_table(space, "space"), benchmarks)
+    sets = {one.benchmark.partition("/")[2]: one.result.value for one in done if one.result}
     row = {
         "label": label,
         "dim": space.dim,

@@ -24,8 +24,8 @@ from everyword.evaluation.benchmark import choose
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.neighbour_lists import nearest_known
 from everyword.evaluation.run import run_benchmark
-from everyword.evaluation.tasks.extrinsic.networks import Reading, learner_of
-from everyword.evaluation.tasks.extrinsic.protocol import judge
+from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
+from everyword.evaluation.tasks.extrinsic.protocol import score_test
 from everyword.evaluation.tasks.extrinsic.sets import load_tagged
 from everyword.studies.findings import Findings, Score
 from everyword.studies.table_study import load_table_study
@@ -53,16 +53,18 @@ def main() -> None:
 @click.option("--task", "tasks", multiple=True, help="Instead of the usual pieces; pos/ud-ewt and others train.")
 def scores(prepared: Path, tables: Path, data: Path, kept: Path, tasks: tuple[str, ...]) -> None:
     """Score every table of a folder, and keep what stands beside some words."""
-    pieces = choose(list(tasks or PIECES), data)
+    benchmarks = choose(list(tasks or PIECES), data)
     for file in sorted(tables.glob("*.npy")):
-        way = open_evaluated(str(file), "zero")
-        found = [run_benchmark(way, piece) for piece in pieces]
+        model = open_evaluated(str(file), "zero")
+        found = [run_benchmark(model, benchmark) for benchmark in benchmarks]
         result = {
-            "dim": way.dim,
-            "words": len(way.candidates),
-            "scores": {piece.name: round(one.scores[one.main], 2) for piece, one in zip(pieces, found, strict=True)},
-            "n": {piece.name: one.n for piece, one in zip(pieces, found, strict=True)},
-            "neighbours": _neighbours(way),
+            "dim": model.dim,
+            "words": len(model.candidates),
+            "scores": {
+                benchmark.name: round(one.scores[one.main], 2) for benchmark, one in zip(benchmarks, found, strict=True)
+            },
+            "n": {benchmark.name: one.n for benchmark, one in zip(benchmarks, found, strict=True)},
+            "neighbours": _neighbours(model),
             "made_by": _record_of(file),
         }
         part = _part_of(file) + ("-" + "-".join(t.replace("/", "-") for t in tasks) if tasks else "")
@@ -74,9 +76,9 @@ def _part_of(file: Path) -> str:
     return f"table-{file.stem}"
 
 
-def _neighbours(way: EvaluatedModel) -> dict[str, list[str]]:
+def _neighbours(model: EvaluatedModel) -> dict[str, list[str]]:
     """The nearest words of those that the table has."""
-    found = zip(ASKED, nearest_known(way, ASKED, 6), strict=True)
+    found = zip(ASKED, nearest_known(model, ASKED, 6), strict=True)
     return {word: [other for other, _ in nearest] for word, nearest in found if nearest}
 
 
@@ -118,12 +120,12 @@ def taggers(
     """Parts of speech and chunks by a BiLSTM(-CRF) over every table, which stays as it is."""
     learning = {"rates": rates, "epochs": epochs, "seeds": seeds}
     for file in sorted(tables.glob("*.npy")):
-        reading = Reading(open_evaluated(str(file), "zero"))
+        reading = NetworkInput(open_evaluated(str(file), "zero"))
         found = {}
         for name in TAGGED:
             splits = load_tagged(name, data)
-            judged = judge(learner_of(reading, splits.train, splits.dev, **learning), splits.test)
-            found[name] = {"score": round(judged.value, 2), "spread": round(judged.spread[judged.main], 2)}
+            scores = score_test(learner_of(reading, splits.train, splits.dev, **learning), splits.test)
+            found[name] = {"score": round(scores.value, 2), "spread": round(scores.spread[scores.main], 2)}
             print(file.stem, name, found[name])
         keep_part(NAME, f"taggers-{file.stem}", {**learning, "scores": found}, head_of(Prepared.load(prepared)), kept)
 

@@ -49,12 +49,12 @@ class Contest:
         """The most frequent words of the model."""
         return list(self.model.known_words.words[:CANDIDATES])
 
-    def ways(self) -> dict[str, EvaluatedModel]:
+    def models(self) -> dict[str, EvaluatedModel]:
         """Every way to get a vector for any word, with the same candidates."""
         return {
             USER: evaluated_model(self.model, "encode", candidates=CANDIDATES),
             FORM: evaluated_model(self.model, "infer", candidates=CANDIDATES),
-            **{peer.name: peer.way(self.candidates) for peer in self.peers},
+            **{peer.name: peer.model(self.candidates) for peer in self.peers},
         }
 
     def corrected(self) -> EvaluatedModel:

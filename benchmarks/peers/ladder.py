@@ -28,11 +28,13 @@ def ladder_part(contest: Contest) -> dict[str, Any]:
     steps = _spoilt(words, SEED, contest.model.known)
     pairs = SimilaritySet.load(contest.data / "similarity" / "simlex999.tsv")
     look_up = evaluated_model(contest.model, "zero", candidates=len(contest.candidates))
-    ways = contest.ways() | {SYMSPELL: contest.corrected(), LOOK_UP: look_up}
+    models = contest.models() | {SYMSPELL: contest.corrected(), LOOK_UP: look_up}
     corrector = Corrector(contest.candidates)
-    found = {name: [_found(way, words, step) for step in steps] for name, way in ways.items()}
+    found = {name: [_found(model, words, step) for step in steps] for name, model in models.items()}
     found[SYMSPELL] = [_share(map(corrector.best, step), words) for step in steps]
-    contenders = {name: {"found": found[name], "similarity": _similarity(way, pairs)} for name, way in ways.items()}
+    contenders = {
+        name: {"found": found[name], "similarity": _similarity(model, pairs)} for name, model in models.items()
+    }
     return {
         "metric": "after 0, 1, 2, 3 typos: words whose nearest one of all candidates is the right one, %; Spearman x"
         " 100 on SimLex-999 with the typos in each first word, mean over seeds",
@@ -60,10 +62,10 @@ def _spoilt(words: Sequence[str], seed: int, refused: Callable[[str], bool] = la
     return steps
 
 
-def _found(way: EvaluatedModel, words: Sequence[str], spoilt: Sequence[str]) -> float:
-    units = way.units(spoilt)
-    nearest, _ = exact_neighbours(units, way.candidate_units, 1, matrix_is_unit=True)
-    said = (way.candidates[row] if unit.any() else None for row, unit in zip(nearest[:, 0], units, strict=True))
+def _found(model: EvaluatedModel, words: Sequence[str], spoilt: Sequence[str]) -> float:
+    units = model.units(spoilt)
+    nearest, _ = exact_neighbours(units, model.candidate_units, 1, matrix_is_unit=True)
+    said = (model.candidates[row] if unit.any() else None for row, unit in zip(nearest[:, 0], units, strict=True))
     return _share(said, words)
 
 
@@ -71,10 +73,13 @@ def _share(answers: Iterable[str | None], words: Sequence[str]) -> float:
     return 100 * float(np.mean([answer == word for answer, word in zip(answers, words, strict=True)]))
 
 
-def _similarity(way: EvaluatedModel, data: SimilaritySet) -> list[float]:
+def _similarity(model: EvaluatedModel, data: SimilaritySet) -> list[float]:
     firsts, seconds = zip(*data.pairs, strict=True)
     runs = [
-        [100 * spearman(pair_cosines(list(zip(step, seconds, strict=True)), way.units), data.scores) for step in steps]
+        [
+            100 * spearman(pair_cosines(list(zip(step, seconds, strict=True)), model.units), data.scores)
+            for step in steps
+        ]
         for steps in (_spoilt(firsts, seed) for seed in range(SEEDS))
     ]
     return np.mean(runs, axis=0).tolist()

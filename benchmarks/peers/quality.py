@@ -28,8 +28,8 @@ def similarity_part(contest: Contest) -> dict[str, Any]:
     """Spearman × 100 on six sets, every pair counted, and the number of parameters behind it."""
     tasks = [SimilaritySet.load(contest.data / "similarity" / f"{name}.tsv") for name in SETS]
     contenders: dict[str, Any] = {}
-    for name, way in contest.ways().items():
-        scores = {task.name: similarity.run(way, task, 0).values["spearman"] for task in tasks}
+    for name, model in contest.models().items():
+        scores = {task.name: similarity.run(model, task, 0).values["spearman"] for task in tasks}
         contenders[name] = {"sets": scores, "mean": float(np.mean([score or 0.0 for score in scores.values()]))}
     if contest.teacher:
         table = evaluated_table(VectorTable.load(contest.teacher), "teacher")
@@ -50,8 +50,8 @@ def misspelling_part(contest: Contest) -> dict[str, Any]:
     split = load_split(contest.data / "misspelling" / "codespell.tsv.gz", contest.candidates)
     data = misspelling.MisspellingSet.of_pairs(f"codespell-{len(split.evaluation)}", split.evaluation)
     contenders: dict[str, Any] = {}
-    for name, way in contest.ways().items():
-        values = misspelling.run(way, data, 0).values
+    for name, model in contest.models().items():
+        values = misspelling.run(model, data, 0).values
         contenders[name] = {key: values[key] for key in ("mrr", "hit@1", "hit@10")}
     wrong, rights = list(data.rights), list(data.rights.values())
     corrector = Corrector(contest.candidates)
@@ -70,10 +70,10 @@ def misspelling_part(contest: Contest) -> dict[str, Any]:
 def typos_part(contest: Contest) -> dict[str, Any]:
     """SimLex-999 with one typo in each first word: the share of the clean score that is kept."""
     data = SimilaritySet.load(contest.data / "similarity" / "simlex999.tsv")
-    ways = contest.ways() | {SYMSPELL: contest.corrected()}
+    models = contest.models() | {SYMSPELL: contest.corrected()}
     contenders: dict[str, Any] = {}
-    for name, way in ways.items():
-        scores = typo_similarity.run(way, data, 0)
+    for name, model in models.items():
+        scores = typo_similarity.run(model, data, 0)
         clean, spread = scores.values["clean"] or 0.0, scores.spread["typo"]
         contenders[name] = {
             "clean": clean,

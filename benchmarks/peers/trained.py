@@ -44,7 +44,7 @@ class Peer:
     knows: Callable[[str], bool] | None = None
     """Whether a word has a vector of its own; None if the peer makes no such difference."""
 
-    def way(self, candidates: Sequence[str]) -> EvaluatedModel:
+    def model(self, candidates: Sequence[str]) -> EvaluatedModel:
         """The peer as the tasks judge it, with given candidates; it reads words in lower case."""
         return EvaluatedModel(self.name, "encode", self.batch, candidates, str.lower)
 

@@ -12,5 +12,5 @@ def read(data: bytes) -> None:
     with a_folder() as folder, suppress(EverywordError):
         (folder / "x.json").write_bytes(data)
         for result in read_all([folder]):
-            assert isinstance(result.piece, str)
+            assert isinstance(result.benchmark, str)
             assert result.value is None or result.value == result.value

@@ -65,7 +65,7 @@ vector_formats = Registry(
         "word2vec": "everyword.vectors.formats.word2vec_text:FORMAT",
         "word2vec-binary": "everyword.vectors.formats.word2vec_binary:FORMAT",
         "glove": "everyword.vectors.formats.glove:FORMAT",
-        "fasttext": "everyword.vectors.formats.fasttext_bin:FORMAT",
+        "fasttext": "everyword.vectors.formats.fasttext:FORMAT",
         "npy": "everyword.vectors.formats.npy:FORMAT",
         "wink": "everyword.vectors.formats.wink:FORMAT",
     },

@@ -76,7 +76,7 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
     assert first.stdout.endswith("cautions\n  Nothing here means anything.\n")
 
     monkeypatch.setattr(mimick, "train", None)
-    monkeypatch.setattr("everyword.evaluation.run.run_steps", None)
+    monkeypatch.setattr("everyword.evaluation.run.run_levels", None)
     again = reproduce("--json")
     assert again.exit_code == 0, again.stderr
     assert again.stderr == "Trained: trained before\nuntrained: trained before\n"

@@ -12,7 +12,7 @@ from click.testing import Result
 from made import classification_text, make_data
 from tiny import TINY_OVERRIDES
 
-from everyword.evaluation.tasks.extrinsic.learner import Fitted, Learner
+from everyword.evaluation.tasks.extrinsic.learner import Learner, TrainedNetwork
 from everyword.models.read import read_model
 from everyword.systems.spelling import train as mimick
 
@@ -108,7 +108,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     trained: list[int] = []
     fit = Learner.fit
 
-    def noted(self: Learner[object], rate: float, seed: int) -> Fitted:
+    def noted(self: Learner[object], rate: float, seed: int) -> TrainedNetwork:
         trained.append(seed)
         return fit(self, rate, seed)
 
@@ -163,7 +163,7 @@ def test_a_killed_study_goes_on_behind_its_last_network(
     fits.clear()
     fit = Learner.fit
 
-    def killed(self: Learner[object], rate: float, seed: int) -> Fitted:
+    def killed(self: Learner[object], rate: float, seed: int) -> TrainedNetwork:
         if len(fits) == 3:
             raise KeyboardInterrupt
         return fit(self, rate, seed)

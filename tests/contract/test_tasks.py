@@ -26,12 +26,12 @@ from everyword.vectors.table import VectorTable
 
 
 @pytest.fixture(scope="module")
-def pieces(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path, tiny_model: Model) -> list[Benchmark]:
+def benchmarks(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path, tiny_model: Model) -> list[Benchmark]:
     folder = make_data(tmp_path_factory.mktemp("data"))
     new = [word for word in VectorTable.load(teacher_path) if not tiny_model.known(word)]
     (folder / "new.txt").write_text("\n".join(new))
     chosen = choose(["all"], folder, words=folder / "new.txt", teacher=teacher_path)
-    return [piece for piece in chosen if isinstance(piece, Benchmark)]
+    return [benchmark for benchmark in chosen if isinstance(benchmark, Benchmark)]
 
 
 def test_names_carry_the_version_of_the_task() -> None:
@@ -43,31 +43,31 @@ def test_names_carry_the_version_of_the_task() -> None:
 def slow_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
     folder = make_data(tmp_path_factory.mktemp("data"))
     chosen = choose([task.name for task in known_tasks() if task.slow], folder)
-    return [piece for piece in chosen if isinstance(piece, Benchmark)]
+    return [benchmark for benchmark in chosen if isinstance(benchmark, Benchmark)]
 
 
 @pytest.fixture(scope="module")
 def reading_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
     folder = make_data(tmp_path_factory.mktemp("data"))
     chosen = choose([task.name for task in known_tasks() if task.reads_sentences], folder)
-    return [piece for piece in chosen if isinstance(piece, Benchmark)]
+    return [benchmark for benchmark in chosen if isinstance(benchmark, Benchmark)]
 
 
 def test_nothing_registered_is_skipped(
-    pieces: list[Benchmark], slow_pieces: list[Benchmark], reading_pieces: list[Benchmark]
+    benchmarks: list[Benchmark], slow_pieces: list[Benchmark], reading_pieces: list[Benchmark]
 ) -> None:
     expected = {f"{task.name}/{data.name}" for task in known_tasks() for data in DATA_SETS if data.kind == task.kind}
-    every = [*pieces, *slow_pieces, *reading_pieces]
+    every = [*benchmarks, *slow_pieces, *reading_pieces]
 
-    assert {piece.name for piece in every} == expected | {"held-out/new"}
-    assert {piece.task.full_name for piece in every} == set(registry.tasks)
+    assert {benchmark.name for benchmark in every} == expected | {"held-out/new"}
+    assert {benchmark.task.full_name for benchmark in every} == set(registry.tasks)
 
 
 def test_all_leaves_out_what_trains_something_or_gives_sentences(
-    pieces: list[Benchmark], slow_pieces: list[Benchmark]
+    benchmarks: list[Benchmark], slow_pieces: list[Benchmark]
 ) -> None:
-    assert not any(piece.task.slow or piece.task.reads_sentences for piece in pieces)
-    assert all(piece.task.slow for piece in slow_pieces)
+    assert not any(benchmark.task.slow or benchmark.task.reads_sentences for benchmark in benchmarks)
+    assert all(benchmark.task.slow for benchmark in slow_pieces)
 
 
 @pytest.mark.parametrize("policy", READING_SENTENCES)
@@ -85,14 +85,14 @@ def test_every_piece_with_sentences_runs_under_every_policy_that_reads_them(
 
 
 def test_sentences_and_policies_that_read_none_have_no_score(
-    pieces: list[Benchmark], reading_pieces: list[Benchmark], tiny_model_folder: Path
+    benchmarks: list[Benchmark], reading_pieces: list[Benchmark], tiny_model_folder: Path
 ) -> None:
     plain, reading = (open_evaluated(str(tiny_model_folder), policy) for policy in ("encode", "context"))
-    for way, wrong, reason in (
+    for model, wrong, reason in (
         (plain, reading_pieces, "gives sentences, which the policy 'encode' does not read; choose form, context or"),
-        (reading, pieces, "The policy 'context' reads sentences, and"),
+        (reading, benchmarks, "The policy 'context' reads sentences, and"),
     ):
-        assert all(reason in done.reason for done in evaluate(way, [replace(one, named=False) for one in wrong]))
+        assert all(reason in done.reason for done in evaluate(model, [replace(one, named=False) for one in wrong]))
     noisy = under_noises([replace(one, named=False) for one in reading_pieces], [Noise("typo", 50)])
     assert all("takes no corruption" in done.reason for done in evaluate(reading, noisy))
 
@@ -100,11 +100,11 @@ def test_sentences_and_policies_that_read_none_have_no_score(
 @pytest.fixture
 def fitted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
     """Networks learn for one epoch only; what was trained is listed, by learning rate and seed."""
-    from everyword.evaluation.tasks.extrinsic.learner import Fitted, Learner
+    from everyword.evaluation.tasks.extrinsic.learner import Learner, TrainedNetwork
 
     fit, done = Learner.fit, []
 
-    def fit_quickly(learner: Learner, rate: float, seed: int) -> Fitted:
+    def fit_quickly(learner: Learner, rate: float, seed: int) -> TrainedNetwork:
         done.append((rate, seed))
         learner.learning = replace(learner.learning, epochs=1)
         return fit(learner, rate, seed)
@@ -115,8 +115,8 @@ def fitted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
 
 @pytest.mark.usefixtures("fitted")
 def test_every_slow_piece_runs_too(slow_pieces: list[Benchmark], tiny_model_folder: Path) -> None:
-    way = open_evaluated(str(tiny_model_folder))
-    for done in evaluate(way, slow_pieces):
+    model = open_evaluated(str(tiny_model_folder))
+    for done in evaluate(model, slow_pieces):
         assert done.result is not None, done
         assert 0 <= done.result.scores[done.result.main] <= 100
         assert done.result.seeds == 3
@@ -124,20 +124,20 @@ def test_every_slow_piece_runs_too(slow_pieces: list[Benchmark], tiny_model_fold
 
 
 @pytest.fixture(params=[*GIVING_VECTORS, "table"])
-def way(request: pytest.FixtureRequest, tiny_model_folder: Path, tiny_model: Model, tmp_path: Path) -> EvaluatedModel:
+def model(request: pytest.FixtureRequest, tiny_model_folder: Path, tiny_model: Model, tmp_path: Path) -> EvaluatedModel:
     if request.param != "table":
         return open_evaluated(str(tiny_model_folder), request.param)
     tiny_model.vectors_for(tiny_model.known_words.words).save(tmp_path / "stored.vec")
     return open_evaluated(str(tmp_path / "stored.vec"))
 
 
-def test_every_piece_runs_and_says_what_it_counted(pieces: list[Benchmark], way: EvaluatedModel) -> None:
-    done = {one.piece: one.result for one in evaluate(way, pieces)}
+def test_every_piece_runs_and_says_what_it_counted(benchmarks: list[Benchmark], model: EvaluatedModel) -> None:
+    done = {one.benchmark: one.result for one in evaluate(model, benchmarks)}
 
-    assert set(done) == {piece.name for piece in pieces}
-    for piece in pieces:
-        result = done[piece.name]
-        assert result is not None, piece.name
+    assert set(done) == {benchmark.name for benchmark in benchmarks}
+    for benchmark in benchmarks:
+        result = done[benchmark.name]
+        assert result is not None, benchmark.name
         assert result.n > 0
         assert 0 <= result.known <= result.n
         assert result.value is not None
@@ -158,17 +158,17 @@ def test_every_task_can_be_corrupted_but_those_that_are_about_misspelt_words() -
 
 @pytest.mark.parametrize("corruption", FAMILIES)
 def test_every_piece_runs_under_every_corruption(
-    pieces: list[Benchmark], tiny_model_folder: Path, corruption: str
+    benchmarks: list[Benchmark], tiny_model_folder: Path, corruption: str
 ) -> None:
-    noise, way = Noise(corruption, 50), open_evaluated(str(tiny_model_folder))
-    for done, piece in zip(evaluate(way, under_noises(pieces, [noise])), pieces, strict=True):
-        if piece.task.name in TAKES_NO_CORRUPTION:
+    noise, model = Noise(corruption, 50), open_evaluated(str(tiny_model_folder))
+    for done, benchmark in zip(evaluate(model, under_noises(benchmarks, [noise])), benchmarks, strict=True):
+        if benchmark.task.name in TAKES_NO_CORRUPTION:
             assert done.reason == "The task typo-similarity is about misspelt words already and takes no corruption."
             continue
         result = done.result
         assert result is not None, done
         assert (result.corruption, result.strength, result.noise) == (corruption, 50, noise)
-        assert done.piece == result.piece == f"{piece.name}@{corruption}-50"
+        assert done.benchmark == result.benchmark == f"{benchmark.name}@{corruption}-50"
         assert result.changed is not None
         assert 0 < result.changed < 1
         assert result.value is not None
@@ -176,8 +176,8 @@ def test_every_piece_runs_under_every_corruption(
         assert result.main in result.spread
 
 
-def test_noise_that_leaves_no_word_known_has_a_score_too(pieces: list[Benchmark], tiny_model_folder: Path) -> None:
-    can = [piece for piece in pieces if piece.task.corrupt is not None]
+def test_noise_that_leaves_no_word_known_has_a_score_too(benchmarks: list[Benchmark], tiny_model_folder: Path) -> None:
+    can = [benchmark for benchmark in benchmarks if benchmark.task.corrupt is not None]
     for done in evaluate(open_evaluated(str(tiny_model_folder), "zero"), under_noises(can, [Noise("insert", 100)])):
         assert done.result is not None, done
         assert done.result.value is not None
@@ -186,12 +186,14 @@ def test_noise_that_leaves_no_word_known_has_a_score_too(pieces: list[Benchmark]
 def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
     slow_pieces: list[Benchmark], tiny_model_folder: Path, fitted: list[tuple[float, int]]
 ) -> None:
-    way = open_evaluated(str(tiny_model_folder))
-    for piece in {piece.task.name: piece for piece in slow_pieces}.values():
+    model = open_evaluated(str(tiny_model_folder))
+    for benchmark in {benchmark.task.name: benchmark for benchmark in slow_pieces}.values():
         fitted.clear()
-        clean, noisy = (done.result for done in evaluate(way, under_noises([piece], [None, Noise("insert", 100)])))
+        clean, noisy = (
+            done.result for done in evaluate(model, under_noises([benchmark], [None, Noise("insert", 100)]))
+        )
         assert len(fitted) == len(set(fitted)) == 7  # five rates, of which the best goes on, and two seeds more
-        [alone] = (done.result for done in evaluate(way, [piece]))
+        [alone] = (done.result for done in evaluate(model, [benchmark]))
         assert clean.scores == alone.scores
         assert clean.sections == alone.sections
         assert (clean.changed, noisy.changed) == (None, 1)
@@ -200,21 +202,21 @@ def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
 
 @pytest.mark.usefixtures("fitted")
 def test_only_taggers_read_characters(
-    pieces: list[Benchmark], slow_pieces: list[Benchmark], tiny_model_folder: Path
+    benchmarks: list[Benchmark], slow_pieces: list[Benchmark], tiny_model_folder: Path
 ) -> None:
-    way = open_evaluated(str(tiny_model_folder), CHARACTERS)
-    chosen = {piece.task.name: replace(piece, named=False) for piece in [*pieces, *slow_pieces]}
-    done = dict(zip(chosen, evaluate(way, chosen.values()), strict=True))
+    model = open_evaluated(str(tiny_model_folder), CHARACTERS)
+    chosen = {benchmark.task.name: replace(benchmark, named=False) for benchmark in [*benchmarks, *slow_pieces]}
+    done = dict(zip(chosen, evaluate(model, chosen.values()), strict=True))
 
     assert {name for name, one in done.items() if one.result} == {"tagging", "pos"}
     assert "is for taggers, and similarity trains none" in done["similarity"].reason
 
 
-def test_the_same_seed_gives_the_same_scores(pieces: list[Benchmark], tiny_model_folder: Path) -> None:
+def test_the_same_seed_gives_the_same_scores(benchmarks: list[Benchmark], tiny_model_folder: Path) -> None:
     first, second = (
         {
-            done.piece: done.result.scores
-            for done in evaluate(open_evaluated(str(tiny_model_folder)), pieces)
+            done.benchmark: done.result.scores
+            for done in evaluate(open_evaluated(str(tiny_model_folder)), benchmarks)
             if done.result
         }
         for _ in range(2)

@@ -48,7 +48,7 @@ def test_records_are_complete_and_names_are_unique() -> None:
         assert data.items > 0
         assert data.source.startswith("http")
         assert data.citation
-        assert data.licence
+        assert data.license
         assert data.part_of is None or BY_NAME[data.part_of].kind == data.kind
 
 
@@ -60,7 +60,7 @@ def test_a_set_in_the_data_folder_is_the_expected_copy_or_said_not_to_be(tmp_pat
 
     found = find(BY_NAME["men3000"], tmp_path)
     assert (found.path, found.sha256, found.expected) == (path, digest, False)
-    assert found.place == "data folder: similarity/men3000.tsv"
+    assert found.origin == "data folder: similarity/men3000.tsv"
     assert find(replace(BY_NAME["men3000"], sha256=digest), tmp_path).expected
 
 
@@ -79,7 +79,7 @@ def test_three_sets_come_with_gensim_which_is_not_imported(fake_gensim: Path, na
     found = find(BY_NAME[name], None)
 
     assert found.path.parent == fake_gensim
-    assert found.place.startswith("gensim: test/test_data/")
+    assert found.origin.startswith("gensim: test/test_data/")
     assert not found.expected  # made-up content
     assert "gensim" not in sys.modules
 
@@ -115,7 +115,7 @@ def test_the_folder_is_given_or_in_the_environment(tmp_path: Path, monkeypatch: 
 def test_the_page_of_tasks_names_them_all() -> None:
     page = (Path(__file__).parents[2] / "docs" / "tasks.md").read_text(encoding="utf-8")
     for data in DATA_SETS:
-        assert f"`{data.path}` | {data.items:,} | {data.source} | {data.citation} | {data.licence} |" in page
+        assert f"`{data.path}` | {data.items:,} | {data.source} | {data.citation} | {data.license} |" in page
     for name in registry.tasks:
         assert f"| `{name}` | `{registry.tasks.get(name).main}` |" in page
         assert f"\n## {registry.tasks.get(name).name}\n" in page

@@ -7,7 +7,7 @@ import pytest
 from made import SQUARE, toy_model
 
 from everyword.errors import InputError, NoScoreError
-from everyword.evaluation.context_baselines import form_only, mean_of_context_words, mean_of_pieces, open_context_way
+from everyword.evaluation.context_baselines import form_only, mean_of_context_words, mean_of_pieces, open_context_model
 from everyword.evaluation.context_vectors import ContextModel, reading
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.models.model import Model
@@ -16,8 +16,8 @@ SENTENCES = {"quing": ["The king, the quing.", "a woman"], "nothing": ["zzz"], "
 
 
 def test_context_words_are_counted_as_often_as_they_stand_there_and_the_word_itself_is_not() -> None:
-    way = toy_model({**SQUARE, "quing": [9.0, 9, 9, 9]})
-    found = mean_of_context_words(way)(SENTENCES)
+    model = toy_model({**SQUARE, "quing": [9.0, 9, 9, 9]})
+    found = mean_of_context_words(model)(SENTENCES)
 
     the, king, woman = (np.array(SQUARE[word]) for word in ("the", "king", "woman"))
     np.testing.assert_allclose(found[0], (2 * the + king + woman) / 4, atol=1e-6)
@@ -32,28 +32,28 @@ def test_stop_words_can_be_left_out() -> None:
 
 def test_the_base_answers_for_all_other_words(tiny_model_folder: Path, tiny_model: Model) -> None:
     base = open_evaluated(str(tiny_model_folder), candidates=50)
-    way = ContextModel(base, "form", form_only(tiny_model.infer), identity=base.identity)
+    model = ContextModel(base, "form", form_only(tiny_model.infer), fingerprint=base.fingerprint)
 
-    np.testing.assert_array_equal(way.encode(["dan", "xdanx"]), tiny_model.encode(["dan", "xdanx"]))
-    assert (way.candidates, way.limited, way.identity) == (base.candidates, True, base.identity)
-    assert way.known(tiny_model.known_words.words[100])
+    np.testing.assert_array_equal(model.encode(["dan", "xdanx"]), tiny_model.encode(["dan", "xdanx"]))
+    assert (model.candidates, model.limited, model.fingerprint) == (base.candidates, True, base.fingerprint)
+    assert model.known(tiny_model.known_words.words[100])
     inferred = tiny_model.infer(["dan"])
-    np.testing.assert_allclose(way.units_in({"dan": ["a"]}), inferred / np.linalg.norm(inferred), atol=1e-6)
-    assert way.encode_seconds > 0
+    np.testing.assert_allclose(model.units_in({"dan": ["a"]}), inferred / np.linalg.norm(inferred), atol=1e-6)
+    assert model.encode_seconds > 0
 
 
 def test_a_language_models_form_is_the_mean_of_its_pieces(tiny_bert_folder: Path) -> None:
     from everyword.language_models.language_model import LanguageModel
 
-    model = LanguageModel.load(tiny_bert_folder, device="cpu")
-    way = open_context_way(str(tiny_bert_folder), "form")
-    rows = model.tokenizer("catdog", add_special_tokens=False)["input_ids"]
-    mean = model.input_matrix()[rows].mean(axis=0)
+    bert = LanguageModel.load(tiny_bert_folder, device="cpu")
+    model = open_context_model(str(tiny_bert_folder), "form")
+    rows = bert.tokenizer("catdog", add_special_tokens=False)["input_ids"]
+    mean = bert.input_matrix()[rows].mean(axis=0)
 
     assert len(rows) > 1
-    assert way.known("cat")
-    np.testing.assert_allclose(way.units_in({"catdog": []})[0], mean / np.linalg.norm(mean), atol=1e-5)
-    around = open_context_way(str(tiny_bert_folder), "context").units_in({"x": ["the cat"]})
+    assert model.known("cat")
+    np.testing.assert_allclose(model.units_in({"catdog": []})[0], mean / np.linalg.norm(mean), atol=1e-5)
+    around = open_context_model(str(tiny_bert_folder), "context").units_in({"x": ["the cat"]})
     assert np.isclose(np.linalg.norm(around), 1)
 
 

@@ -13,29 +13,29 @@ from everyword.evaluation.evaluated_model import (
     POLICIES,
     EvaluatedModel,
     evaluated_model,
-    model_identity,
+    model_fingerprint,
     open_evaluated,
 )
 from everyword.models.model import Model
-from everyword.vectors.formats.fasttext_model import load_fasttext
+from everyword.vectors.formats.fasttext import load_fasttext
 
 WORDS = ["dan", "DAN ", "xdanx", "", "plustlyx"]
 
 
 def test_encode_is_what_a_user_gets(tiny_model: Model) -> None:
-    way = evaluated_model(tiny_model, "encode")
+    model = evaluated_model(tiny_model, "encode")
 
-    assert np.array_equal(way.encode(WORDS), tiny_model.encode(WORDS))
-    assert [way.known(word) for word in WORDS] == [True, True, False, False, False]
+    assert np.array_equal(model.encode(WORDS), tiny_model.encode(WORDS))
+    assert [model.known(word) for word in WORDS] == [True, True, False, False, False]
 
 
 def test_infer_infers_the_candidates_too(tiny_model: Model) -> None:
-    way = evaluated_model(tiny_model, "infer")
+    model = evaluated_model(tiny_model, "infer")
 
-    assert np.array_equal(way.encode(WORDS), tiny_model.infer(WORDS))
-    inferred = tiny_model.infer(way.candidates)
+    assert np.array_equal(model.encode(WORDS), tiny_model.infer(WORDS))
+    inferred = tiny_model.infer(model.candidates)
     np.testing.assert_allclose(
-        way.candidate_units, inferred / np.linalg.norm(inferred, axis=1, keepdims=True), atol=1e-6
+        model.candidate_units, inferred / np.linalg.norm(inferred, axis=1, keepdims=True), atol=1e-6
     )
 
 
@@ -55,44 +55,44 @@ def test_an_unknown_word_gets_what_the_policy_makes_of_the_known_ones(tiny_model
 
 def test_a_fasttext_model_answers_for_every_word() -> None:
     path = Path(__file__).parents[1] / "vectors" / "data" / "skipgram.bin"
-    way, model = open_evaluated(str(path)), load_fasttext(path)
-    words = [model.words[1], "neverseen"]
-    assert way.policy == "encode"
-    assert np.array_equal(way.encode(words), np.array([model.vector(word) for word in words]))
-    assert [way.known(word) for word in words] == [True, False]
+    model, fasttext = open_evaluated(str(path)), load_fasttext(path)
+    words = [fasttext.words[1], "neverseen"]
+    assert model.policy == "encode"
+    assert np.array_equal(model.encode(words), np.array([fasttext.vector(word) for word in words]))
+    assert [model.known(word) for word in words] == [True, False]
     assert not open_evaluated(str(path), "zero").encode(words)[1].any()
 
 
 def test_candidates_are_the_first_known_words(tiny_model: Model) -> None:
-    way = evaluated_model(tiny_model, candidates=7)
+    model = evaluated_model(tiny_model, candidates=7)
 
-    assert way.candidates == list(tiny_model.known_words.words[:7])
-    assert way.candidate_units.shape == (7, tiny_model.dim)
-    assert way.candidate(way.candidates[3].upper()) == 3
-    assert way.known(tiny_model.known_words.words[9])
-    assert way.candidate(tiny_model.known_words.words[9]) is None
+    assert model.candidates == list(tiny_model.known_words.words[:7])
+    assert model.candidate_units.shape == (7, tiny_model.dim)
+    assert model.candidate(model.candidates[3].upper()) == 3
+    assert model.known(tiny_model.known_words.words[9])
+    assert model.candidate(tiny_model.known_words.words[9]) is None
 
 
 def test_a_table_is_looked_up_as_written_then_in_lower_case() -> None:
-    way = toy_model({"Paris": [1, 0], "cat": [0, 1]})
+    model = toy_model({"Paris": [1, 0], "cat": [0, 1]})
 
-    assert way.encode(["Paris", "paris", "CAT", "dog"]).tolist() == [[1, 0], [0, 0], [0, 1], [0, 0]]
-    assert [way.known(word) for word in ("Paris", "paris", "CAT")] == [True, False, True]
+    assert model.encode(["Paris", "paris", "CAT", "dog"]).tolist() == [[1, 0], [0, 0], [0, 1], [0, 0]]
+    assert [model.known(word) for word in ("Paris", "paris", "CAT")] == [True, False, True]
 
 
 def test_the_time_for_vectors_is_counted() -> None:
-    way = toy_model(SQUARE)
-    way.encode(["king"])
+    model = toy_model(SQUARE)
+    model.encode(["king"])
 
-    assert way.encode_seconds > 0
+    assert model.encode_seconds > 0
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_a_vector_that_is_not_finite_is_named(bad: float) -> None:
-    way = toy_model({"cat": [1, 0], "dog": [bad, 0]})
+    model = toy_model({"cat": [1, 0], "dog": [bad, 0]})
 
     with pytest.raises(InputError, match="toy gives 'dog' a vector that holds NaN or infinity"):
-        way.encode(["cat", "dog"])
+        model.encode(["cat", "dog"])
 
 
 def test_one_policy_of_those_there_are(tiny_model: Model, tiny_model_folder: Path) -> None:
@@ -113,9 +113,9 @@ def test_no_candidates_are_too_few(tiny_model: Model) -> None:
 def test_a_vector_file_has_its_checksum_and_cannot_infer(teacher_path: Path) -> None:
     from everyword.files import checksum
 
-    way = open_evaluated(str(teacher_path))
+    model = open_evaluated(str(teacher_path))
 
-    assert (way.name, way.policy, way.identity) == ("tiny", "zero", checksum(teacher_path))
+    assert (model.name, model.policy, model.fingerprint) == ("tiny", "zero", checksum(teacher_path))
     with pytest.raises(InputError, match=r"tiny is a table of vectors and can infer none\. Choose the policy"):
         open_evaluated(str(teacher_path), "infer")
 
@@ -125,13 +125,13 @@ def test_the_identity_of_a_model_changes_with_its_vectors_and_not_with_its_card(
 ) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(tiny_model_folder, folder)
-    before = model_identity(folder)
+    before = model_fingerprint(folder)
     described = json.loads((folder / "config.json").read_text())
 
     described["name"] = "other"
     (folder / "config.json").write_text(json.dumps(described))
-    assert model_identity(folder) == before
+    assert model_fingerprint(folder) == before
 
     described["encoder"]["norm"] = 2.5
     (folder / "config.json").write_text(json.dumps(described))
-    assert model_identity(folder) != before
+    assert model_fingerprint(folder) != before

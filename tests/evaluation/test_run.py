@@ -16,8 +16,8 @@ from everyword.evaluation.benchmark import Benchmark, MissingData, choose, known
 from everyword.evaluation.data_sets import DATA_SETS
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.results import Result, read_all
-from everyword.evaluation.robustness.noise import Noise, steps
-from everyword.evaluation.run import Done, evaluate, run_benchmark, run_steps
+from everyword.evaluation.robustness.noise import Noise, noise_levels
+from everyword.evaluation.run import Outcome, evaluate, run_benchmark, run_levels
 from everyword.evaluation.task import Scores
 
 
@@ -27,21 +27,21 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def way(tiny_model_folder: Path) -> EvaluatedModel:
+def model(tiny_model_folder: Path) -> EvaluatedModel:
     return open_evaluated(str(tiny_model_folder))
 
 
 def pieces_of(names: list[str], data: Path) -> list[Benchmark]:
-    return [piece for piece in choose(names, data) if isinstance(piece, Benchmark)]
+    return [benchmark for benchmark in choose(names, data) if isinstance(benchmark, Benchmark)]
 
 
 def test_names_stand_for_tasks_data_sets_and_both(data: Path) -> None:
     def names(*asked: str) -> list[str]:
-        return [piece.name for piece in choose(asked, data)]
+        return [benchmark.name for benchmark in choose(asked, data)]
 
     assert names("clustering") == names("clustering.v1") == ["clustering/ap", "clustering/bless"]
     assert names("rareword") == ["similarity/rareword", "typo-similarity/rareword"]
-    assert [piece.named for piece in pieces_of(["similarity/rareword", "rareword"], data)] == [True, False]
+    assert [benchmark.named for benchmark in pieces_of(["similarity/rareword", "rareword"], data)] == [True, False]
     assert names("similarity/rareword", "rareword") == ["similarity/rareword", "typo-similarity/rareword"]
     similar = sum(data_set.kind == "similarity" for data_set in DATA_SETS)
     by_name = {task.kind for task in known_tasks() if task.by_name_only}
@@ -66,14 +66,14 @@ def test_held_out_words_need_both_files(data: Path, tmp_path: Path, teacher_path
 
 
 def test_missing_data_is_passed_over_unless_it_was_named(
-    tmp_path: Path, way: EvaluatedModel, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, model: EvaluatedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("everyword.evaluation.catalogue.find_spec", lambda name: None)
     folder = make_data(tmp_path)
     (folder / "clustering" / "ap.tsv").unlink()
 
     chosen = choose(["clustering"], folder)
-    done = list(evaluate(way, chosen))
+    done = list(evaluate(model, chosen))
 
     assert isinstance(chosen[0], MissingData)
     assert "'ap' is missing: get it from" in done[0].reason
@@ -85,12 +85,12 @@ def test_missing_data_is_passed_over_unless_it_was_named(
         choose(["clustering"], folder)
 
 
-def test_a_result_says_all_that_is_needed_to_read_it(data: Path, way: EvaluatedModel, tmp_path: Path) -> None:
-    [piece] = pieces_of(["similarity/simlex999"], data)
-    [done] = evaluate(way, [piece], keep_in=tmp_path)
+def test_a_result_says_all_that_is_needed_to_read_it(data: Path, model: EvaluatedModel, tmp_path: Path) -> None:
+    [benchmark] = pieces_of(["similarity/simlex999"], data)
+    [done] = evaluate(model, [benchmark], save_to=tmp_path)
     [path] = tmp_path.rglob("*.json")
 
-    assert path == tmp_path / f"tiny-{(way.identity or '')[:8]}" / "encode" / "similarity.v1-simlex999.json"
+    assert path == tmp_path / f"tiny-{(model.fingerprint or '')[:8]}" / "encode" / "similarity.v1-simlex999.json"
     record = json.loads(path.read_text())
     assert {key: record[key] for key in ("task", "version", "data", "model", "policy", "seed", "n", "main")} == {
         "task": "similarity",
@@ -102,8 +102,8 @@ def test_a_result_says_all_that_is_needed_to_read_it(data: Path, way: EvaluatedM
         "n": 30,
         "main": "spearman",
     }
-    assert record["model_sha256"] == way.identity
-    assert record["data_sha256"] == piece.sha256
+    assert record["model_sha256"] == model.fingerprint
+    assert record["data_sha256"] == benchmark.sha256
     assert record["data_place"] == "data folder: similarity/simlex999.tsv"
     assert record["data_expected"] is False
     assert record["coverage"] == pytest.approx(record["known"] / 30, abs=1e-4)
@@ -116,27 +116,27 @@ def test_a_result_says_all_that_is_needed_to_read_it(data: Path, way: EvaluatedM
 
 
 def test_a_killed_run_goes_on_without_repeating_what_is_finished(
-    data: Path, way: EvaluatedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, model: EvaluatedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pieces = pieces_of(["clustering", "relation", "analogy"], data)
-    assert [piece.task.name for piece in pieces] == ["clustering"] * 2 + ["analogy"] * 2 + ["relation"]
+    benchmarks = pieces_of(["clustering", "relation", "analogy"], data)
+    assert [benchmark.task.name for benchmark in benchmarks] == ["clustering"] * 2 + ["analogy"] * 2 + ["relation"]
     ran: list[str] = []
 
     def counted(run: object) -> object:
-        def run_and_note(way: EvaluatedModel, steps: list[Benchmark], seed: int) -> Iterator[Result]:
-            [piece] = steps
-            if piece.task.name == "analogy" and len(ran) == 2:
+        def run_and_note(model: EvaluatedModel, levels: list[Benchmark], seed: int) -> Iterator[Result]:
+            [benchmark] = levels
+            if benchmark.task.name == "analogy" and len(ran) == 2:
                 ran.append("killed")
                 raise KeyboardInterrupt
-            ran.append(piece.name)
-            return run_steps(way, steps, seed)
+            ran.append(benchmark.name)
+            return run_levels(model, levels, seed)
 
         return run_and_note
 
-    monkeypatch.setattr("everyword.evaluation.run.run_steps", counted(run_steps))
+    monkeypatch.setattr("everyword.evaluation.run.run_levels", counted(run_levels))
     with pytest.raises(KeyboardInterrupt):
-        list(evaluate(way, pieces, keep_in=tmp_path))
-    again = list(evaluate(way, pieces, keep_in=tmp_path))
+        list(evaluate(model, benchmarks, save_to=tmp_path))
+    again = list(evaluate(model, benchmarks, save_to=tmp_path))
 
     assert ran == [
         "clustering/ap",
@@ -151,34 +151,34 @@ def test_a_killed_run_goes_on_without_repeating_what_is_finished(
 
 
 def test_only_the_same_model_task_data_and_seed_are_the_same(
-    data: Path, way: EvaluatedModel, tmp_path: Path, tiny_model_folder: Path
+    data: Path, model: EvaluatedModel, tmp_path: Path, tiny_model_folder: Path
 ) -> None:
-    [piece] = pieces_of(["clustering/ap"], data)
+    [benchmark] = pieces_of(["clustering/ap"], data)
 
-    def once(way: EvaluatedModel, piece: Benchmark, **options: int) -> Done:
-        [done] = evaluate(way, [piece], keep_in=tmp_path, **options)
+    def once(model: EvaluatedModel, benchmark: Benchmark, **options: int) -> Outcome:
+        [done] = evaluate(model, [benchmark], save_to=tmp_path, **options)
         return done
 
-    once(way, piece)
-    assert once(way, piece).kept_before
-    assert not once(way, piece, overwrite=True).kept_before
-    assert not once(way, piece, seed=1).kept_before
-    assert not once(way, replace(piece, sha256="0" * 64)).kept_before
-    assert not once(way, replace(piece, task=replace(piece.task, version=2))).kept_before
-    assert not once(open_evaluated(str(tiny_model_folder), "infer"), piece).kept_before
-    assert not once(open_evaluated(str(tiny_model_folder), candidates=9), piece).kept_before
+    once(model, benchmark)
+    assert once(model, benchmark).kept_before
+    assert not once(model, benchmark, overwrite=True).kept_before
+    assert not once(model, benchmark, seed=1).kept_before
+    assert not once(model, replace(benchmark, sha256="0" * 64)).kept_before
+    assert not once(model, replace(benchmark, task=replace(benchmark.task, version=2))).kept_before
+    assert not once(open_evaluated(str(tiny_model_folder), "infer"), benchmark).kept_before
+    assert not once(open_evaluated(str(tiny_model_folder), candidates=9), benchmark).kept_before
 
 
 def test_no_result_takes_the_place_of_one_that_answers_another_question(
     data: Path, tmp_path: Path, tiny_model_folder: Path
 ) -> None:
-    [piece] = pieces_of(["analogy/msr"], data)
-    model = str(tiny_model_folder)
-    ladder = steps(["typo", "ocr"], [0, 10, 2.5])
+    [benchmark] = pieces_of(["analogy/msr"], data)
+    folder = str(tiny_model_folder)
+    ladder = noise_levels(["typo", "ocr"], [0, 10, 2.5])
     for candidates in (None, 150, 10_000):  # as many as there are is as usual
         for seed in (0, 1):
-            few = open_evaluated(model, candidates=candidates)
-            list(evaluate(few, under_noises([piece], ladder), keep_in=tmp_path, seed=seed))
+            few = open_evaluated(folder, candidates=candidates)
+            list(evaluate(few, under_noises([benchmark], ladder), save_to=tmp_path, seed=seed))
 
     noises = ("", "-typo-10", "-typo-2.5", "-ocr-10", "-ocr-2.5")
     expected = {
@@ -192,20 +192,20 @@ def test_no_result_takes_the_place_of_one_that_answers_another_question(
         result = results.read(path)
         assert result.candidates_limited == ("-candidates-150" in path.name)
         assert str(result.noise or "clean") in path.name + " clean"
-    way = open_evaluated(model, candidates=150)
-    again = list(evaluate(way, under_noises([piece], ladder), keep_in=tmp_path, seed=1))
+    model = open_evaluated(folder, candidates=150)
+    again = list(evaluate(model, under_noises([benchmark], ladder), save_to=tmp_path, seed=1))
     assert all(done.kept_before for done in again)
 
 
 def test_a_curve_that_was_stopped_makes_only_the_points_that_it_lacks(
-    data: Path, way: EvaluatedModel, tmp_path: Path
+    data: Path, model: EvaluatedModel, tmp_path: Path
 ) -> None:
-    [piece] = pieces_of(["clustering/ap"], data)
-    list(evaluate(way, under_noises([piece], steps(["typo"], [0, 20])), keep_in=tmp_path))
+    [benchmark] = pieces_of(["clustering/ap"], data)
+    list(evaluate(model, under_noises([benchmark], noise_levels(["typo"], [0, 20])), save_to=tmp_path))
 
-    done = list(evaluate(way, under_noises([piece], steps(["typo"], [0, 10, 20, 30])), keep_in=tmp_path))
+    done = list(evaluate(model, under_noises([benchmark], noise_levels(["typo"], [0, 10, 20, 30])), save_to=tmp_path))
 
-    assert sorted((one.piece, one.kept_before) for one in done) == [
+    assert sorted((one.benchmark, one.kept_before) for one in done) == [
         ("clustering/ap", True),
         ("clustering/ap@typo-10", False),
         ("clustering/ap@typo-20", True),
@@ -213,16 +213,16 @@ def test_a_curve_that_was_stopped_makes_only_the_points_that_it_lacks(
     ]
 
 
-def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, way: EvaluatedModel, tmp_path: Path) -> None:
-    [piece] = pieces_of(["clustering/ap"], data)
-    list(evaluate(way, [piece], keep_in=tmp_path))
+def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, model: EvaluatedModel, tmp_path: Path) -> None:
+    [benchmark] = pieces_of(["clustering/ap"], data)
+    list(evaluate(model, [benchmark], save_to=tmp_path))
     [path] = tmp_path.rglob("*.json")
     record = json.loads(path.read_text())
     for name in ("candidates_limited", "corruption", "strength", "changed"):
         del record[name]
     path.write_text(json.dumps(record))
 
-    [done] = evaluate(way, [piece], keep_in=tmp_path)
+    [done] = evaluate(model, [benchmark], save_to=tmp_path)
 
     assert done.kept_before
     assert (done.result.noise, done.result.changed) == (None, None)
@@ -231,44 +231,48 @@ def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, way: Ev
         results.read(path)
 
 
-def test_noise_that_a_piece_cannot_have_is_passed_over_unless_it_was_named(data: Path, way: EvaluatedModel) -> None:
+def test_noise_that_a_piece_cannot_have_is_passed_over_unless_it_was_named(data: Path, model: EvaluatedModel) -> None:
     published = [Noise("published", 10)]
     chosen = [*pieces_of(["clustering"], data), *pieces_of(["mr"], data)]
-    assert all("no published noisy copies" in done.reason for done in evaluate(way, under_noises(chosen, published)))
+    assert all("no published noisy copies" in done.reason for done in evaluate(model, under_noises(chosen, published)))
     for name in ("clustering/ap", "classification/mr", "tagging/bc2gm"):
         with pytest.raises(InputError, match="no published noisy copies"):
-            list(evaluate(way, under_noises(pieces_of([name], data), published)))
+            list(evaluate(model, under_noises(pieces_of([name], data), published)))
     with pytest.raises(InputError, match=r"with 10% errors; save it as .*typo_10\.tsv"):
-        list(evaluate(way, under_noises(pieces_of(["classification/sst2"], data), published)))
+        list(evaluate(model, under_noises(pieces_of(["classification/sst2"], data), published)))
 
 
-def test_vectors_without_an_identity_are_scored_anew(data: Path, way: EvaluatedModel, tmp_path: Path) -> None:
-    [piece] = pieces_of(["clustering/ap"], data)
-    way.identity = None
+def test_vectors_without_an_identity_are_scored_anew(data: Path, model: EvaluatedModel, tmp_path: Path) -> None:
+    [benchmark] = pieces_of(["clustering/ap"], data)
+    model.fingerprint = None
     for _ in range(2):
-        [done] = evaluate(way, [piece], keep_in=tmp_path)
+        [done] = evaluate(model, [benchmark], save_to=tmp_path)
         assert not done.kept_before
 
 
-def test_a_damaged_result_is_made_again_and_named_by_the_table(data: Path, way: EvaluatedModel, tmp_path: Path) -> None:
-    [piece] = pieces_of(["clustering/ap"], data)
-    list(evaluate(way, [piece], keep_in=tmp_path))
+def test_a_damaged_result_is_made_again_and_named_by_the_table(
+    data: Path, model: EvaluatedModel, tmp_path: Path
+) -> None:
+    [benchmark] = pieces_of(["clustering/ap"], data)
+    list(evaluate(model, [benchmark], save_to=tmp_path))
     [path] = tmp_path.rglob("*.json")
     for damage in ("{", "[]", '{"schema": 99}', '{"schema": 1}'):
         path.write_text(damage)
         with pytest.raises(InputError, match=r"ap\.json is no kept result: .*Delete it, or run its task again"):
             read_all([tmp_path])
-        [done] = evaluate(way, [piece], keep_in=tmp_path)
+        [done] = evaluate(model, [benchmark], save_to=tmp_path)
         assert not done.kept_before
         assert len(read_all([tmp_path, path])) == 2
 
 
-def test_a_score_that_is_not_finite_is_refused(data: Path, way: EvaluatedModel) -> None:
-    [piece] = pieces_of(["clustering/ap"], data)
-    broken = replace(piece, task=replace(piece.task, run=lambda way, data, seed: Scores({"purity": np.nan}, 1, 1)))
+def test_a_score_that_is_not_finite_is_refused(data: Path, model: EvaluatedModel) -> None:
+    [benchmark] = pieces_of(["clustering/ap"], data)
+    broken = replace(
+        benchmark, task=replace(benchmark.task, run=lambda model, data, seed: Scores({"purity": np.nan}, 1, 1))
+    )
 
     with pytest.raises(InputError, match="clustering/ap gives tiny no finite score for purity"):
-        run_benchmark(way, broken)
+        run_benchmark(model, broken)
 
 
 def test_no_overlap_is_passed_over_unless_it_was_named(data: Path, tmp_path: Path) -> None:
@@ -276,9 +280,9 @@ def test_no_overlap_is_passed_over_unless_it_was_named(data: Path, tmp_path: Pat
     from everyword.vectors.table import VectorTable
 
     VectorTable(["東京", "京都"], np.eye(2, dtype=np.float32)).save(tmp_path / "other.vec")
-    way = open_evaluated(str(tmp_path / "other.vec"))
+    model = open_evaluated(str(tmp_path / "other.vec"))
 
-    assert all(done.result is None and "other" in done.reason for done in evaluate(way, pieces_of(["all"], data)))
+    assert all(done.result is None and "other" in done.reason for done in evaluate(model, pieces_of(["all"], data)))
     for name in (
         "similarity/rareword",
         "clustering/ap",
@@ -287,4 +291,4 @@ def test_no_overlap_is_passed_over_unless_it_was_named(data: Path, tmp_path: Pat
         "misspelling/wikipedia",
     ):
         with pytest.raises(EverywordError, match=r"^No .* other"):
-            list(evaluate(way, pieces_of([name], data)))
+            list(evaluate(model, pieces_of([name], data)))

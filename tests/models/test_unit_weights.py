@@ -5,7 +5,7 @@ import pytest
 
 from everyword.models.model import Model
 from everyword.models.unit_weights import influence_of_letters, influence_of_units, weights_between
-from everyword.text.sequences import Sequences
+from everyword.text.units import Sequences
 
 
 def cosine(one: np.ndarray, other: np.ndarray) -> float:

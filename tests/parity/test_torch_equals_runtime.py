@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from everyword import registry
-from everyword.text.sequences import Sequences
+from everyword.text.units import Sequences
 
 SIZE, DIM = 400, 24
 OPTIONS = [

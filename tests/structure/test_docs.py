@@ -81,10 +81,12 @@ def test_commands_in_shell_examples_exist(page: Path) -> None:
             assert command in COMMANDS, command
 
 
-def test_the_readme_begins_with_the_two_lines_that_do_everything() -> None:
-    first = blocks(README, "")[0].splitlines()
-    assert first[0].startswith("pip install . && everyword nearest mispelling leukamia archiitect")
-    assert first[1].startswith('pip install -e ".[dev]" -c constraints.txt && pytest')
+def test_the_readme_says_what_it_is_before_it_says_how_to_install_it() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert text.startswith("# everyword\n\n**A good vector for every word**")
+    first, last = blocks(README, "")[0], blocks(README, "")[-1]
+    assert first.startswith("pip install . && everyword nearest mispelling leukamia archiitect")
+    assert last.startswith('pip install -e ".[dev]" -c constraints.txt && pytest')
 
 
 def test_every_generated_number_is_the_kept_one() -> None:
@@ -111,8 +113,8 @@ def test_a_model_page_has_what_all_of_them_have(page: Path) -> None:
 def test_the_architecture_page_names_every_room() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     for path in (ROOT / "src" / "everyword").iterdir():
-        if not path.name.startswith("__") and path.name != "py.typed" and ".egg-info" not in path.name:
-            assert path.name + ("/" if path.is_dir() else "") in page, path.name
+        if not path.name.startswith("__") and path.name != "py.typed":
+            assert f"`{path.name}{'/' if path.is_dir() else ''}`" in page, path.name
 
 
 def test_pictures_are_small_and_whole() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyword.text.sequences import Sequences
+from everyword.text.units import Sequences
 
 lists = st.lists(st.lists(st.integers(1, 99), max_size=7), min_size=1, max_size=20)
 

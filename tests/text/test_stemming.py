@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from everyword.errors import MissingExtraError, UnknownNameError
-from everyword.text.stemming import stems
+from everyword.text.vocabulary import stems
 
 
 def test_inflections_share_a_stem() -> None:

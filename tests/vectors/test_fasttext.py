@@ -11,7 +11,7 @@ import pytest
 
 from everyword.errors import InputError
 from everyword.vectors import Problems, load_fasttext, read_table
-from everyword.vectors.formats.fasttext_ngrams import fasttext_hash, subword_buckets, subword_ngrams
+from everyword.vectors.formats.fasttext import fasttext_hash, subword_buckets, subword_ngrams
 
 MODELS = ["skipgram", "cbow_no_subwords", "supervised"]
 VERSION_AT = 4

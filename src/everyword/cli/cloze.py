@@ -26,7 +26,7 @@ from everyword.cli.common.output import aligned, json_text, say
 if TYPE_CHECKING:
     from everyword.evaluation.context_vectors import Sentences
     from everyword.evaluation.probes.cloze.entries import Entry
-    from everyword.evaluation.probes.cloze.scores import Asked, Cell
+    from everyword.evaluation.probes.cloze.scores import Cell, EntryRanks
 
 
 @click.group(cls=LazyGroup, what="command of cloze")
@@ -208,7 +208,7 @@ def run(
 
 def _ask_language_model(
     model: str, entries: Sequence[Entry], injection: Injection, device: str
-) -> tuple[list[Asked], dict[str, str]]:
+) -> tuple[list[EntryRanks], dict[str, str]]:
     from everyword.evaluation.probes.cloze.masked import ask_model
     from everyword.language_models.heads import load_with_head
 
@@ -219,7 +219,7 @@ def _ask_language_model(
 
 def _ask_vectors(
     model: str, entries: Sequence[Entry], policy: str | None, sentences: Sentences
-) -> tuple[list[Asked], dict[str, str]]:
+) -> tuple[list[EntryRanks], dict[str, str]]:
     from everyword.evaluation.evaluated_model import open_evaluated
     from everyword.evaluation.probes.cloze.static import ask_table
 

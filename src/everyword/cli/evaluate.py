@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from everyword.evaluation.benchmark import MissingData
     from everyword.evaluation.results import Result
     from everyword.evaluation.robustness.noise import Noise
-    from everyword.evaluation.run import Done
+    from everyword.evaluation.run import Outcome
 
 MOST_REASONS = 3
 """More lines about missing data sets than these would bury the scores."""
@@ -114,15 +114,15 @@ def evaluate(
     # A wrong model is reported before missing data.
     first = open_evaluated(model, policies[0], candidates=candidates)
     chosen = choose(_listed(names, "task", "--tasks"), data, words=held_out, teacher=teacher)
-    _remark_missing([piece for piece in chosen if isinstance(piece, MissingData)])
-    pieces = under_noises([piece for piece in chosen if isinstance(piece, Benchmark)], noises)
+    _remark_missing([one for one in chosen if isinstance(one, MissingData)])
+    benchmarks = under_noises([one for one in chosen if isinstance(one, Benchmark)], noises)
     scored = 0
     for one in policies:
         opened = first if one is policies[0] else open_evaluated(model, one, candidates=candidates)
         if not as_json:
             click.echo(f"{opened.name}, policy {opened.policy}, {len(opened.candidates):,} candidates, seed {seed}")
             click.echo(HEADING)
-        for done in run(opened, pieces, keep_in=results, seed=seed, overwrite=overwrite):
+        for done in run(opened, benchmarks, save_to=results, seed=seed, overwrite=overwrite):
             scored += done.result is not None
             _show(done, as_json)
     if not scored:
@@ -140,25 +140,25 @@ def _listed(names: str, what: str, option: str) -> list[str]:
 def _remark_missing(missing: Sequence[MissingData]) -> None:
     """Say which tasks are skipped because their data sets are missing."""
     if len(missing) > MOST_REASONS:
-        names = ", ".join(piece.name for piece in missing[:MOST_REASONS])
+        names = ", ".join(one.name for one in missing[:MOST_REASONS])
         say(
             f"Skipped {len(missing)} tasks: data sets not found ({names} and others). Name a task to see where to get "
             f"its data:  everyword evaluate --tasks {missing[0].name}"
         )
         return
-    for piece in missing:
-        say(f"{piece.name}: skipped. {piece.reason}")
+    for one in missing:
+        say(f"{one.name}: skipped. {one.reason}")
 
 
 def _noises(corruptions: str | None, strengths: str | None) -> list[Noise | None]:
-    from everyword.evaluation.robustness.noise import LADDER, steps
+    from everyword.evaluation.robustness.noise import LADDER, noise_levels
 
     if corruptions is None:
         if strengths is not None:
             raise click.UsageError("--strengths needs --corruption, the kind of error.")
         return [None]
     climbed = LADDER if strengths is None else [_percent(text) for text in _listed(strengths, "number", "--strengths")]
-    return steps(_listed(corruptions, "corruption", "--corruption"), climbed)
+    return noise_levels(_listed(corruptions, "corruption", "--corruption"), climbed)
 
 
 def _percent(text: str) -> float:
@@ -173,12 +173,12 @@ HEADING = (
 )
 
 
-def _show(done: Done, as_json: bool) -> None:
+def _show(done: Outcome, as_json: bool) -> None:
     if done.result is None:
-        say(f"{done.piece}: skipped. {done.reason}")
+        say(f"{done.benchmark}: skipped. {done.reason}")
         return
     if not done.result.data_expected and done.result.noise is None:
-        say(f"{done.piece}: the data differ from the catalogue's copy; scores may differ too.")
+        say(f"{done.benchmark}: the data differ from the catalogue's copy; scores may differ too.")
     if as_json:
         click.echo(json.dumps(json.loads(done.result.as_json()), ensure_ascii=False))
     else:
@@ -190,9 +190,8 @@ def _line(result: Result, kept_before: bool) -> str:
     value = _number(result.value) + (f" ± {deviation:3.1f}" if deviation is not None else "")
     known = _number(result.scores.get(f"{result.main}_known"))
     times = "   kept before" if kept_before else f"{result.encode_seconds:6.2f} s {result.score_seconds:6.2f} s"
-    return (
-        f"{result.piece:<40} {value:>12}  {result.main:<9} {result.n:>6,} {result.coverage:>6.0%} {known:>14} {times}"
-    )
+    counts = f"{result.n:>6,} {result.coverage:>6.0%}"
+    return f"{result.benchmark:<40} {value:>12}  {result.main:<9} {counts} {known:>14} {times}"
 
 
 def _number(value: float | None) -> str:

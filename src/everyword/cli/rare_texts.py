@@ -111,7 +111,7 @@ def score(folder: Path, *, device: str, output: Path | None, overwrite: bool, as
     require("transformers", "Scoring texts with rare words")
     from everyword.atomic import write_atomic
     from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, TEXTS, read_rare_texts
-    from everyword.evaluation.robustness.rare_texts.judging import judge_before_and_after
+    from everyword.evaluation.robustness.rare_texts.judging import score_before_and_after
     from everyword.evaluation.robustness.rare_texts.making import load_classifier
     from everyword.files import checksum
 
@@ -119,7 +119,7 @@ def score(folder: Path, *, device: str, output: Path | None, overwrite: bool, as
     classifier = load_classifier(folder / CLASSIFIER, device)
     injection = Injection(**injected)
     injection.into(classifier.network, classifier.tokenizer)
-    parts = judge_before_and_after(classifier.predict, texts)
+    parts = score_before_and_after(classifier.predict, texts)
     record = {
         "set": folder.name,
         "texts_sha256": checksum(folder / TEXTS),

@@ -200,7 +200,7 @@ def postprocess(
       everyword postprocess glove.vec --steps "centre,unit-rows,pca:100" --fit-on 100000 --output small.npy
       everyword postprocess later-words.vec --record small.npy.record --output later-small.vec
     """
-    from everyword.space.postprocessing import postprocess as fit_and_apply
+    from everyword.space.pipeline import postprocess as fit_and_apply
     from everyword.space.record import load_pipeline
     from everyword.vectors.read import read_table
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from everyword.errors import InputError
-from everyword.vectors.containers import DAMAGE, Source, damaged
+from everyword.vectors.input_file import DAMAGE, InputFile, damaged
 
 BYTE_ORDER_MARK = "\ufeff"
 LONGEST_LINE = 1 << 24
@@ -23,7 +23,7 @@ def check_is_file(path: Path, what: str) -> None:
 def read_text(path: Path, what: str) -> Iterator[str]:
     """The lines of a UTF-8 file without line ends; `what` names what it should be, in messages."""
     check_is_file(path, what)
-    source = Source(path)
+    source = InputFile(path)
     try:
         for number, raw in enumerate(_raw_lines(source), start=1):
             yield _decoded(raw, path, number).rstrip("\r\n")
@@ -31,7 +31,7 @@ def read_text(path: Path, what: str) -> Iterator[str]:
         source.close()
 
 
-def _raw_lines(source: Source) -> Iterator[bytes]:
+def _raw_lines(source: InputFile) -> Iterator[bytes]:
     stream = source.open()
     try:
         while raw := stream.readline(LONGEST_LINE):

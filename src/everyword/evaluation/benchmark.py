@@ -26,7 +26,7 @@ class Benchmark:
     task: Task
     data: str
     files: tuple[Path, ...]
-    place: str
+    origin: str
     sha256: str
     expected: bool = True
     """Whether the data is the copy of the catalogue."""
@@ -65,26 +65,28 @@ def choose(
     or if nothing else was found.
     """
     folder = data_folder(data)
-    held = _held_out_piece(words, teacher)
+    held = _held_out_benchmark(words, teacher)
     pairs = [(task, data_set) for task in known_tasks() for data_set in DATA_SETS if data_set.kind == task.kind]
     _check_names(names, pairs, held)
-    chosen = [_piece(*pair, folder, names) for pair in pairs if not set(names).isdisjoint(_names(*pair))]
+    chosen = [_benchmark(*pair, folder, names) for pair in pairs if not set(names).isdisjoint(_names(*pair))]
     if held and not set(names).isdisjoint((*HELD_OUT, EVERYTHING, held.name)):
         chosen.append(held)
-    absent = [piece for piece in chosen if isinstance(piece, MissingData)]
+    absent = [benchmark for benchmark in chosen if isinstance(benchmark, MissingData)]
     if absent and len(absent) == len(chosen):
         raise InputError(absent[0].reason)
     return chosen
 
 
 def under_noises(
-    pieces: Iterable[Benchmark | MissingData], noises: Sequence[Noise | None]
+    benchmarks: Iterable[Benchmark | MissingData], noises: Sequence[Noise | None]
 ) -> list[Benchmark | MissingData]:
     """Each piece under each noise; None is the data as it is."""
     return [
         step
-        for piece in pieces
-        for step in ([piece] if isinstance(piece, MissingData) else [replace(piece, noise=noise) for noise in noises])
+        for benchmark in benchmarks
+        for step in (
+            [benchmark] if isinstance(benchmark, MissingData) else [replace(benchmark, noise=noise) for noise in noises]
+        )
     ]
 
 
@@ -107,7 +109,7 @@ def _names(task: Task, data: DataSet) -> tuple[str, ...]:
     return names if task.by_name_only else (EVERYTHING, *names)
 
 
-def _piece(task: Task, data: DataSet, folder: Path | None, asked: Sequence[str]) -> Benchmark | MissingData:
+def _benchmark(task: Task, data: DataSet, folder: Path | None, asked: Sequence[str]) -> Benchmark | MissingData:
     name = f"{task.name}/{data.name}"
     try:
         found = find(data, folder)
@@ -115,10 +117,10 @@ def _piece(task: Task, data: DataSet, folder: Path | None, asked: Sequence[str])
         if name in asked:
             raise
         return MissingData(name, str(error))
-    return Benchmark(task, data.name, (found.path,), found.place, found.sha256, found.expected, named=name in asked)
+    return Benchmark(task, data.name, (found.path,), found.origin, found.sha256, found.expected, named=name in asked)
 
 
-def _held_out_piece(words: Path | None, teacher: Path | None) -> Benchmark | None:
+def _held_out_benchmark(words: Path | None, teacher: Path | None) -> Benchmark | None:
     if words is None and teacher is None:
         return None
     if words is None or teacher is None:
@@ -127,5 +129,5 @@ def _held_out_piece(words: Path | None, teacher: Path | None) -> Benchmark | Non
         if not path.is_file():
             raise InputError(f"There is no file {path}; check the path.")
     both = checksum_of_all((words, teacher))
-    place = f"files: {words.name}, {teacher.name}"
-    return Benchmark(held_out.TASK, words.name.partition(".")[0], (words, teacher), place, both)
+    origin = f"files: {words.name}, {teacher.name}"
+    return Benchmark(held_out.TASK, words.name.partition(".")[0], (words, teacher), origin, both)

@@ -19,11 +19,11 @@ DATA_VARIABLE = "EVERYWORD_DATA"
 
 
 @dataclass(frozen=True)
-class Found:
+class DataFile:
     """A data set as found on this machine."""
 
     path: Path
-    place: str
+    origin: str
     """For the record: the kind of place, and the path inside it."""
     sha256: str
     expected: bool
@@ -38,7 +38,7 @@ def data_folder(given: Path | None = None) -> Path | None:
     return folder
 
 
-def find(data: DataSet, folder: Path | None) -> Found:
+def find(data: DataSet, folder: Path | None) -> DataFile:
     """Find a data set in a folder or in gensim; if it is in neither, the error says where to get it."""
     if folder is not None and all((folder / data.path / part).is_file() for part in data.parts or ("",)):
         return _found(folder / data.path, f"data folder: {data.path}", data.sha256, data.parts)
@@ -53,9 +53,9 @@ def find(data: DataSet, folder: Path | None) -> Found:
     )
 
 
-def _found(path: Path, place: str, expected: str, parts: Sequence[str] = ()) -> Found:
+def _found(path: Path, origin: str, expected: str, parts: Sequence[str] = ()) -> DataFile:
     seen = checksum_of_all([path / part for part in parts]) if parts else checksum(path)
-    return Found(path, place, seen, seen == expected)
+    return DataFile(path, origin, seen, seen == expected)
 
 
 def _gensim_folder() -> Path | None:

@@ -29,16 +29,16 @@ def form_only(vectors: Callable[[Sequence[str]], FloatArray]) -> Infer:
     return lambda sentences: vectors(list(sentences))
 
 
-def mean_of_context_words(way: EvaluatedModel, *, without: Collection[str] = ()) -> Infer:
+def mean_of_context_words(model: EvaluatedModel, *, without: Collection[str] = ()) -> Infer:
     """The mean over all known words of all sentences, the word itself left out."""
 
     def infer(sentences: Sentences) -> FloatArray:
-        bags = [[way.spell(other) for other in _others(word, texts)] for word, texts in sentences.items()]
-        rows = {other: -1 if other in without or not way.known(other) else 0 for bag in bags for other in bag}
+        bags = [[model.spell(other) for other in _others(word, texts)] for word, texts in sentences.items()]
+        rows = {other: -1 if other in without or not model.known(other) else 0 for bag in bags for other in bag}
         known = [other for other, row in rows.items() if row == 0]
         rows |= {other: row for row, other in enumerate(known)}
-        vectors = way.encode(known)
-        found = np.zeros((len(bags), way.dim), dtype=np.float32)
+        vectors = model.encode(known)
+        found = np.zeros((len(bags), model.dim), dtype=np.float32)
         for place, bag in enumerate(bags):
             if chosen := [row for other in bag if (row := rows[other]) >= 0]:
                 found[place] = vectors[chosen].mean(axis=0)
@@ -58,7 +58,7 @@ def mean_of_pieces(ids: Callable[[Sequence[str]], Iterable[Sequence[int]]], matr
     return infer
 
 
-def open_context_way(name: str | None, policy: str, *, candidates: int | None = None) -> ContextModel:
+def open_context_model(name: str | None, policy: str, *, candidates: int | None = None) -> ContextModel:
     """A model, a vector file or a language model of transformers under a policy that reads sentences."""
     if name is not None and is_language_model(Path(name)):
         return _of_language_model(name, policy, candidates)
@@ -70,7 +70,7 @@ def open_context_way(name: str | None, policy: str, *, candidates: int | None = 
 def _baseline(base: EvaluatedModel, policy: str, form: Infer | None) -> ContextModel:
     without = STOP_WORDS if policy == "context-content" else ()
     infer = form or mean_of_context_words(base, without=without)
-    return ContextModel(base, policy, infer, identity=base.identity)
+    return ContextModel(base, policy, infer, fingerprint=base.fingerprint)
 
 
 def is_language_model(folder: Path) -> bool:
@@ -85,16 +85,16 @@ def _of_language_model(name: str, policy: str, candidates: int | None) -> Contex
     from everyword.language_models.language_model import LanguageModel
 
     model = LanguageModel.load(name, precision="float32")
-    base = input_way(model, candidates=candidates)
+    base = evaluated_inputs(model, candidates=candidates)
     return _baseline(base, policy, input_pieces(model) if policy == "form" else None)
 
 
-def input_way(model: LanguageModel, *, candidates: int | None = None) -> EvaluatedModel:
+def evaluated_inputs(model: LanguageModel, *, candidates: int | None = None) -> EvaluatedModel:
     """The input vectors of a language model's whole words."""
     from everyword.language_models.input_embeddings import input_table
 
-    identity = hashlib.sha256(model.fingerprint().encode()).hexdigest()
-    return evaluated_table(input_table(model), Path(model.name).name, identity=identity, candidates=candidates)
+    fingerprint = hashlib.sha256(model.fingerprint().encode()).hexdigest()
+    return evaluated_table(input_table(model), Path(model.name).name, fingerprint=fingerprint, candidates=candidates)
 
 
 def input_pieces(model: LanguageModel) -> Infer:

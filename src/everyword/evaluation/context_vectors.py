@@ -27,8 +27,8 @@ class ContextModel(EvaluatedModel):
 
     reads_sentences = True
 
-    def __init__(self, base: EvaluatedModel, policy: str, infer: Infer, *, identity: str | None = None) -> None:
-        super().__init__(base.name, policy, base.encode, base.candidates, base.spell, identity=identity)
+    def __init__(self, base: EvaluatedModel, policy: str, infer: Infer, *, fingerprint: str | None = None) -> None:
+        super().__init__(base.name, policy, base.encode, base.candidates, base.spell, fingerprint=fingerprint)
         self.limited = base.limited
         self._base, self._infer = base, infer
 
@@ -52,11 +52,11 @@ class ContextModel(EvaluatedModel):
         return unit_rows(vectors)
 
 
-def reading(way: EvaluatedModel, task: str) -> ContextModel:
+def reading(model: EvaluatedModel, task: str) -> ContextModel:
     """The way, if it reads sentences; else the task has no score for it."""
-    if not isinstance(way, ContextModel):
+    if not isinstance(model, ContextModel):
         raise NoScoreError(
-            f"The task {task} gives sentences, which the policy {way.policy!r} does not read; choose "
+            f"The task {task} gives sentences, which the policy {model.policy!r} does not read; choose "
             f"{', '.join(READING_SENTENCES[:-1])} or {READING_SENTENCES[-1]}."
         )
-    return way
+    return model

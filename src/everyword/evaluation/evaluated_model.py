@@ -27,7 +27,7 @@ from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.models.unknown import stored_or
-from everyword.vectors.formats.fasttext_model import FastTextModel, load_fasttext
+from everyword.vectors.formats.fasttext import FastTextModel, load_fasttext
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -54,14 +54,14 @@ class EvaluatedModel:
         words: Sequence[str],
         spell: Callable[[str], str],
         *,
-        identity: str | None = None,
+        fingerprint: str | None = None,
         candidates: int | None = None,
     ) -> None:
         self.name = name
         self.policy = policy
         self.spell = spell
         """A word as the list of known words spells it."""
-        self.identity = identity
+        self.fingerprint = fingerprint
         """A checksum of what gives the vectors; None if it cannot be known, and then no kept result is taken for it."""
         if candidates is not None and candidates < 1:
             raise InputError(f"The number of candidates must be 1 or more. Got {candidates} instead.")
@@ -121,7 +121,7 @@ class EvaluatedModel:
 
 
 def evaluated_model(
-    model: Model, policy: str = "encode", *, identity: str | None = None, candidates: int | None = None
+    model: Model, policy: str = "encode", *, fingerprint: str | None = None, candidates: int | None = None
 ) -> EvaluatedModel:
     """A model, under one of the policies."""
     check_policy(policy)
@@ -132,12 +132,17 @@ def evaluated_model(
         table = VectorTable.from_checked(list(known.words), known.matrix.floats())
         vectors = stored_or(_without_training(policy), table, model.normalise)
     return EvaluatedModel(
-        model.name, policy, vectors, known.words, model.normalise, identity=identity, candidates=candidates
+        model.name, policy, vectors, known.words, model.normalise, fingerprint=fingerprint, candidates=candidates
     )
 
 
 def evaluated_table(
-    table: VectorTable, name: str, policy: str = "zero", *, identity: str | None = None, candidates: int | None = None
+    table: VectorTable,
+    name: str,
+    policy: str = "zero",
+    *,
+    fingerprint: str | None = None,
+    candidates: int | None = None,
 ) -> EvaluatedModel:
     """A plain table: a word is looked up as it is, then in lower case; what is not there is left to the policy."""
     check_policy(policy)
@@ -149,18 +154,18 @@ def evaluated_table(
         return word if word in table.index else word.lower()
 
     vectors = stored_or(_without_training(policy), table, spell)
-    return EvaluatedModel(name, policy, vectors, table.words, spell, identity=identity, candidates=candidates)
+    return EvaluatedModel(name, policy, vectors, table.words, spell, fingerprint=fingerprint, candidates=candidates)
 
 
-def way_of_fasttext(
-    model: FastTextModel, name: str, *, identity: str | None = None, candidates: int | None = None
+def evaluated_fasttext(
+    model: FastTextModel, name: str, *, fingerprint: str | None = None, candidates: int | None = None
 ) -> EvaluatedModel:
     """A fastText model: every word gets the mean of its n-grams, as fastText itself does."""
 
     def vectors(words: Sequence[str]) -> FloatArray:
         return np.array([model.vector(word) for word in words], dtype=np.float32).reshape(len(words), model.dim)
 
-    return EvaluatedModel(name, "encode", vectors, model.words, str, identity=identity, candidates=candidates)
+    return EvaluatedModel(name, "encode", vectors, model.words, str, fingerprint=fingerprint, candidates=candidates)
 
 
 def _without_training(policy: str) -> str:
@@ -173,9 +178,9 @@ def open_evaluated(
 ) -> EvaluatedModel:
     """A model by name, folder or hub id, or a file of vectors, with the checksum that says which one it is."""
     if policy in READING_SENTENCES:
-        from everyword.evaluation.context_baselines import open_context_way
+        from everyword.evaluation.context_baselines import open_context_model
 
-        return open_context_way(name, policy, candidates=candidates)
+        return open_context_model(name, policy, candidates=candidates)
     if name is not None and Path(name).is_file():
         return _open_file(Path(name), policy, candidates)
     from everyword.models.load import find_model
@@ -183,11 +188,11 @@ def open_evaluated(
 
     folder = find_model(name)
     return evaluated_model(
-        read_model(folder), policy or "encode", identity=model_identity(folder), candidates=candidates
+        read_model(folder), policy or "encode", fingerprint=model_fingerprint(folder), candidates=candidates
     )
 
 
-def model_identity(folder: Path) -> str:
+def model_fingerprint(folder: Path) -> str:
     """One checksum of all that decides a saved model's vectors; its card and its training record do not."""
     from everyword.models.description import read_description
 
@@ -200,10 +205,12 @@ def _open_file(path: Path, policy: str | None, candidates: int | None) -> Evalua
     from everyword.files import checksum
     from everyword.vectors.formats.guess import guess
 
-    name, identity = path.name.partition(".")[0], checksum(path)
+    name, fingerprint = path.name.partition(".")[0], checksum(path)
     if policy in (None, "encode") and guess(path).name == "fasttext":
-        return way_of_fasttext(load_fasttext(path), name, identity=identity, candidates=candidates)
-    return evaluated_table(VectorTable.load(path), name, policy or "zero", identity=identity, candidates=candidates)
+        return evaluated_fasttext(load_fasttext(path), name, fingerprint=fingerprint, candidates=candidates)
+    return evaluated_table(
+        VectorTable.load(path), name, policy or "zero", fingerprint=fingerprint, candidates=candidates
+    )
 
 
 def check_policy(policy: str | None) -> None:

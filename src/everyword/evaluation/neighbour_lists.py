@@ -13,17 +13,17 @@ from everyword.vectors.neighbours import exact_neighbours
 Neighbours = list[tuple[str, float]]
 
 
-def nearest_known(way: EvaluatedModel, words: Sequence[str], k: int = 5) -> list[Neighbours]:
+def nearest_known(model: EvaluatedModel, words: Sequence[str], k: int = 5) -> list[Neighbours]:
     """For each word its nearest candidates and their cosines, the word itself left out; none for a zero vector."""
     if k < 1:
         raise InputError(f"The number of neighbours must be at least 1. Got {k} instead.")
-    units = way.units(words)
-    indices, cosines = exact_neighbours(units, way.candidate_units, k + 1, matrix_is_unit=True)
+    units = model.units(words)
+    indices, cosines = exact_neighbours(units, model.candidate_units, k + 1, matrix_is_unit=True)
     return [
         [
-            (way.candidates[row], float(cosine))
+            (model.candidates[row], float(cosine))
             for row, cosine in zip(indices[place], cosines[place], strict=True)
-            if way.candidates[row] != way.spell(word)
+            if model.candidates[row] != model.spell(word)
         ][:k]
         if np.any(units[place])
         else []
@@ -31,10 +31,10 @@ def nearest_known(way: EvaluatedModel, words: Sequence[str], k: int = 5) -> list
     ]
 
 
-def neighbour_table(ways: Sequence[EvaluatedModel], words: Sequence[str], k: int = 5) -> str:
+def neighbour_table(models: Sequence[EvaluatedModel], words: Sequence[str], k: int = 5) -> str:
     """A Markdown table: a row for each word, a column for each way."""
-    columns = [nearest_known(way, words, k) for way in ways]
-    head = ["word", *(f"{way.name}, {way.policy}" for way in ways)]
+    columns = [nearest_known(model, words, k) for model in models]
+    head = ["word", *(f"{model.name}, {model.policy}" for model in models)]
     lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     for place, word in enumerate(words):
         cells = [", ".join(other for other, _ in column[place]) or "–" for column in columns]

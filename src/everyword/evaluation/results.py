@@ -71,7 +71,7 @@ class Result:
         return Noise(self.corruption, self.strength) if self.corruption else None
 
     @property
-    def piece(self) -> str:
+    def benchmark(self) -> str:
         """Task and data set, and the noise."""
         return name_under(self.noise, f"{self.task}/{self.data}")
 
@@ -80,19 +80,19 @@ class Result:
         """The main score."""
         return self.scores[self.main]
 
-    def answers(self, way: EvaluatedModel, piece: Benchmark, seed: int) -> bool:
+    def answers(self, model: EvaluatedModel, benchmark: Benchmark, seed: int) -> bool:
         """Whether running the piece again would give this result."""
         same = (
             (self.schema, SCHEMA),
-            (self.version, piece.task.version),
-            (self.data_sha256, piece.sha256),
-            (self.model_sha256, way.identity),
-            (self.policy, way.policy),
-            (self.candidates, len(way.candidates)),
+            (self.version, benchmark.task.version),
+            (self.data_sha256, benchmark.sha256),
+            (self.model_sha256, model.fingerprint),
+            (self.policy, model.policy),
+            (self.candidates, len(model.candidates)),
             (self.seed, seed),
-            (self.noise, piece.noise),
+            (self.noise, benchmark.noise),
         )
-        return way.identity is not None and all(kept == wanted for kept, wanted in same)
+        return model.fingerprint is not None and all(kept == wanted for kept, wanted in same)
 
     def as_json(self) -> str:
         """One JSON object, numbers rounded to what they can mean."""
@@ -100,24 +100,30 @@ class Result:
 
 
 def make(
-    way: EvaluatedModel, piece: Benchmark, seed: int, scored: Scored, *, encode_seconds: float, score_seconds: float
+    model: EvaluatedModel,
+    benchmark: Benchmark,
+    seed: int,
+    scored: Scored,
+    *,
+    encode_seconds: float,
+    score_seconds: float,
 ) -> Result:
     """Put a score together with what it belongs to."""
     scores = scored.scores
     return Result(
         schema=SCHEMA,
-        task=piece.task.name,
-        version=piece.task.version,
-        data=piece.data,
-        data_place=piece.place,
-        data_sha256=piece.sha256,
-        data_expected=piece.expected,
-        model=way.name,
-        model_sha256=way.identity,
-        policy=way.policy,
-        candidates=len(way.candidates),
+        task=benchmark.task.name,
+        version=benchmark.task.version,
+        data=benchmark.data,
+        data_place=benchmark.origin,
+        data_sha256=benchmark.sha256,
+        data_expected=benchmark.expected,
+        model=model.name,
+        model_sha256=model.fingerprint,
+        policy=model.policy,
+        candidates=len(model.candidates),
         seed=seed,
-        main=piece.task.main,
+        main=benchmark.task.main,
         scores=dict(scores.values),
         spread=dict(scores.spread),
         seeds=scores.seeds,
@@ -128,28 +134,28 @@ def make(
         encode_seconds=encode_seconds,
         score_seconds=score_seconds,
         versions={"everyword": __version__, "numpy": np.__version__, "python": platform.python_version()},
-        candidates_limited=way.limited,
-        corruption=piece.noise.corruption if piece.noise else None,
-        strength=piece.noise.strength if piece.noise else 0.0,
+        candidates_limited=model.limited,
+        corruption=benchmark.noise.corruption if benchmark.noise else None,
+        strength=benchmark.noise.strength if benchmark.noise else 0.0,
         changed=scored.changed,
     )
 
 
-def place_of(results: Path, way: EvaluatedModel, piece: Benchmark, seed: int = 0) -> Path:
+def result_path(results: Path, model: EvaluatedModel, benchmark: Benchmark, seed: int = 0) -> Path:
     """The file of a piece: RESULTS/model-checksum/policy/task.version-data.json.
 
     Whatever is not as usual (noise, fewer candidates, another seed) stands behind the data, so that no result takes the
     place of one that answers another question.
     """
-    model = _file_name(way.name) + (f"-{way.identity[:8]}" if way.identity else "")
-    parts = [piece.task.full_name, _file_name(piece.data)]
-    if piece.noise:
-        parts.append(str(piece.noise))
-    if way.limited:
-        parts.append(f"candidates-{len(way.candidates)}")
+    folder = _file_name(model.name) + (f"-{model.fingerprint[:8]}" if model.fingerprint else "")
+    parts = [benchmark.task.full_name, _file_name(benchmark.data)]
+    if benchmark.noise:
+        parts.append(str(benchmark.noise))
+    if model.limited:
+        parts.append(f"candidates-{len(model.candidates)}")
     if seed:
         parts.append(f"seed-{seed}")
-    return results / model / way.policy / f"{'-'.join(parts)}.json"
+    return results / folder / model.policy / f"{'-'.join(parts)}.json"
 
 
 def _file_name(name: str) -> str:

@@ -18,10 +18,10 @@ from everyword.evaluation.robustness.noisy_scoring import score_levels
 
 
 @dataclass(frozen=True)
-class Done:
+class Outcome:
     """A piece with its result, or the reason why it has none."""
 
-    piece: str
+    benchmark: str
     result: Result | None = None
     reason: str = ""
     kept_before: bool = False
@@ -29,71 +29,71 @@ class Done:
 
 
 def evaluate(
-    way: EvaluatedModel,
-    pieces: Iterable[Benchmark | MissingData],
+    model: EvaluatedModel,
+    benchmarks: Iterable[Benchmark | MissingData],
     *,
-    keep_in: Path | None = None,
+    save_to: Path | None = None,
     seed: int = 0,
     overwrite: bool = False,
-) -> Iterator[Done]:
+) -> Iterator[Outcome]:
     """Run each piece, unless a result of the very same is kept.
 
     Neighbours that differ in their noise only are one curve: what is trained is trained once for all of them.
     """
-    for _, curve in groupby(pieces, key=_without_noise):
+    for _, curve in groupby(benchmarks, key=_without_noise):
         wanted = []
-        for step in curve:
-            if isinstance(step, MissingData):
-                yield Done(step.name, reason=step.reason)
+        for level in curve:
+            if isinstance(level, MissingData):
+                yield Outcome(level.name, reason=level.reason)
                 continue
-            path = results.place_of(keep_in, way, step, seed) if keep_in is not None else None
+            path = results.result_path(save_to, model, level, seed) if save_to is not None else None
             kept = None if overwrite or path is None else _kept(path)
-            if kept is not None and kept.answers(way, step, seed):
-                yield Done(step.name, kept, kept_before=True)
+            if kept is not None and kept.answers(model, level, seed):
+                yield Outcome(level.name, kept, kept_before=True)
             else:
-                wanted.append(step)
-        # What trains nothing goes step by step, and so is kept sooner.
-        together = [wanted] if wanted and wanted[0].task.run_copies else [[step] for step in wanted]
-        for steps in together:
-            yield from _make(way, steps, keep_in, seed)
+                wanted.append(level)
+        # What trains nothing goes level by level, and so is kept sooner.
+        together = [wanted] if wanted and wanted[0].task.run_copies else [[level] for level in wanted]
+        for levels in together:
+            yield from _make(model, levels, save_to, seed)
 
 
-def _without_noise(piece: Benchmark | MissingData) -> Benchmark | MissingData:
-    return piece if isinstance(piece, MissingData) else replace(piece, noise=None)
+def _without_noise(benchmark: Benchmark | MissingData) -> Benchmark | MissingData:
+    return benchmark if isinstance(benchmark, MissingData) else replace(benchmark, noise=None)
 
 
-def _make(way: EvaluatedModel, steps: Sequence[Benchmark], keep_in: Path | None, seed: int) -> Iterator[Done]:
+def _make(model: EvaluatedModel, levels: Sequence[Benchmark], save_to: Path | None, seed: int) -> Iterator[Outcome]:
     try:
-        for step, result in zip(steps, run_steps(way, steps, seed), strict=True):
-            if keep_in is not None:
-                results.keep(results.place_of(keep_in, way, step, seed), result)
-            yield Done(step.name, result)
+        for level, result in zip(levels, run_levels(model, levels, seed), strict=True):
+            if save_to is not None:
+                results.keep(results.result_path(save_to, model, level, seed), result)
+            yield Outcome(level.name, result)
     except NoScoreError as error:
-        if steps[0].named:
+        if levels[0].named:
             raise
-        yield from (Done(step.name, reason=str(error)) for step in steps)
+        yield from (Outcome(level.name, reason=str(error)) for level in levels)
 
 
-def run_benchmark(way: EvaluatedModel, piece: Benchmark, seed: int = 0) -> Result:
+def run_benchmark(model: EvaluatedModel, benchmark: Benchmark, seed: int = 0) -> Result:
     """Score one piece."""
-    [result] = run_steps(way, [piece], seed)
+    [result] = run_levels(model, [benchmark], seed)
     return result
 
 
-def run_steps(way: EvaluatedModel, steps: Sequence[Benchmark], seed: int = 0) -> Iterator[Result]:
+def run_levels(model: EvaluatedModel, levels: Sequence[Benchmark], seed: int = 0) -> Iterator[Result]:
     """Score one piece under several noises, with the time for vectors and for scoring apart.
 
     The first result of what is trained once for all has the time of all.
     """
-    start, encoded = perf_counter(), way.encode_seconds
-    for step, scored in zip(steps, score_levels(way, steps, seed), strict=True):
-        encode_seconds = way.encode_seconds - encoded
+    start, encoded = perf_counter(), model.encode_seconds
+    for level, scored in zip(levels, score_levels(model, levels, seed), strict=True):
+        encode_seconds = model.encode_seconds - encoded
         score_seconds = perf_counter() - start - encode_seconds
         bad = [name for name, value in scored.scores.values.items() if value is not None and not isfinite(value)]
         if bad:
-            raise InputError(f"{step.name} gives {way.name} no finite score for {', '.join(bad)}; please report it.")
-        yield results.make(way, step, seed, scored, encode_seconds=encode_seconds, score_seconds=score_seconds)
-        start, encoded = perf_counter(), way.encode_seconds
+            raise InputError(f"{level.name} gives {model.name} no finite score for {', '.join(bad)}; please report it.")
+        yield results.make(model, level, seed, scored, encode_seconds=encode_seconds, score_seconds=score_seconds)
+        start, encoded = perf_counter(), model.encode_seconds
 
 
 def _kept(path: Path) -> Result | None:

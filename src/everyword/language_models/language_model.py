@@ -156,15 +156,15 @@ class LanguageModel:
             )
 
     def fingerprint(self) -> str:
-        """What tells this model from others, wherever it lies: its weights and their precision."""
+        """Return a fingerprint of the weights and their precision, wherever the model is stored."""
         digest = hashlib.sha256(str(self.network.dtype).encode())
         for name, weights in self.network.named_parameters():
             digest.update(name.encode())
             digest.update(weights.detach().float().cpu().numpy().tobytes())
         return digest.hexdigest()
 
-    def identity(self) -> str:
-        """What tells this model from others, in whatever precision it was loaded; the unused pooler does not count."""
+    def weights_fingerprint(self) -> str:
+        """Return a fingerprint of the weights that is the same in every precision; the unused pooler does not count."""
         digest = hashlib.sha256()
         for name, weights in self.network.named_parameters():
             if "pooler" not in name:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from everyword.language_models.pieces import Stretch
-from everyword.text.runs import RUN_OF_LETTERS, spelling
+from everyword.text.word_pattern import WORD_PATTERN, spelling
 
 LONGEST_REMEMBERED, MOST_REMEMBERED = 40, 1_000_000
 """Letters of a run, and runs: a corpus of nothing but different ones must not fill the memory."""
@@ -45,7 +45,7 @@ class Mentions:
         >>> [mention.row for mention in Mentions(["cat", "new york"]).find("Cats of New  York, a cat")]
         [1, 0]
         """
-        runs = [run.span() for run in RUN_OF_LETTERS.finditer(text)]
+        runs = [run.span() for run in WORD_PATTERN.finditer(text)]
         for first, (start, stop) in enumerate(runs):
             run = text[start:stop]
             word, longer = self._begun.get(run) or self._begun_by(run)
@@ -74,6 +74,6 @@ def _sizes_by_first_run(spellings: Sequence[str]) -> dict[str, list[int]]:
     """
     sizes: dict[str, set[int]] = {}
     for key in spellings:
-        if runs := RUN_OF_LETTERS.findall(key):
+        if runs := WORD_PATTERN.findall(key):
             sizes.setdefault(runs[0], set()).add(len(runs))
     return {first: sorted(found) for first, found in sizes.items()}

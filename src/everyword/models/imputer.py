@@ -14,8 +14,7 @@ from everyword.arrays import FloatArray
 from everyword.errors import DamagedModelError
 from everyword.models.forward.base import ForwardPass
 from everyword.models.stored import StoredMatrix
-from everyword.text.sequences import Sequences
-from everyword.text.units import UNK, Units
+from everyword.text.units import UNK, Sequences, Units
 from everyword.vectors.neighbours import rows_of_length
 
 MISFITS = (KeyError, IndexError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError)

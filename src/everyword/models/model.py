@@ -15,8 +15,7 @@ from everyword.models.blend.gate import Gate
 from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
-from everyword.text.listed import listed_words
-from everyword.text.normalise import Normaliser
+from everyword.text.normalise import Normaliser, listed_words
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 

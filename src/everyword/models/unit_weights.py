@@ -9,7 +9,7 @@ import numpy as np
 from everyword.arrays import FloatArray
 from everyword.models.imputer import Imputer
 from everyword.models.model import Model
-from everyword.text.sequences import Sequences
+from everyword.text.units import Sequences
 from everyword.vectors.neighbours import unit_rows
 
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from everyword.space.mergers.geometric import Geometric
     from everyword.space.mergers.svd import Svd
     from everyword.space.merging import merge
-    from everyword.space.pipeline import Pipeline
-    from everyword.space.postprocessing import postprocess
+    from everyword.space.pipeline import Pipeline, postprocess
     from everyword.space.record import load_record
     from everyword.space.steps.all_but_the_top import AllButTheTop
     from everyword.space.steps.centre import Centre
@@ -61,6 +60,6 @@ __getattr__ = lazy_names(
         "load_record": "everyword.space.record",
         "merge": "everyword.space.merging",
         "neighbour_overlap": "everyword.space.change",
-        "postprocess": "everyword.space.postprocessing",
+        "postprocess": "everyword.space.pipeline",
     },
 )

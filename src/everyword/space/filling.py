@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import single
 from everyword.space.mergers.base import Parts
-from everyword.space.moments import DoubleArray, Moments
+from everyword.space.moments import DoubleArray, Moments, single
 
 RIDGES = (0.001, 0.01, 0.1, 1.0, 10.0)
 DEFAULT_RIDGE = 0.1

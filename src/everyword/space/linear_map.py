@@ -10,8 +10,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.space.filling import choose_ridge, regression
-from everyword.space.learned import single
-from everyword.space.moments import Moments
+from everyword.space.moments import Moments, single
 from everyword.space.rows import blocks
 from everyword.vectors.neighbours import rows_of_length, unit_rows
 

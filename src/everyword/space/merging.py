@@ -11,13 +11,12 @@ import numpy as np
 from everyword.arrays import IndexArray
 from everyword.errors import InputError
 from everyword.space.filling import DEFAULT_RIDGE, Filler, all_but_one, choose_ridge
-from everyword.space.merge_record import MergeRecord, Source
+from everyword.space.merge_record import MergeRecord, Source, Sources, Vocabulary, gather
 from everyword.space.mergers.base import Evidence, Merger
 from everyword.space.moments import Moments
 from everyword.space.notation import read_merger
 from everyword.space.pipeline import Pipeline, Tell, be_silent
 from everyword.space.rows import checked_rows
-from everyword.space.sources import Sources, Vocabulary, gather
 from everyword.space.steps.base import Step
 from everyword.vectors.table import VectorTable
 

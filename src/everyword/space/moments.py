@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,3 +91,18 @@ def share(part: DoubleArray, whole: DoubleArray) -> float:
     """What part of the whole variance is in some directions; 1 if there is none at all."""
     total = float(whole.sum())
     return float(part.sum()) / total if total > 0 else 1.0
+
+
+Arrays = Mapping[str, FloatArray]
+
+
+class Learned(NamedTuple):
+    """What a fit found: the arrays that the work is done with, and facts worth telling."""
+
+    arrays: dict[str, FloatArray]
+    facts: dict[str, float]
+
+
+def single(array: DoubleArray) -> FloatArray:
+    """As it is kept and multiplied with."""
+    return np.ascontiguousarray(array, dtype=np.float32)

@@ -10,7 +10,7 @@ from typing import Any
 from everyword.errors import InputError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.robustness.noisy_scoring import copy_of
-from everyword.evaluation.tasks.extrinsic.networks import Reading, learner_of
+from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import run_seeds
 from everyword.evaluation.tasks.extrinsic.splits import cut_to
 from everyword.studies.benchmarks import base_of
@@ -26,7 +26,7 @@ class Networks:
     config: NetworksConfig
     seeds: int
     device: str
-    keep_in: Path
+    save_to: Path
     """Each network's scores are kept here as soon as they are there."""
 
     def learning(self, task: str) -> dict[str, Any]:
@@ -56,16 +56,16 @@ def grouped(pieces: Mapping[str, Benchmark | MissingData]) -> dict[str, dict[str
     return groups
 
 
-def score_networks(reading: Reading, group: Mapping[str, Benchmark], networks: Networks) -> dict[str, Scored]:
+def score_networks(reading: NetworkInput, group: Mapping[str, Benchmark], networks: Networks) -> dict[str, Scored]:
     """Train a network for each seed, and score all pieces of a group with it."""
     first = next(iter(group.values()))
     clean = first.task.load(*first.files)
     train, dev = (cut_to(split, networks.config.items) for split in (clean.train, clean.dev))
     learner = learner_of(reading, train, dev, **networks.learning(first.task.name))
     copies = [copy_of(piece, clean, seed=0) for piece in group.values()]
-    runs = run_seeds(learner, [copy.test for copy, _ in copies], keep_in=networks.keep_in)
+    runs = run_seeds(learner, [copy.test for copy, _ in copies], save_to=networks.save_to)
     return {
-        name: Scored([network.tests[place] for network in runs.pieces], changed)
+        name: Scored([network.tests[place] for network in runs.trials], changed)
         for place, (name, (_, changed)) in enumerate(zip(group, copies, strict=True))
     }
 

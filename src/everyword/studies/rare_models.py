@@ -10,7 +10,7 @@ from time import perf_counter
 
 from everyword import config
 from everyword.corpus.contexts.sentences import read_sentences
-from everyword.evaluation.context_baselines import form_only, input_pieces, input_way, mean_of_context_words
+from everyword.evaluation.context_baselines import evaluated_inputs, form_only, input_pieces, mean_of_context_words
 from everyword.evaluation.context_vectors import Infer
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.language_models.input_embeddings import input_table
@@ -49,12 +49,12 @@ class RareModels:
     @cached_property
     def way(self) -> EvaluatedModel:
         """These vectors as a way to be judged."""
-        return input_way(self.encoder)
+        return evaluated_inputs(self.encoder)
 
     @cached_property
     def stamp(self) -> str:
         """A mark of the encoder and of what is learnt from."""
-        known = json.dumps([self.encoder.identity(), self.contexts], sort_keys=True)
+        known = json.dumps([self.encoder.weights_fingerprint(), self.contexts], sort_keys=True)
         return hashlib.sha256(known.encode()).hexdigest()
 
     @cached_property

@@ -18,7 +18,7 @@ from everyword.evaluation.probes.cloze.masked import ask_model
 from everyword.evaluation.probes.cloze.scores import cells
 from everyword.evaluation.robustness.rare_texts.folder import Sources, make_set
 from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, RECORD, TEXTS, RareText, read_rare_texts
-from everyword.evaluation.robustness.rare_texts.judging import judge_before_and_after
+from everyword.evaluation.robustness.rare_texts.judging import score_before_and_after
 from everyword.evaluation.robustness.rare_texts.making import load_classifier
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.heads import load_with_head
@@ -70,7 +70,7 @@ def _accuracies(
     sentences = _sentences(job, variant, texts)
     if variant.vectors != "plain":
         job.put_in(classifier.network, classifier.tokenizer, _vectors(models, variant, sentences), variant)
-    parts = judge_before_and_after(classifier.predict, texts)
+    parts = score_before_and_after(classifier.predict, texts)
     return ((part.name, part.accuracy) for part in parts)
 
 

@@ -26,7 +26,7 @@ def reproduce_rare(job: RareReproduction) -> Findings:
     with ToldTogether():  # all variants are given the same sentences, many times
         rows = {variant.label: row_of(_runs(job, models, variant), job.study.columns) for variant in job.study.variants}
     named = Path(models.encoder.name)  # a result is read elsewhere, where the path says nothing
-    teacher = f"{named.name if named.is_dir() else named} {models.encoder.identity()}"
+    teacher = f"{named.name if named.is_dir() else named} {models.encoder.weights_fingerprint()}"
     return Findings(job.study, job.size, rows, teacher, job.overrides)
 
 

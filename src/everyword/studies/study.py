@@ -14,7 +14,7 @@ from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.results import Result
 from everyword.evaluation.run import evaluate
-from everyword.evaluation.tasks.extrinsic.networks import Reading
+from everyword.evaluation.tasks.extrinsic.networks import NetworkInput
 from everyword.files import checksum
 from everyword.learning.device import pick_device
 from everyword.studies.benchmarks import piece_at_hand, score_of
@@ -38,7 +38,7 @@ def reproduce(job: Reproduction) -> Findings:
     for variant in job.study.variants:
         made = trainings[variant.label]
         ways = list(ways_of(job, variant, made, teacher_sha256))
-        models[variant.label] = [way.identity or "" for way in ways]
+        models[variant.label] = [way.fingerprint or "" for way in ways]
         if networks is not None:
             runs = network_runs(job, variant, reading_of(job, variant, made, ways[0]), pieces, networks)
         else:
@@ -71,16 +71,16 @@ def ways_of(
 
 def reading_of(
     job: Reproduction, variant: VariantConfig, trainings: Sequence[Training], way: EvaluatedModel
-) -> Reading:
+) -> NetworkInput:
     """What the networks of a variant read; its own encoder reads the characters, where it has one."""
     reads_characters = variant.input != "frozen" and bool(trainings)
-    return Reading(way, variant.input, characters_of(run_of(job, trainings[0])) if reads_characters else None)
+    return NetworkInput(way, variant.input, characters_of(run_of(job, trainings[0])) if reads_characters else None)
 
 
 def network_runs(
     job: Reproduction,
     variant: VariantConfig,
-    reading: Reading,
+    reading: NetworkInput,
     pieces: Mapping[str, Benchmark | MissingData],
     options: NetworksConfig,
 ) -> list[Row]:
@@ -105,7 +105,7 @@ def score(job: Reproduction, way: EvaluatedModel, pieces: Mapping[str, Benchmark
     for name, piece in pieces.items():
         if isinstance(piece, MissingData):
             continue
-        [done] = evaluate(way, [piece], keep_in=job.results)
+        [done] = evaluate(way, [piece], save_to=job.results)
         if done.result is None:
             job.tell(f"{name}: passed over. {done.reason}")
         else:

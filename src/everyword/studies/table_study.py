@@ -116,8 +116,8 @@ def judge_tables(
         path = folder / table.file
         if path.exists():
             way = open_evaluated(str(path), "zero")
-            identities[table.label] = [way.identity or ""]
-            for name, done in zip(pieces, evaluate(way, pieces.values(), keep_in=results), strict=True):
+            identities[table.label] = [way.fingerprint or ""]
+            for name, done in zip(pieces, evaluate(way, pieces.values(), save_to=results), strict=True):
                 if done.result is not None and (value := done.result.scores[done.result.main]) is not None:
                     row[name] = Score(value)
         rows[table.label] = row

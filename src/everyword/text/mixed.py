@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from everyword.text.hashing import fnv1a
-from everyword.text.sequences import UnitBatch
-from everyword.text.units import UNK, read_units, write_units
+from everyword.text.units import UNK, UnitBatch, read_units, write_units
 from everyword.text.wordpiece import WordPieces
 
 SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SUB]", "[SEP]")

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from everyword.arrays import IdArray, IndexArray
-from everyword.text.sequences import Sequences
-from everyword.text.units import PAD, UNK
+from everyword.text.units import PAD, UNK, Sequences
 
 Numbers = NDArray[np.uint64]
 

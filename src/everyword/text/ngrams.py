@@ -15,8 +15,7 @@ import numpy as np
 
 from everyword.text.hashing import fnv1a
 from everyword.text.ngram_index import NgramIndex
-from everyword.text.sequences import Sequences, UnitBatch
-from everyword.text.units import UNK, read_units, write_units
+from everyword.text.units import UNK, Sequences, UnitBatch, read_units, write_units
 from everyword.text.vocabulary import VocabularyConfig
 
 SPECIALS = ("[PAD]", "[UNK]")

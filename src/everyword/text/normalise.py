@@ -7,7 +7,10 @@ Known words, characters and word pieces all see the normalised word, and the rul
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from everyword.errors import InputError
 
 # Cc control, Cf invisible format marks (zero-width space, soft hyphen, BOM), Cs lone surrogates: none is spelling.
 INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs"})
@@ -53,3 +56,14 @@ class Normaliser:
     def _is_spelling(self, character: str) -> bool:
         category = unicodedata.category(character)
         return category not in INVISIBLE_CATEGORIES and not (self.strip_accents and category == "Mn")
+
+
+def listed_words(words: Iterable[str]) -> list[str]:
+    """The words as a list; refuses what is no text, and one text where a list is meant."""
+    if isinstance(words, str):
+        raise InputError(f"A list of words is needed. Got the single text {words!r}; write [{words!r}].")
+    listed = list(words)
+    for place, word in enumerate(listed):
+        if not isinstance(word, str):
+            raise InputError(f"Words must be text. Item {place} is {word!r}, of type {type(word).__name__}.")
+    return listed

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from everyword.errors import InputError
+from everyword.errors import InputError, UnknownNameError, did_you_mean
 from everyword.extras import require
 from everyword.files import read_lines
 from everyword.text.mixed import SPECIALS, MixedUnits, MixedUnitsConfig
-from everyword.text.stemming import stems
 from everyword.text.wordpiece import CONTINUATION, is_continuation
 
 
@@ -120,3 +119,13 @@ def most_used(pieces: Sequence[str], words: Sequence[str], count: int) -> list[s
     used = Counter(unit for word in words for unit in units.ids(word) if unit >= len(SPECIALS))
     kept = {units.units[unit] for unit, _ in used.most_common(count)}
     return [piece for piece in pieces if piece in kept]
+
+
+def stems(words: Sequence[str], language: str) -> list[str]:
+    """The Snowball stem of each word; a word that would vanish stays as it is."""
+    snowball = require("snowballstemmer", "Stemming")
+    known = snowball.algorithms()
+    if language not in known:
+        raise UnknownNameError(f"There is no stemmer for {language!r}: {did_you_mean(language, known)}")
+    found = snowball.stemmer(language).stemWords(list(words))
+    return [stem or word for stem, word in zip(found, words, strict=True)]

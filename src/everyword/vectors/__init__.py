@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from everyword.vectors.formats.fasttext_model import FastTextModel, load_fasttext
+    from everyword.vectors.formats.fasttext import FastTextModel, load_fasttext
     from everyword.vectors.formats.guess import guess
     from everyword.vectors.neighbours import exact_neighbours, unit_rows
     from everyword.vectors.problems import Problems
@@ -33,13 +33,13 @@ __all__ = [
 __getattr__ = lazy_names(
     __name__,
     {
-        "FastTextModel": "everyword.vectors.formats.fasttext_model",
+        "FastTextModel": "everyword.vectors.formats.fasttext",
         "Problems": "everyword.vectors.problems",
         "TableWriter": "everyword.vectors.write",
         "VectorTable": "everyword.vectors.table",
         "exact_neighbours": "everyword.vectors.neighbours",
         "guess": "everyword.vectors.formats.guess",
-        "load_fasttext": "everyword.vectors.formats.fasttext_model",
+        "load_fasttext": "everyword.vectors.formats.fasttext",
         "open_rows": "everyword.vectors.read",
         "open_writer": "everyword.vectors.write",
         "read_table": "everyword.vectors.read",

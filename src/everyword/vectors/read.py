@@ -12,9 +12,9 @@ import numpy as np
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.registry import vector_formats
-from everyword.vectors.containers import DAMAGE, Source, damaged
 from everyword.vectors.formats.base import Block, Format, Rows
 from everyword.vectors.formats.guess import guess_source, open_source
+from everyword.vectors.input_file import DAMAGE, InputFile, damaged
 from everyword.vectors.problems import Problems
 from everyword.vectors.table import VectorTable
 
@@ -76,7 +76,7 @@ def _warn(path: str | Path, problems: Problems) -> None:
         warnings.warn(f"{path}: {problems.summary()}", stacklevel=3)
 
 
-def _choose_format(source: Source, name: str | None) -> Format:
+def _choose_format(source: InputFile, name: str | None) -> Format:
     if name is None:
         return guess_source(source)
     form: Format = vector_formats.get(name)
@@ -84,7 +84,7 @@ def _choose_format(source: Source, name: str | None) -> Format:
     return form
 
 
-def _open(source: Source, form: Format, problems: Problems, limit: int | None) -> Rows:
+def _open(source: InputFile, form: Format, problems: Problems, limit: int | None) -> Rows:
     block_rows = BLOCK_ROWS if limit is None else max(1, min(BLOCK_ROWS, limit))
     try:
         rows = form.read(source, problems, block_rows)
@@ -97,7 +97,7 @@ def _open(source: Source, form: Format, problems: Problems, limit: int | None) -
     return Rows(rows.dim, count, _first_rows(blocks, limit), rows.mapped)
 
 
-def _undamaged(blocks: Iterator[Block], source: Source) -> Iterator[Block]:
+def _undamaged(blocks: Iterator[Block], source: InputFile) -> Iterator[Block]:
     try:
         yield from blocks
     except DAMAGE as error:

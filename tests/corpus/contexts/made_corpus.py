@@ -12,7 +12,7 @@ from everyword.corpus.contexts.find import Run, find_contexts
 from everyword.corpus.contexts.sentences import stream_sentences
 from everyword.corpus.contexts.spec import Job, Options
 from everyword.language_models.mentions import Mentions
-from everyword.text.runs import RUN_OF_LETTERS, spelling
+from everyword.text.word_pattern import WORD_PATTERN, spelling
 
 SYLLABLES = ["ka", "lo", "mi", "ru", "te", "šo", "né", "Ба", "ÿ"]
 MARKS = [" ", " ", " ", ", ", "-", " (", ") ", "; ", "  ", " — "]
@@ -41,7 +41,7 @@ def naive(lines: Sequence[str], words: Sequence[str], shortest: int = 4) -> dict
     counts: dict[int, int] = defaultdict(int)
     found: dict[int, dict[str, str]] = defaultdict(dict)
     for line in lines:
-        runs = list(RUN_OF_LETTERS.finditer(line))
+        runs = list(WORD_PATTERN.finditer(line))
         for mention in mentions.find(line):
             counts[mention.row] += 1
             if len(runs) >= shortest:

@@ -6,7 +6,7 @@ import pytest
 
 from everyword import registry
 from everyword.errors import InputError, NoScoreError, UnknownNameError
-from everyword.evaluation.robustness.noise import FAMILIES, LADDER, Misspeller, Noise, read_noise, steps
+from everyword.evaluation.robustness.noise import FAMILIES, LADDER, Misspeller, Noise, noise_levels, read_noise
 from everyword.evaluation.robustness.noisy_scoring import mean_of
 from everyword.evaluation.task import Scores
 from everyword.evaluation.tasks import analogy, held_out, misspelling
@@ -41,8 +41,8 @@ def test_a_name_that_is_no_noise(name: str) -> None:
 
 
 def test_clean_is_the_same_step_for_all_corruptions() -> None:
-    assert steps(["typo", "ocr"], [0, 10, 10.0]) == [None, Noise("typo", 10), Noise("ocr", 10)]
-    assert len(steps(["typo"], LADDER)) == 10
+    assert noise_levels(["typo", "ocr"], [0, 10, 10.0]) == [None, Noise("typo", 10), Noise("ocr", 10)]
+    assert len(noise_levels(["typo"], LADDER)) == 10
 
 
 def test_about_as_many_words_are_wrong_as_were_asked_for() -> None:

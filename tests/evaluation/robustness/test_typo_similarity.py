@@ -29,25 +29,25 @@ def test_only_first_words_change_and_only_by_the_seed() -> None:
 
 
 def test_clean_and_corrupted_side_by_side(tiny_model: Model) -> None:
-    way = evaluated_model(tiny_model)
-    scores = run(way, DATA, 0)
+    model = evaluated_model(tiny_model)
+    scores = run(model, DATA, 0)
 
-    assert scores.values["clean"] == run_clean(way, DATA, 0).values["spearman"]
+    assert scores.values["clean"] == run_clean(model, DATA, 0).values["spearman"]
     assert scores.seeds == SEEDS
     assert set(scores.spread) == set(ERRORS)
     for family in ERRORS:
         assert scores.values[f"{family}_changed"] == pytest.approx(80, abs=10)
-    assert run(way, DATA, 0) == scores
-    assert run(way, DATA, 9).values["clean"] == scores.values["clean"]
+    assert run(model, DATA, 0) == scores
+    assert run(model, DATA, 9).values["clean"] == scores.values["clean"]
 
 
 def test_who_knows_no_typo_keeps_nothing() -> None:
-    way = toy_model({"kitten": [1, 0], "tomcat": [1, 0.1], "lorry": [0, 1], "engine": [0.3, 1]})
+    model = toy_model({"kitten": [1, 0], "tomcat": [1, 0.1], "lorry": [0, 1], "engine": [0.3, 1]})
     data = SimilaritySet(
         "made", [("kitten", "tomcat"), ("engine", "lorry"), ("kitten", "lorry")], np.array([3.0, 2, 1])
     )
 
-    scores = run(way, data, 0)
+    scores = run(model, data, 0)
 
     assert scores.values["clean"] == pytest.approx(100)
     assert scores.values["typo"] == 0.0

@@ -55,9 +55,9 @@ def test_sentences_are_drawn_by_seed_and_the_fewer_are_among_the_more(tmp_path: 
 
     texts = [f"sentence {letter}" for letter in "abcdefgh"]
     data = context_similarity.ContextSet.load(rare_set(tmp_path, quing=texts, woma=texts[:2]))
-    way = ContextModel(toy_model(SQUARE), "context", watch)
+    model = ContextModel(toy_model(SQUARE), "context", watch)
     for _ in range(2):
-        context_similarity.run(way, data, seed=1)
+        context_similarity.run(model, data, seed=1)
 
     assert [len(one["quing"]) for one in seen[:4]] == [1, 2, 4, 8]
     assert [len(one["woma"]) for one in seen[:4]] == [1, 2, 2, 2]

@@ -17,7 +17,7 @@ STORED = {"the": [1.0, 0.0], "then": [0.9, 0.3], "and": [0.0, 1.0], "adn": [0.1,
 GUESSED = {"teh": [1.0, 0.1], "thn": [0.0, 0.0], "annd": [0.6, 0.8]}
 
 
-def way() -> EvaluatedModel:
+def model() -> EvaluatedModel:
     def vectors(words: Sequence[str]) -> np.ndarray:
         return np.array([(STORED | GUESSED)[word] for word in words], dtype=np.float32)
 
@@ -29,7 +29,7 @@ def test_ranks_and_their_means_by_hand() -> None:
     # adn is a candidate itself and left out, then and is first. thn has no vector. zzz has no right word among them.
     data = MisspellingSet("made", {"teh": ["the"], "annd": ["and"], "adn": ["and"], "thn": ["then"], "zzz": ["zoo"]})
 
-    scores = run(way(), data, 0)
+    scores = run(model(), data, 0)
 
     assert (scores.n, scores.known) == (5, 4)
     assert scores.values == pytest.approx(
@@ -45,7 +45,7 @@ def test_ranks_and_their_means_by_hand() -> None:
 
 
 def test_the_best_of_several_right_words_counts() -> None:
-    scores = run(way(), MisspellingSet("made", {"teh": ["and", "then", "the"]}), 0)
+    scores = run(model(), MisspellingSet("made", {"teh": ["and", "then", "the"]}), 0)
 
     assert scores.values["mrr"] == 100
 
@@ -71,7 +71,7 @@ def test_equal_cosines_count_against() -> None:
 
 def test_no_right_word_known() -> None:
     with pytest.raises(NoOverlapError, match="No right word of made is among the 4 candidates of toy"):
-        run(way(), MisspellingSet("made", {"teh": ["zoo"]}), 0)
+        run(model(), MisspellingSet("made", {"teh": ["zoo"]}), 0)
 
 
 def test_a_wrong_form_may_have_several_lines(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_offsets_of_one_relation_lie_together() -> None:
     }
     across = [("a", "b", "c", "d"), ("c", "d", "a", "b")]
     up = [("e", "f", "b", "d"), ("b", "d", "e", "f")]
-    way = toy_model({name: [x / 9, y / 9, 1] for name, (x, y) in vectors.items()})
+    model = toy_model({name: [x / 9, y / 9, 1] for name, (x, y) in vectors.items()})
 
     right = AnalogySet("made", ["across"] * 2 + ["up"] * 2, across + up)
     wrong = AnalogySet(
@@ -64,7 +64,7 @@ def test_offsets_of_one_relation_lie_together() -> None:
         [("a", "b", "e", "f"), ("a", "b", "b", "d"), ("e", "f", "c", "d"), ("e", "f", "a", "b")],
     )
 
-    assert offset_auc(right, way) == 1.0
-    assert offset_auc(wrong, way) == 0.0
+    assert offset_auc(right, model) == 1.0
+    assert offset_auc(wrong, model) == 0.0
     assert offset_auc(right, toy_model({"x": [1.0, 0.0]})) == 0.5
-    assert offset_auc(AnalogySet("made", ["s"], [("a", "b", "c", "d")]), way) == 0.5
+    assert offset_auc(AnalogySet("made", ["s"], [("a", "b", "c", "d")]), model) == 0.5

@@ -16,7 +16,7 @@ from everyword.systems.skipgram.cutting import cut_all
 from everyword.systems.skipgram.parts import ARRAYS, Part
 from everyword.systems.skipgram.reading import centre_states
 from everyword.systems.skipgram.vocabulary import Vocabulary
-from everyword.text.runs import RUN_OF_LETTERS
+from everyword.text.word_pattern import WORD_PATTERN
 
 from .conftest import SHORT
 from .deadly import DeadlyCutter
@@ -38,11 +38,11 @@ def words_of(prepared: Prepared) -> list[list[str]]:
 
 
 def test_only_sentences_of_the_right_length_and_frequent_words_count(prepared: Prepared, corpus: Path) -> None:
-    kept = [line for line in corpus.read_text().splitlines() if 4 <= len(RUN_OF_LETTERS.findall(line)) <= 12]
+    kept = [line for line in corpus.read_text().splitlines() if 4 <= len(WORD_PATTERN.findall(line)) <= 12]
     sentences = words_of(prepared)
 
     assert len(sentences) == sum(prepared.sizes) == len(kept) - 1  # in the one of the zebra no word is frequent
-    assert sentences[0] == [word.lower() for word in RUN_OF_LETTERS.findall(kept[0])]
+    assert sentences[0] == [word.lower() for word in WORD_PATTERN.findall(kept[0])]
     assert "zebra" not in prepared.vocabulary.words
     assert prepared.vocabulary.counts.tolist() == sorted(prepared.vocabulary.counts, reverse=True)
     assert sum(map(len, sentences)) == prepared.vocabulary.counts.sum()

@@ -140,7 +140,7 @@ def test_a_spacy_pipeline_parses_text(pipeline: Path, tmp_path: Path) -> None:
     parser = Parser(str(pipeline))
 
     assert list(trees_of([text], WANTED, parser)) == list(trees_of([parsed], WANTED, None))
-    assert parser.identity() == Parser(str(pipeline)).identity()
+    assert parser.fingerprint() == Parser(str(pipeline)).fingerprint()
     assert parser.name.startswith("en_pipeline")
     parser.pipeline.max_length = 20
     assert not list(parser.trees(["A sentence that is far too long for this pipeline."]))

@@ -104,8 +104,8 @@ def strategy_option(default: str = "replace", choices: tuple[str, ...] = STRATEG
         type=click.Choice(choices),
         default=default,
         show_default=True,
-        help="How a vector enters: it replaces the word's pieces, is mixed into them (linear), is added to them (add), or "
-        "follows them and a slash (slash).",
+        help="How a vector enters: it replaces the word's pieces, is mixed into them (linear), is added to them (add), "
+        "or follows them and a slash (slash).",
     )
 
 
@@ -117,8 +117,8 @@ def which_option(default: str) -> Decorator[Any]:
         type=click.Choice(WHICH_WORDS),
         default=default,
         show_default=True,
-        help="Which of the words that the tokenizer splits get a vector: likely misspellings, all that the vectors' model "
-        "does not know (unknown), or all of them (split).",
+        help="Which of the words that the tokenizer splits get a vector: likely misspellings, all that the vectors' "
+        "model does not know (unknown), or all of them (split).",
     )
 
 

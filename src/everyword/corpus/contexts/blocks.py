@@ -10,7 +10,7 @@ from everyword.corpus.contexts.parquet import read_parquet
 from everyword.corpus.contexts.shards import TO_THE_END, Shard
 from everyword.corpus.text_file import BYTE_ORDER_MARK, LONGEST_LINE
 from everyword.errors import InputError
-from everyword.vectors.containers import DAMAGE, Source, damaged
+from everyword.vectors.input_file import DAMAGE, InputFile, damaged
 
 AT_ONCE = 1 << 19
 
@@ -24,7 +24,7 @@ def blocks(shard: Shard, field: str) -> Iterator[str]:
 
 
 def _decoded(shard: Shard) -> Iterator[str]:
-    source = Source(shard.path)
+    source = InputFile(shard.path)
     try:
         for start, raw in _raw_blocks(source.open(), shard):
             try:

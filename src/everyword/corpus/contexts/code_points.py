@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from everyword.arrays import BoolArray, HashArray
-from everyword.text.runs import MARKS
+from everyword.text.word_pattern import MARKS
 
 HOW_MANY = 0x110000
 ASSIGNED = 0x40000

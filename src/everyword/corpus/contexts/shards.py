@@ -10,7 +10,7 @@ from pathlib import Path
 from everyword.corpus.contexts.parquet import is_parquet, row_groups
 from everyword.corpus.text_file import check_is_file
 from everyword.errors import InputError
-from everyword.vectors.containers import Source
+from everyword.vectors.input_file import InputFile
 
 BYTES_A_SHARD = 1 << 25
 SAMPLED = 1 << 20
@@ -68,7 +68,7 @@ def _shards(path: Path) -> Iterator[Shard]:
 def _ranges(path: Path, kind: str, size: int) -> Iterator[tuple[int, int]]:
     if kind == "parquet":
         yield from ((group, group + 1) for group in range(row_groups(path)))
-    elif Source(path).container != "plain":
+    elif InputFile(path).container != "plain":
         yield 0, TO_THE_END
     else:
         for first in range(0, max(size, 1), BYTES_A_SHARD):

@@ -11,7 +11,7 @@ from everyword.arrays import BoolArray, HashArray, IndexArray
 from everyword.corpus.contexts.number_index import NOT_LISTED, NumberIndex
 from everyword.corpus.contexts.word_spans import Runs
 from everyword.errors import InputError
-from everyword.text.runs import RUN_OF_LETTERS, spelling
+from everyword.text.word_pattern import WORD_PATTERN, spelling
 
 ROW_BITS = 24
 MOST_WORDS = 1 << ROW_BITS
@@ -73,7 +73,7 @@ class Wanted:
 
 def _size(key: str) -> int:
     """How many runs of letters a word fills; none if it begins or ends with something else."""
-    runs = list(RUN_OF_LETTERS.finditer(key))
+    runs = list(WORD_PATTERN.finditer(key))
     whole = bool(runs) and runs[0].start() == 0 and runs[-1].end() == len(key)
     return len(runs) if whole else 0
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from everyword.arrays import HashArray, IndexArray
 from everyword.corpus.contexts.code_points import LETTER, depends_on_neighbours, kinds, scattered, values
-from everyword.text.runs import RUN_OF_LETTERS
+from everyword.text.word_pattern import WORD_PATTERN
 
 BASE = 0xD1342543DE82EF93  # odd, and 3 modulo 8: its powers differ in their low bits too
 INVERSE = pow(BASE, -1, 1 << 64)
@@ -69,7 +69,7 @@ def _code_points(lines: Sequence[str]) -> IndexArray:
     lines, line_ends = list(lines), np.flatnonzero(points == LINE_END)
     for number in np.unique(np.searchsorted(line_ends, np.flatnonzero(special))).tolist():
         # Run by run, because the small letter of a capital sigma depends on whether a word ends there.
-        lower = RUN_OF_LETTERS.sub(lambda run: run[0].lower(), lines[number])
+        lower = WORD_PATTERN.sub(lambda run: run[0].lower(), lines[number])
         lines[number] = unicodedata.normalize("NFC", lower)
     return _numbers("\n".join(lines))
 

@@ -81,7 +81,7 @@ def name_under(noise: Noise | None, name: str) -> str:
     return f"{name}@{noise}" if noise else name
 
 
-def steps(corruptions: Iterable[str], strengths: Sequence[float]) -> list[Noise | None]:
+def noise_levels(corruptions: Iterable[str], strengths: Sequence[float]) -> list[Noise | None]:
     """Every corruption at every strength, each once; None, for clean, is the same step 0 for all of them."""
     return list(
         dict.fromkeys(

@@ -19,45 +19,45 @@ COPIES = 3
 
 @dataclass(frozen=True)
 class Scored:
-    """The scores of one step, and the share of words that noise really changed (None for clean data)."""
+    """The scores of one level, and the share of words that noise really changed (None for clean data)."""
 
     scores: Scores
     changed: float | None = None
 
 
-def score_levels(way: EvaluatedModel, steps: Sequence[Benchmark], seed: int) -> Iterator[Scored]:
-    """Score steps that differ in their noise only, in their order; what is trained is trained once, on clean data."""
-    task, noises = steps[0].task, [step.noise for step in steps]
-    if way.policy == CHARACTERS and not task.reads_characters:
+def score_levels(model: EvaluatedModel, levels: Sequence[Benchmark], seed: int) -> Iterator[Scored]:
+    """Score levels that differ in their noise only, in their order; what is trained is trained once, on clean data."""
+    task, noises = levels[0].task, [level.noise for level in levels]
+    if model.policy == CHARACTERS and not task.reads_characters:
         raise NoScoreError(f"The policy {CHARACTERS!r} is for taggers, and {task.name} trains none; choose another.")
-    if way.reads_sentences and not task.reads_sentences:
-        raise NoScoreError(f"The policy {way.policy!r} reads sentences, and {task.name} gives none; choose another.")
+    if model.reads_sentences and not task.reads_sentences:
+        raise NoScoreError(f"The policy {model.policy!r} reads sentences, and {task.name} gives none; choose another.")
     if task.reads_sentences and any(noises):
         raise NoScoreError(f"The task {task.name} gives words in sentences and takes no corruption.")
     if task.corrupt is None and any(noises):
         raise NoScoreError(f"The task {task.name} is about misspelt words already and takes no corruption.")
-    clean = task.load(*steps[0].files)
+    clean = task.load(*levels[0].files)
     if task.run_copies is None or not any(noises):
-        for step in steps:
-            yield _of_copies(way, step, clean, seed) if step.noise else Scored(task.run(way, clean, seed))
+        for level in levels:
+            yield _of_copies(model, level, clean, seed) if level.noise else Scored(task.run(model, clean, seed))
     else:
-        copies = [copy_of(step, clean, seed) for step in steps]
-        scores = task.run_copies(way, [data for data, _ in copies], seed)
+        copies = [copy_of(level, clean, seed) for level in levels]
+        scores = task.run_copies(model, [data for data, _ in copies], seed)
         for (_, changed), found in zip(copies, scores, strict=True):
             yield Scored(found, changed)
 
 
-def copy_of(step: Benchmark, clean: Any, seed: int) -> tuple[Any, float | None]:
+def copy_of(level: Benchmark, clean: Any, seed: int) -> tuple[Any, float | None]:
     """What a piece asks, given its data as it is: a noisy copy, and the share of words that really changed."""
-    if step.noise is None or step.task.corrupt is None:
+    if level.noise is None or level.task.corrupt is None:
         return clean, None
-    return step.task.corrupt(clean, step.noise, seed)
+    return level.task.corrupt(clean, level.noise, seed)
 
 
-def _of_copies(way: EvaluatedModel, step: Benchmark, clean: Any, seed: int) -> Scored:
-    copies = [copy_of(step, clean, seed + number) for number in range(COPIES)]
+def _of_copies(model: EvaluatedModel, level: Benchmark, clean: Any, seed: int) -> Scored:
+    copies = [copy_of(level, clean, seed + number) for number in range(COPIES)]
     changed = [share or 0.0 for _, share in copies]
-    return Scored(mean_of([step.task.run(way, data, seed) for data, _ in copies]), float(np.mean(changed)))
+    return Scored(mean_of([level.task.run(model, data, seed) for data, _ in copies]), float(np.mean(changed)))
 
 
 def mean_of(runs: Sequence[Scores]) -> Scores:

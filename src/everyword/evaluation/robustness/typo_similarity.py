@@ -28,12 +28,12 @@ def corrupted(data: SimilaritySet, kinds: list[Corruption], seed: int) -> list[t
     return [(rng.choice(kinds)(first, rng), second) for first, second in data.pairs]
 
 
-def run(way: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
     """Clean and corrupted side by side, the share of the clean score that is kept, the share of words changed."""
-    both = both_known(data.pairs, way.known)
-    if way.policy == "zero" and not both.any():
-        raise NoOverlapError(f"No pair of {data.name} has both words in {way.name}; is it of another language?")
-    cosines = pair_cosines(data.pairs, way.units)
+    both = both_known(data.pairs, model.known)
+    if model.policy == "zero" and not both.any():
+        raise NoOverlapError(f"No pair of {data.name} has both words in {model.name}; is it of another language?")
+    cosines = pair_cosines(data.pairs, model.units)
     clean = 100 * spearman(cosines, data.scores)
     values: dict[str, float | None] = {"clean": clean, "clean_known": correlation_of(both, cosines, data.scores)}
     spread = {}
@@ -41,7 +41,7 @@ def run(way: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
         kinds = [registry.corruptions.get(name) for name in FAMILIES[family]]
         runs = [corrupted(data, kinds, seed + number) for number in range(SEEDS)]
         # All seeds at once: one call of the encoder instead of many.
-        together = pair_cosines([pair for pairs in runs for pair in pairs], way.units).reshape(SEEDS, -1)
+        together = pair_cosines([pair for pairs in runs for pair in pairs], model.units).reshape(SEEDS, -1)
         scores = [100 * spearman(row, data.scores) for row in together]
         values[family] = float(np.mean(scores))
         values[f"{family}_known"] = _mean([correlation_of(both, row, data.scores) for row in together])

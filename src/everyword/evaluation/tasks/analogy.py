@@ -137,33 +137,33 @@ def answers(
     return found
 
 
-def run(way: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
     """Accuracy of each rule over all questions, over those whose words are all candidates, and for each section."""
-    rows = np.array([[_row(way, word) for word in question] for question in data.questions])
+    rows = np.array([[_row(model, word) for word in question] for question in data.questions])
     answerable = (rows != NOT_A_CANDIDATE).all(axis=1)
     if data.meant is None and not answerable.any():
         raise NoOverlapError(
-            f"No question of {data.name} has all its words among the {len(way.candidates):,} candidates of {way.name}; "
-            "is it of another language, or are there too few candidates?"
+            f"No question of {data.name} has all its words among the {len(model.candidates):,} candidates of "
+            f"{model.name}; is it of another language, or are there too few candidates?"
         )
     asked = {word: row for row, word in enumerate(dict.fromkeys(w for q in data.questions for w in q[:3]))}
-    units = way.units(list(asked))
+    units = model.units(list(asked))
     # Without a vector for a, b and c there is nothing to ask, and without d among the candidates nothing to find.
     places = np.array([[asked[word] for word in question[:3]] for question in data.questions])
     fair = np.flatnonzero((rows[:, 3] != NOT_A_CANDIDATE) & (units != 0).any(axis=1)[places].all(axis=1))
-    barred = np.array([[_row(way, word) for word in words] for words in data.barred])
+    barred = np.array([[_row(model, word) for word in words] for words in data.barred])
     right = {}
     for name, rule in RULES.items():
         right[name] = np.zeros(len(rows), dtype=bool)
-        found = answers(rule, units, places[fair], way.candidate_units, barred[fair])
+        found = answers(rule, units, places[fair], model.candidate_units, barred[fair])
         right[name][fair] = found == rows[fair, 3]
     values = {name: _percent(hits) for name, hits in right.items()}
     values |= {f"{name}_known": _percent(hits[answerable]) for name, hits in right.items()}
     return Scores(values, len(rows), int(answerable.sum()), sections=_by_section(data, right, answerable))
 
 
-def _row(way: EvaluatedModel, word: str) -> int:
-    row = way.candidate(word)
+def _row(model: EvaluatedModel, word: str) -> int:
+    row = model.candidate(word)
     return NOT_A_CANDIDATE if row is None else row
 
 

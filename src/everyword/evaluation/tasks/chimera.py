@@ -25,7 +25,7 @@ KEYS = {"length": int, "split": str, "sentences": list, "probes": list, "scores"
 
 
 @dataclass(frozen=True)
-class Trial:
+class Chimera:
     """Sentences around a gap, and how like each probe people found what stands there."""
 
     length: int
@@ -39,7 +39,7 @@ class ChimeraSet:
     """The trials of a test set."""
 
     name: str
-    trials: Sequence[Trial]
+    trials: Sequence[Chimera]
 
     @classmethod
     def load(cls, path: Path) -> ChimeraSet:
@@ -54,23 +54,23 @@ class ChimeraSet:
                 )
             if record["split"] == "test":
                 filled = [str(sentence).replace(GAP, NONCE) for sentence in record["sentences"]]
-                trials.append(Trial(record["length"], filled, probes, scores))
+                trials.append(Chimera(record["length"], filled, probes, scores))
         if not trials:
             raise InputError(f"{path} holds no trial whose split is test; one or more are needed.")
         return cls(path.name.partition(".")[0], trials)
 
 
-def run(way: EvaluatedModel, data: ChimeraSet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: ChimeraSet, seed: int) -> Scores:
     """Spearman within each trial, its mean over all trials and over those of each number of sentences."""
-    reader = reading(way, TASK.name)
+    reader = reading(model, TASK.name)
     found: dict[str, list[float]] = {}
     for trial in data.trials:
         [own] = reader.units_in({NONCE: trial.sentences})
-        score = 100 * spearman(way.units(trial.probes) @ own, np.array(trial.scores))
+        score = 100 * spearman(model.units(trial.probes) @ own, np.array(trial.scores))
         for name in ("spearman", f"spearman@{trial.length}"):
             found.setdefault(name, []).append(score)
     values: dict[str, float | None] = {name: float(np.mean(scores)) for name, scores in sorted(found.items())}
-    known = sum(all(map(way.known, trial.probes)) for trial in data.trials)
+    known = sum(all(map(model.known, trial.probes)) for trial in data.trials)
     return Scores(values, len(data.trials), known)
 
 

@@ -51,12 +51,12 @@ def purity(clusters: IndexArray, classes: AnyArray) -> float:
     return float(counts.max(axis=1).sum() / len(labels))
 
 
-def run(way: EvaluatedModel, data: ClusteringSet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: ClusteringSet, seed: int) -> Scores:
     """Mean purity over many starts; k is the number of classes."""
-    known = np.array([way.known(word) for word in data.words])
-    if way.policy == "zero" and not (data.noisy or known.any()):
-        raise NoOverlapError(f"No word of {data.name} is in {way.name}; is it of another language?")
-    units = way.units(data.words)
+    known = np.array([model.known(word) for word in data.words])
+    if model.policy == "zero" and not (data.noisy or known.any()):
+        raise NoOverlapError(f"No word of {data.name} is in {model.name}; is it of another language?")
+    units = model.units(data.words)
     everything = _purities(units, data.classes, seed)
     values: dict[str, float | None] = {"purity": float(np.mean(everything)), "purity_known": None}
     spread = {"purity": float(np.std(everything))}

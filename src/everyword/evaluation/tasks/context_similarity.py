@@ -57,10 +57,10 @@ def _without_unknown(sentence: str) -> str:
     return " ".join(word for word in sentence.split() if word != UNKNOWN)
 
 
-def run(way: EvaluatedModel, data: ContextSet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: ContextSet, seed: int) -> Scores:
     """Spearman with all sentences, and with 1, 2, 4 … of them."""
-    reader = reading(way, TASK.name)
-    others = way.units([first for first, _ in data.pairs])
+    reader = reading(model, TASK.name)
+    others = model.units([first for first, _ in data.pairs])
     most = max(map(len, data.sentences.values()))
     found: dict[str, list[float]] = {}
     for draw in range(DRAWS):
@@ -72,14 +72,14 @@ def run(way: EvaluatedModel, data: ContextSet, seed: int) -> Scores:
     found["spearman"] = found[f"spearman@{most}"]
     values: dict[str, float | None] = {name: float(np.mean(scores)) for name, scores in found.items()}
     spread = {name: float(np.std(scores)) for name, scores in found.items()}
-    known = sum(way.known(first) for first, _ in data.pairs)
+    known = sum(model.known(first) for first, _ in data.pairs)
     return Scores(values, len(data.pairs), known, spread=spread, seeds=DRAWS)
 
 
 def _score(
-    way: ContextModel, data: ContextSet, others: npt.NDArray[np.float32], drawn: Mapping[str, list[str]], count: int
+    model: ContextModel, data: ContextSet, others: npt.NDArray[np.float32], drawn: Mapping[str, list[str]], count: int
 ) -> float:
-    vectors = way.units_in({word: texts[:count] for word, texts in drawn.items()})
+    vectors = model.units_in({word: texts[:count] for word, texts in drawn.items()})
     rows = {word: row for row, word in enumerate(drawn)}
     cosines = np.einsum("ij,ij->i", others, vectors[[rows[rare] for _, rare in data.pairs]])
     return 100 * spearman(cosines, data.scores)

@@ -48,17 +48,17 @@ class HeldOutSet:
         return cls(path.name.partition(".")[0], table, teacher, words)
 
 
-def run(way: EvaluatedModel, data: HeldOutSet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: HeldOutSet, seed: int) -> Scores:
     """Mean cosine to the teacher's vectors, and how many of the ten nearest known words are the same."""
-    words = [word for word in data.words if not way.known(word)]
+    words = [word for word in data.words if not model.known(word)]
     if not words:
         raise NoOverlapError(
-            f"{way.name} stores all {len(data.words):,} words of {data.name}: none of them is held out."
+            f"{model.name} stores all {len(data.words):,} words of {data.name}: none of them is held out."
         )
-    own = way.units([data.spellings.get(word, word) for word in words])
+    own = model.units([data.spellings.get(word, word) for word in words])
     if own.shape[1] != data.teacher.dim:
         raise InputError(
-            f"{data.teacher_path} has dimension {data.teacher.dim} and {way.name} has {own.shape[1]}; "
+            f"{data.teacher_path} has dimension {data.teacher.dim} and {model.name} has {own.shape[1]}; "
             "give the table that the model was trained on."
         )
     targets = unit_rows(data.teacher.select(words).matrix)
@@ -68,12 +68,12 @@ def run(way: EvaluatedModel, data: HeldOutSet, seed: int) -> Scores:
         "cosine_deviation": 100 * float(cosines.std()),
         "overlap@10": None,
     }
-    common = [row for row, word in enumerate(way.candidates) if word in data.teacher]
+    common = [row for row, word in enumerate(model.candidates) if word in data.teacher]
     if len(common) >= NEIGHBOURS:
-        theirs = data.teacher.select([way.candidates[row] for row in common]).matrix
+        theirs = data.teacher.select([model.candidates[row] for row in common]).matrix
         near, right = (
             exact_neighbours(queries, table, NEIGHBOURS)[0]
-            for queries, table in ((own, way.candidate_units[common]), (targets, theirs))
+            for queries, table in ((own, model.candidate_units[common]), (targets, theirs))
         )
         shared = [len(set(one) & set(other)) for one, other in zip(near.tolist(), right.tolist(), strict=True)]
         values["overlap@10"] = 100 * float((np.array(shared) * own.any(axis=1)).mean()) / NEIGHBOURS

@@ -64,27 +64,27 @@ def ranks(
     return found
 
 
-def run(way: EvaluatedModel, data: MisspellingSet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: MisspellingSet, seed: int) -> Scores:
     """Mean reciprocal rank and hits over all wrong forms, and over those with a right word among the candidates.
 
     The wrong form itself, where it is a candidate, is left out, as `nearest` does.
     """
     rights = {
-        wrong: {row for word in words if (row := way.candidate(word)) is not None}
+        wrong: {row for word in words if (row := model.candidate(word)) is not None}
         for wrong, words in data.rights.items()
     }
     fair = [wrong for wrong, rows in rights.items() if rows]
     if not fair:
         raise NoOverlapError(
-            f"No right word of {data.name} is among the {len(way.candidates):,} candidates of {way.name}; "
+            f"No right word of {data.name} is among the {len(model.candidates):,} candidates of {model.name}; "
             "is it of another language?"
         )
-    own = [way.candidate(wrong) for wrong in fair]
+    own = [model.candidate(wrong) for wrong in fair]
     barred = np.array(
         [-1 if row is None or row in rights[wrong] else row for wrong, row in zip(fair, own, strict=True)]
     )
-    queries = way.units(fair)
-    rank = ranks(queries, way.candidate_units, [sorted(rights[wrong]) for wrong in fair], barred)
+    queries = model.units(fair)
+    rank = ranks(queries, model.candidate_units, [sorted(rights[wrong]) for wrong in fair], barred)
     hits = {"mrr": 1 / rank, "hit@1": rank <= 1, "hit@10": rank <= 10}
     # A wrong form without a vector has no neighbours.
     totals = {name: 100 * float((values * queries.any(axis=1)).sum()) for name, values in hits.items()}

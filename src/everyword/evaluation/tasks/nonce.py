@@ -42,25 +42,25 @@ class NonceSet:
         return cls(path.name.partition(".")[0], definitions)
 
 
-def run(way: EvaluatedModel, data: NonceSet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: NonceSet, seed: int) -> Scores:
     """Mean reciprocal rank of the word's own vector among all candidates, over all words and over known ones."""
-    reader = reading(way, TASK.name)
-    rows = {word: row for word in data.definitions if (row := way.candidate(word)) is not None}
+    reader = reading(model, TASK.name)
+    rows = {word: row for word in data.definitions if (row := model.candidate(word)) is not None}
     if not rows:
         raise NoOverlapError(
-            f"No word of {data.name} is among the {len(way.candidates):,} candidates of {way.name}; "
+            f"No word of {data.name} is among the {len(model.candidates):,} candidates of {model.name}; "
             "is it of another language?"
         )
     queries = reader.units_in({word: data.definitions[word] for word in rows})
     nobody = np.full(len(rows), -1)
-    rank = ranks(queries, way.candidate_units, [[row] for row in rows.values()], nobody)
+    rank = ranks(queries, model.candidate_units, [[row] for row in rows.values()], nobody)
     # A definition of which nothing is understood has no neighbours: its word is found last.
-    rank[~queries.any(axis=1)] = len(way.candidates)
+    rank[~queries.any(axis=1)] = len(model.candidates)
     hits = {"mrr": 1 / rank, "hit@10": rank <= 10}
     totals = {name: 100 * float(values.sum()) for name, values in hits.items()}
     values: dict[str, float | None] = {name: total / len(data.definitions) for name, total in totals.items()}
     values |= {f"{name}_known": total / len(rows) for name, total in totals.items()}
-    ranked = {"median": float(np.median(rank)), "of candidates": float(len(way.candidates))}
+    ranked = {"median": float(np.median(rank)), "of candidates": float(len(model.candidates))}
     return Scores(values, len(data.definitions), len(rows), sections={"rank": ranked})
 
 

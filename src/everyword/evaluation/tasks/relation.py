@@ -27,17 +27,19 @@ from everyword.evaluation.tasks.rank import average_ranks
 from everyword.vectors.neighbours import unit_rows
 
 
-def run(way: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
     """Accuracy over all questions, over those whose four words are known, and of two trivial answers."""
-    known = np.array([all(map(way.known, question)) for question in data.questions])
-    if way.policy == "zero" and data.meant is None and not known.any():
-        raise NoOverlapError(f"No question of {data.name} has all its words in {way.name}; is it of another language?")
+    known = np.array([all(map(model.known, question)) for question in data.questions])
+    if model.policy == "zero" and data.meant is None and not known.any():
+        raise NoOverlapError(
+            f"No question of {data.name} has all its words in {model.name}; is it of another language?"
+        )
     choices = list(dict.fromkeys(question[3] for question in data.questions))
     choice_rows = {word: row for row, word in enumerate(choices)}
     asked = {word: row for row, word in enumerate(dict.fromkeys(w for q in data.questions for w in q[:3]))}
     places = np.array([[asked[word] for word in question[:3]] for question in data.questions])
     barred = np.array([[choice_rows.get(word, NOT_A_CANDIDATE) for word in words] for words in data.barred])
-    units, choice_units = way.units(list(asked)), way.units(choices)
+    units, choice_units = model.units(list(asked)), model.units(choices)
     accepted = _accepted(data)
     right = {}
     for name, rule in {"accuracy": three_cos_add, "only_c": only_c}.items():
@@ -49,17 +51,17 @@ def run(way: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
     values: dict[str, float | None] = {name: 100 * float(hits.mean()) for name, hits in right.items()}
     values["accuracy_known"] = 100 * float(right["accuracy"][known].mean()) if known.any() else None
     values["chance"] = 100 * float(np.mean([len(accepted[key]) / len(choices) for key in _keys(data)]))
-    values["offset_auc"] = 100 * offset_auc(data, way)
+    values["offset_auc"] = 100 * offset_auc(data, model)
     return Scores(values, len(known), int(known.sum()))
 
 
-def offset_auc(data: AnalogySet, way: EvaluatedModel) -> float:
+def offset_auc(data: AnalogySet, model: EvaluatedModel) -> float:
     """How often a pair of the same section has an offset nearer to b - a than one of another section; chance is 0.5."""
     rows = list(zip(data.sections, data.questions, strict=True))
     examples = list(dict.fromkeys((section, question[:2]) for section, question in rows))
     pairs = list(dict.fromkeys((section, question[2:]) for section, question in rows))
     left, right = (
-        unit_rows(way.units([pair[1] for _, pair in some]) - way.units([pair[0] for _, pair in some]))
+        unit_rows(model.units([pair[1] for _, pair in some]) - model.units([pair[0] for _, pair in some]))
         for some in (examples, pairs)
     )
     homes = np.array([section for section, _ in pairs])

@@ -120,12 +120,12 @@ def correlation_of(
     return 100 * spearman(cosines[chosen], scores[chosen]) if chosen.sum() > 1 else None
 
 
-def run(way: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
+def run(model: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
     """Score all pairs, those with both words known, and those with a word that is not."""
-    both = both_known(data.pairs, way.known)
-    if way.policy == "zero" and not (data.noisy or both.any()):
-        raise NoOverlapError(f"No pair of {data.name} has both words in {way.name}; is it of another language?")
-    cosines = pair_cosines(data.pairs, way.units)
+    both = both_known(data.pairs, model.known)
+    if model.policy == "zero" and not (data.noisy or both.any()):
+        raise NoOverlapError(f"No pair of {data.name} has both words in {model.name}; is it of another language?")
+    cosines = pair_cosines(data.pairs, model.units)
     values = {
         "spearman": 100 * spearman(cosines, data.scores),
         "spearman_known": correlation_of(both, cosines, data.scores),

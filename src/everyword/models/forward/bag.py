@@ -8,7 +8,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.models.forward.base import ForwardPass
-from everyword.text.sequences import Sequences
+from everyword.text.units import Sequences
 
 CHUNK = 512
 """Words whose means are made together: their running sums stay in the cache."""

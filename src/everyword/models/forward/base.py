@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
-from everyword.text.sequences import Sequences
+from everyword.text.units import Sequences
 
 CHUNK = 1024
 """Words of one length that go through the arithmetic together: large enough for BLAS, small enough for the cache."""

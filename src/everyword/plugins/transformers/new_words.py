@@ -18,7 +18,7 @@ from everyword.plugins.given_model import given_model
 from everyword.plugins.transformers.own_imputer import imputer_for
 from everyword.plugins.transformers.word_rows import beside_pieces, check_dim, input_rows, mean_of_pieces, write_rows
 from everyword.plugins.transformers.word_tokens import WordTokens, word_tokens
-from everyword.text.listed import listed_words
+from everyword.text.normalise import listed_words
 from everyword.vectors.table import VectorTable
 
 MEAN_OF_PIECES = "mean-of-pieces"

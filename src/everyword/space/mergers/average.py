@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import Arrays, Learned
 from everyword.space.mergers.base import Evidence, Merger, Parts, mean_of_present
+from everyword.space.moments import Arrays, Learned
 
 
 @dataclass(frozen=True)

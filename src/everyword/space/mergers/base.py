@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import Arrays, Learned
-from everyword.space.moments import Moments
+from everyword.space.moments import Arrays, Learned, Moments
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import Arrays, Learned
 from everyword.space.mergers.base import Evidence, Merger, Parts
+from everyword.space.moments import Arrays, Learned
 
 
 @dataclass(frozen=True)

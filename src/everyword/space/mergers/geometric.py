@@ -14,9 +14,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import Arrays, Learned, single
 from everyword.space.mergers.base import Evidence, Merger, Parts, mean_of_present
-from everyword.space.moments import DoubleArray, column_signs, principal_directions
+from everyword.space.moments import Arrays, DoubleArray, Learned, column_signs, principal_directions, single
 from everyword.vectors.neighbours import unit_rows
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import Arrays, Learned, single
 from everyword.space.mergers.base import Evidence, Merger, Parts
-from everyword.space.moments import principal_directions, share
+from everyword.space.moments import Arrays, Learned, principal_directions, share, single
 from everyword.space.steps.pca import check_room
 
 

@@ -12,8 +12,7 @@ from typing import ClassVar
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.space.learned import Arrays, Learned, single
-from everyword.space.moments import Moments, principal_directions, share
+from everyword.space.moments import Arrays, Learned, Moments, principal_directions, share, single
 from everyword.space.steps.base import Step
 
 

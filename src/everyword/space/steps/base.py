@@ -11,7 +11,7 @@ import numpy as np
 
 from everyword.arrays import AnyArray, FloatArray
 from everyword.errors import InputError
-from everyword.space.learned import Arrays, Learned
+from everyword.space.moments import Arrays, Learned
 from everyword.space.rows import apply_by_blocks, checked_rows
 
 

@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import Arrays, Learned, single
-from everyword.space.moments import mean_row
+from everyword.space.moments import Arrays, Learned, mean_row, single
 from everyword.space.steps.base import Step
 
 

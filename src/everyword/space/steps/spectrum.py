@@ -13,8 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import Arrays, Learned, single
-from everyword.space.moments import EMPTY, Moments, principal_directions
+from everyword.space.moments import EMPTY, Arrays, Learned, Moments, principal_directions, single
 from everyword.space.steps.base import Step
 
 STEEPEST = 2.0

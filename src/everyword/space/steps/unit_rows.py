@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import Arrays, Learned
+from everyword.space.moments import Arrays, Learned
 from everyword.space.steps.base import Step
 from everyword.vectors.neighbours import unit_rows
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from everyword.arrays import FloatArray
-from everyword.space.learned import Arrays, Learned, single
-from everyword.space.moments import Moments, principal_directions
+from everyword.space.moments import Arrays, Learned, Moments, principal_directions, single
 from everyword.space.steps.base import Step
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.systems.bertram.masking import Masked
-from everyword.text.runs import RUN_OF_LETTERS
+from everyword.text.word_pattern import WORD_PATTERN
 from everyword.vectors.table import VectorTable
 
 NO_WORD = " "
@@ -33,7 +33,7 @@ class Bags(NamedTuple):
 
 def known_rows(table: VectorTable, text: str) -> Iterator[int]:
     """The rows of the words of a text, as they are spelt or in lower case; unknown words are passed over."""
-    for run in RUN_OF_LETTERS.findall(text):
+    for run in WORD_PATTERN.findall(text):
         row = table.index.get(run)
         if row is None:
             row = table.index.get(run.lower())

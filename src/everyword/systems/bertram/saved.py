@@ -77,7 +77,7 @@ def save(bertram: Bertram, folder: Path) -> None:
         "everyword": __version__,
         "encoder": {
             "name": _name_without_folders(bertram.encoder.name),
-            "identity": bertram.encoder.identity(),
+            "identity": bertram.encoder.weights_fingerprint(),
             "input_dim": bertram.encoder.input_dim,
         },
         "config": config.to_dict(bertram.config),
@@ -150,7 +150,7 @@ def _encoder(
     else:
         source = given if given is not None else _findable(folder, described["name"])
         model = LanguageModel.load(source, device=device, precision=precision)
-    if model.identity() != described["identity"]:
+    if model.weights_fingerprint() != described["identity"]:
         raise InputError(
             f"{folder} was trained with the encoder {described['name']}, and {model.name} has other weights; "
             "give the encoder that it was trained with."

@@ -155,7 +155,7 @@ def _kept(training: Training, variant: Variant) -> KeptVectors | None:
         compute,
         len(data.flat),
         run_folder=training.folder,
-        stamp=stamp_of(training.encoder_identity, data.stamp, *decisive, form_mark),
+        stamp=stamp_of(training.encoder_fingerprint, data.stamp, *decisive, form_mark),
         processes=training.place.processes,
         show_progress=training.place.show_progress,
     )

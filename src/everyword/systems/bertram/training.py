@@ -68,12 +68,12 @@ class Training:
         self.bertram, self.data, self.folder = bertram, data, folder
         self.place = Place(folder, resume, show_progress, processes or Processes())
         self.targets = torch.from_numpy(data.targets).to(bertram.encoder.device)
-        self.encoder_identity = bertram.encoder.identity()
+        self.encoder_fingerprint = bertram.encoder.weights_fingerprint()
         self.form_mark = bertram.network.form.mark(data.words)
 
     def stamp(self, *parts: Any) -> str:
         """A mark of the encoder, the form part, the data and whatever else decides the numbers."""
-        return stamp_of(self.encoder_identity, self.form_mark, self.data.stamp, *parts)
+        return stamp_of(self.encoder_fingerprint, self.form_mark, self.data.stamp, *parts)
 
     def words(self, rows: IndexArray) -> list[str]:
         """The words of some rows."""

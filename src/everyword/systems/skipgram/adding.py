@@ -25,7 +25,7 @@ from everyword.systems.skipgram.parts import Part
 from everyword.systems.skipgram.reading import centre_states
 from everyword.systems.skipgram.training import Training
 from everyword.systems.skipgram.vocabulary import Vocabulary
-from everyword.text.runs import spelling
+from everyword.text.word_pattern import spelling
 from everyword.vectors.table import VectorTable
 
 BACKGROUND = 128

@@ -10,7 +10,7 @@ from everyword.corpus.text_file import check_is_file, read_text
 from everyword.errors import InputError
 from everyword.systems.skipgram.config import SentencesConfig
 from everyword.systems.skipgram.conllu import is_parsed, read_conllu
-from everyword.text.runs import RUN_OF_LETTERS
+from everyword.text.word_pattern import WORD_PATTERN
 
 WHAT = "text file"
 LONG_LINE = 10_000
@@ -46,7 +46,7 @@ def sentences_of(corpus: Sequence[Path], wanted: SentencesConfig) -> Iterator[st
 def is_wanted(line: str, wanted: SentencesConfig) -> bool:
     """Whether a line is neither too short nor too long."""
     if len(line) <= LONG_LINE:
-        words = len(RUN_OF_LETTERS.findall(line))
+        words = len(WORD_PATTERN.findall(line))
     else:  # not counted to the end: a line may be megabytes long
-        words = sum(1 for _ in islice(RUN_OF_LETTERS.finditer(line), wanted.longest + 1))
+        words = sum(1 for _ in islice(WORD_PATTERN.finditer(line), wanted.longest + 1))
     return wanted.shortest <= words <= wanted.longest

@@ -85,7 +85,7 @@ class Training:
     def stamp(self) -> str:
         """What decides the numbers of this training; how often its state is kept does not."""
         told = config.to_dict(self.config) | {"checkpoint_steps": None}
-        marks = [told, self.run.prepared.stamp, self.run.prepared.sizes, self.model.identity()]
+        marks = [told, self.run.prepared.stamp, self.run.prepared.sizes, self.model.weights_fingerprint()]
         return hashlib.sha256(json.dumps(marks, sort_keys=True).encode()).hexdigest()
 
     def steps(self) -> Iterator[int]:

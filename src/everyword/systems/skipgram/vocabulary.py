@@ -11,7 +11,7 @@ from everyword.arrays import IndexArray
 from everyword.corpus.word_list import each_once, tell_left_out
 from everyword.errors import InputError
 from everyword.language_models.mentions import Mention, Mentions
-from everyword.text.runs import RUN_OF_LETTERS, spelling
+from everyword.text.word_pattern import WORD_PATTERN, spelling
 
 MOST_SPELLINGS = 20_000_000
 """More different ones are not counted at once: the rarest are forgotten, so that a corpus cannot fill the memory."""
@@ -57,7 +57,7 @@ def frequent_words(sentences: Iterable[str], min_count: int) -> Vocabulary:
     """All runs of letters and digits that stand often enough in the sentences."""
     counts: Counter[str] = Counter()
     for sentence in sentences:
-        counts.update(RUN_OF_LETTERS.findall(spelling(sentence)))
+        counts.update(WORD_PATTERN.findall(spelling(sentence)))
         if len(counts) > MOST_SPELLINGS:
             counts = Counter({word: count for word, count in counts.items() if count > 1})
     return _by_frequency({word: count for word, count in counts.items() if count >= min_count})

@@ -15,7 +15,7 @@ import numpy as np
 from everyword.arrays import FloatArray, IdArray, IndexArray
 from everyword.extras import require
 from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.text.stemming import stems
+from everyword.text.vocabulary import stems
 
 INDEX_BLOCK = 2048
 NONE = -1

@@ -11,12 +11,11 @@ from itertools import chain
 from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.atomic import AtomicFiles
 from everyword.errors import InputError
-from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Format, Rows
-from everyword.vectors.formats.gate import Gate
+from everyword.vectors.formats.base import BLANKS_BUT_SPACE, Format, Rows, encode_words, refuse_leading_mark
+from everyword.vectors.formats.row_filter import RowFilter
 from everyword.vectors.formats.text_rows import UTF8_BOM, LineReader, first_line, is_number, lines_of, row_lines
-from everyword.vectors.formats.word2vec_header import HEADER
-from everyword.vectors.formats.words_out import BLANKS_BUT_SPACE, encode_words, refuse_leading_mark
+from everyword.vectors.formats.word2vec_text import HEADER
+from everyword.vectors.input_file import InputFile
 from everyword.vectors.problems import Problems
 
 NAME = "glove"
@@ -46,7 +45,7 @@ def numbers_at_the_end(line: bytes) -> int:
     return count
 
 
-def read(source: Source, problems: Problems, block_rows: int) -> Rows:
+def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
     """Open the rows; the first line sets the width."""
     stream = source.open()
     line = first_line(stream, source)
@@ -56,7 +55,7 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
             f"{source.path}:1: the first line should be a word and its numbers but reads {line[:60]!r}; "
             "check that this is GloVe text."
         )
-    reader = LineReader(Gate(source, problems, dim), spaces_in_words=True)
+    reader = LineReader(RowFilter(source, problems, dim), spaces_in_words=True)
     return Rows(dim, None, reader.blocks(chain([line], lines_of(stream, source, 2)), 1, block_rows))
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from everyword.atomic import COMPRESSED_SUFFIXES
 from everyword.errors import InputError
 from everyword.registry import vector_formats
-from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Format
 from everyword.vectors.formats.text_rows import UTF16_BOMS
 from everyword.vectors.formats.wink import recognises as is_wink
+from everyword.vectors.input_file import InputFile
 
 
 def guess(path: str | Path) -> Format:
@@ -23,12 +23,12 @@ def guess(path: str | Path) -> Format:
         source.close()
 
 
-def open_source(path: str | Path) -> Source:
+def open_source(path: str | Path) -> InputFile:
     """A source that finds the table among the other files of an npm package."""
-    return Source(path, wanted=is_wink)
+    return InputFile(path, wanted=is_wink)
 
 
-def guess_source(source: Source) -> Format:
+def guess_source(source: InputFile) -> Format:
     """The format of a source that is open already."""
     head = source.head()
     for form in _formats():

@@ -14,11 +14,10 @@ import numpy as np
 from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.atomic import AtomicFiles, partial_path
 from everyword.errors import InputError
-from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Block, Format, Rows
-from everyword.vectors.formats.gate import Gate
+from everyword.vectors.formats.base import LINE_BREAKS, Block, Format, Rows, encode_words, refuse_leading_mark
+from everyword.vectors.formats.row_filter import RowFilter
 from everyword.vectors.formats.text_rows import UTF8_BOM
-from everyword.vectors.formats.words_out import LINE_BREAKS, encode_words, refuse_leading_mark
+from everyword.vectors.input_file import InputFile
 from everyword.vectors.problems import Problems
 
 NAME = "npy"
@@ -40,12 +39,12 @@ def recognises(head: bytes) -> bool:
     return head.startswith(MAGIC)
 
 
-def read(source: Source, problems: Problems, block_rows: int) -> Rows:
+def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
     """Map the matrix and open the rows."""
     path = source.require_plain(NAME)
     matrix = _map_matrix(partial_path(path) if _waits(path) else path)
     words = _read_words(words_path(path))
-    gate = Gate(source, problems, matrix.shape[1], "row")
+    gate = RowFilter(source, problems, matrix.shape[1], "row")
     if len(words) != len(matrix):
         gate.remark(f"the matrix has {len(matrix)} rows but {words_path(path)} has {len(words)} words")
     mapped = matrix if matrix.dtype == np.float32 else None
@@ -82,7 +81,7 @@ def _read_words(path: Path) -> list[bytes]:
     return [line.removesuffix(b"\r") for line in lines]
 
 
-def _blocks(words: list[bytes], matrix: FloatArray, gate: Gate, block_rows: int) -> Iterator[Block]:
+def _blocks(words: list[bytes], matrix: FloatArray, gate: RowFilter, block_rows: int) -> Iterator[Block]:
     for start in range(0, min(len(words), len(matrix)), block_rows):
         raw_words = words[start : start + block_rows]
         rows = _as_float32(matrix[start : min(start + block_rows, len(words))])
@@ -97,11 +96,11 @@ def _as_float32(rows: FloatArray) -> FloatArray:
         return rows.astype(np.float32, copy=False)
 
 
-def _admitted(raw_words: list[bytes], rows: FloatArray, gate: Gate, first_number: int) -> Block:
+def _admitted(raw_words: list[bytes], rows: FloatArray, gate: RowFilter, first_number: int) -> Block:
     words, kept = [], []
     for place, (raw, row) in enumerate(zip(raw_words, rows, strict=True)):
         word = gate.word(raw, first_number + place)
-        if word is not None and gate.admits(word, row, first_number + place):
+        if word is not None and gate.accepts(word, row, first_number + place):
             words.append(word)
             kept.append(place)
     # Nothing is copied where nothing was turned away.

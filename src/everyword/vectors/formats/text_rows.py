@@ -11,9 +11,9 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block
-from everyword.vectors.formats.gate import BlockBuilder, Gate
+from everyword.vectors.formats.row_filter import BlockBuilder, RowFilter
+from everyword.vectors.input_file import InputFile
 
 UTF8_BOM = b"\xef\xbb\xbf"
 LONGEST_LINE = 1 << 24
@@ -28,7 +28,7 @@ def is_number(field: bytes) -> bool:
     return NUMBER.fullmatch(field) is not None
 
 
-def first_line(stream: IO[bytes], source: Source) -> bytes:
+def first_line(stream: IO[bytes], source: InputFile) -> bytes:
     """The first line without a UTF-8 byte order mark, which is harmless; a UTF-16 one is not."""
     line = stream.readline(LONGEST_LINE)
     _check_length(line, source, 1)
@@ -37,7 +37,7 @@ def first_line(stream: IO[bytes], source: Source) -> bytes:
     return line.removeprefix(UTF8_BOM)
 
 
-def lines_of(stream: IO[bytes], source: Source, first_number: int) -> Iterator[bytes]:
+def lines_of(stream: IO[bytes], source: InputFile, first_number: int) -> Iterator[bytes]:
     """The lines that are left, none of them too long to be one; the next has the number `first_number`."""
     number = first_number
     while line := stream.readline(LONGEST_LINE):
@@ -46,7 +46,7 @@ def lines_of(stream: IO[bytes], source: Source, first_number: int) -> Iterator[b
         number += 1
 
 
-def _check_length(line: bytes, source: Source, number: int) -> None:
+def _check_length(line: bytes, source: InputFile, number: int) -> None:
     if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
         raise InputError(
             f"{source.path}:{number}: this line is longer than {LONGEST_LINE:,} bytes; is this a text of vectors?"
@@ -71,7 +71,7 @@ def parse_numbers(text: bytes) -> FloatArray | None:
 class LineReader:
     """Turns lines into blocks; knows how a word is told from its numbers."""
 
-    def __init__(self, gate: Gate, *, spaces_in_words: bool) -> None:
+    def __init__(self, gate: RowFilter, *, spaces_in_words: bool) -> None:
         self._gate = gate
         self._spaces_in_words = spaces_in_words
         self.lines_read = 0
@@ -98,13 +98,13 @@ class LineReader:
         dim = self._gate.dim
         if row is None:
             message = f"the row of {_shown(raw_word)} holds something that is not a number"
-            self._gate.turn_away("row with a non-number", number, message)
+            self._gate.reject("row with a non-number", number, message)
         elif len(row) != dim:
             message = f"the row of {_shown(raw_word)} has {len(row)} numbers where {dim} were expected"
-            self._gate.turn_away("ragged row", number, message)
+            self._gate.reject("ragged row", number, message)
         else:
             word = self._gate.word(raw_word, number)
-            if word is not None and self._gate.admits(word, row, number):
+            if word is not None and self._gate.accepts(word, row, number):
                 builder.add(word, row)
 
     def _split(self, line: bytes) -> tuple[bytes, FloatArray | None]:

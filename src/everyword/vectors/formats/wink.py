@@ -16,9 +16,9 @@ import numpy as np
 
 from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.errors import InputError
-from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block, Format, Rows
-from everyword.vectors.formats.gate import BlockBuilder, Gate
+from everyword.vectors.formats.row_filter import BlockBuilder, RowFilter
+from everyword.vectors.input_file import InputFile
 from everyword.vectors.problems import Problems
 
 NAME = "wink"
@@ -41,7 +41,7 @@ def recognises(head: bytes) -> bool:
     return begins and b'"dimensions"' in head and (b'"words"' in head or b'"vectors"' in head)
 
 
-def read(source: Source, problems: Problems, block_rows: int) -> Rows:
+def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
     """Find the width and the number of rows, then open the rows."""
     cutter = _Cutter(source)
     preamble = cutter.until(VECTORS_KEY)
@@ -51,7 +51,7 @@ def read(source: Source, problems: Problems, block_rows: int) -> Rows:
         raise InputError(
             f'{source.path}: expected "dimensions" of a vector before "vectors" in the JSON; is this a wink package?'
         )
-    return Rows(dim, count, _blocks(cutter, Gate(source, problems, dim, "row"), count, block_rows))
+    return Rows(dim, count, _blocks(cutter, RowFilter(source, problems, dim, "row"), count, block_rows))
 
 
 def _whole_number(preamble: bytes, key: bytes) -> int | None:
@@ -62,7 +62,7 @@ def _whole_number(preamble: bytes, key: bytes) -> int | None:
 class _Cutter:
     """Finds one pattern after another in a stream."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: InputFile) -> None:
         self._path = source.path
         self._stream: IO[bytes] = source.open()
         self._buffer = b""
@@ -98,7 +98,7 @@ class _Cutter:
             raise InputError(f"{self._path}: {complaint}; fetch the file again.")
 
 
-def _blocks(cutter: _Cutter, gate: Gate, count: int | None, block_rows: int) -> Iterator[Block]:
+def _blocks(cutter: _Cutter, gate: RowFilter, count: int | None, block_rows: int) -> Iterator[Block]:
     number, more = 0, not cutter.at_end_of_rows()
     while more:
         block, number, more = _block(cutter, gate, number, block_rows)
@@ -108,7 +108,7 @@ def _blocks(cutter: _Cutter, gate: Gate, count: int | None, block_rows: int) -> 
         gate.check_count(count, number)
 
 
-def _block(cutter: _Cutter, gate: Gate, number: int, block_rows: int) -> tuple[Block, int, bool]:
+def _block(cutter: _Cutter, gate: RowFilter, number: int, block_rows: int) -> tuple[Block, int, bool]:
     builder, more = BlockBuilder(block_rows, gate.dim), True
     with warnings.catch_warnings():
         warnings.simplefilter("error", DeprecationWarning)
@@ -122,40 +122,40 @@ def _block(cutter: _Cutter, gate: Gate, number: int, block_rows: int) -> tuple[B
     return builder.block(), number, more
 
 
-def _add(match: re.Match[bytes], gate: Gate, number: int, builder: BlockBuilder) -> None:
+def _add(match: re.Match[bytes], gate: RowFilter, number: int, builder: BlockBuilder) -> None:
     word = gate.word(match[1], number)
     if word is None:
         return
     if "\\" in word:
         word = _unescaped(word, gate, number)
     row = _vector(match[2], gate, number)
-    if word is not None and row is not None and gate.admits(word, row, number):
+    if word is not None and row is not None and gate.accepts(word, row, number):
         builder.add(word, row)
 
 
-def _unescaped(text: str, gate: Gate, number: int) -> str | None:
+def _unescaped(text: str, gate: RowFilter, number: int) -> str | None:
     try:
         word = str(json.loads(f'"{text}"'))
         word.encode("utf-8")  # an escape can spell half a character, which is no text
         return word
     except ValueError:
-        gate.turn_away("bad escape in a word", number, f"the word {text!r} holds an escape that JSON does not know")
+        gate.reject("bad escape in a word", number, f"the word {text!r} holds an escape that JSON does not know")
         return None
 
 
-def _vector(text: bytes, gate: Gate, number: int) -> FloatArray | None:
+def _vector(text: bytes, gate: RowFilter, number: int) -> FloatArray | None:
     try:
         # float64 first: the index at the end of the row may be too large for float32.
         numbers = np.fromstring(text, dtype=np.float64, sep=",") if text.strip() else np.empty(0)
     except (ValueError, DeprecationWarning):
-        gate.turn_away("row with a non-number", number, "the row holds something that is not a number")
+        gate.reject("row with a non-number", number, "the row holds something that is not a number")
         return None
     expected = gate.dim + NUMBERS_BESIDE_THE_VECTOR
     if len(numbers) != expected:
-        gate.turn_away("ragged row", number, f"the row has {len(numbers)} numbers where {expected} were expected")
+        gate.reject("ragged row", number, f"the row has {len(numbers)} numbers where {expected} were expected")
         return None
     if numbers[-1] != number - 1:
-        gate.turn_away("row out of order", number, f"the row has the index {numbers[-1]:g}, not {number - 1}")
+        gate.reject("row out of order", number, f"the row has the index {numbers[-1]:g}, not {number - 1}")
         return None
     with np.errstate(over="ignore"):
         return numbers[: gate.dim].astype(np.float32)

@@ -11,11 +11,10 @@ import numpy as np
 from everyword.arrays import FloatArray
 from everyword.atomic import AtomicFiles
 from everyword.errors import InputError
-from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Block, Format, Rows
-from everyword.vectors.formats.gate import BlockBuilder, Gate
-from everyword.vectors.formats.word2vec_header import CountedHeader, header_then, read_header
-from everyword.vectors.formats.words_out import ASCII_BLANKS, encode_words
+from everyword.vectors.formats.base import ASCII_BLANKS, Block, Format, Rows, encode_words
+from everyword.vectors.formats.row_filter import BlockBuilder, RowFilter
+from everyword.vectors.formats.word2vec_text import CountedHeader, header_then, read_header
+from everyword.vectors.input_file import InputFile
 from everyword.vectors.problems import Problems
 
 NAME = "word2vec-binary"
@@ -28,15 +27,15 @@ def recognises(head: bytes) -> bool:
     return header_then(head, text=False)
 
 
-def read(source: Source, problems: Problems, block_rows: int) -> Rows:
+def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
     """Open the rows."""
     stream = source.open()
     count, dim = read_header(stream, source)
     records = _Records(stream, source.path, dim)
-    return Rows(dim, count, _blocks(records, Gate(source, problems, dim, "row"), count, block_rows))
+    return Rows(dim, count, _blocks(records, RowFilter(source, problems, dim, "row"), count, block_rows))
 
 
-def _blocks(records: _Records, gate: Gate, count: int, block_rows: int) -> Iterator[Block]:
+def _blocks(records: _Records, gate: RowFilter, count: int, block_rows: int) -> Iterator[Block]:
     builder = BlockBuilder(block_rows, gate.dim)
     for number in range(1, count + 1):
         record = records.next()
@@ -44,7 +43,7 @@ def _blocks(records: _Records, gate: Gate, count: int, block_rows: int) -> Itera
             _report_short_file(records, gate, count, number)
             break
         word = gate.word(record[0], number)
-        if word is not None and gate.admits(word, record[1], number):
+        if word is not None and gate.accepts(word, record[1], number):
             builder.add(word, record[1])
         if builder.full:
             yield builder.block()
@@ -55,9 +54,9 @@ def _blocks(records: _Records, gate: Gate, count: int, block_rows: int) -> Itera
         gate.remark(f"the header promises {count} rows but more bytes follow the last of them")
 
 
-def _report_short_file(records: _Records, gate: Gate, count: int, number: int) -> None:
+def _report_short_file(records: _Records, gate: RowFilter, count: int, number: int) -> None:
     if records.rest().strip(b"\r\n"):
-        gate.turn_away("truncated row", number, "the file ends in the middle of a row")
+        gate.reject("truncated row", number, "the file ends in the middle of a row")
         records.drop()
     gate.check_count(count, number - 1)
 

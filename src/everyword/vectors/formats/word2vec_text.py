@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import IO
 
-from everyword.arrays import FloatArray
+from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.atomic import AtomicFiles
-from everyword.vectors.containers import Source
-from everyword.vectors.formats.base import Block, Format, Rows
-from everyword.vectors.formats.gate import Gate
-from everyword.vectors.formats.text_rows import LineReader, lines_of, row_lines
-from everyword.vectors.formats.word2vec_header import CountedHeader, header_then, read_header
-from everyword.vectors.formats.words_out import ASCII_BLANKS, encode_words
+from everyword.errors import InputError
+from everyword.vectors.formats.base import ASCII_BLANKS, Block, Format, Rows, encode_words
+from everyword.vectors.formats.row_filter import RowFilter
+from everyword.vectors.formats.text_rows import UTF8_BOM, LineReader, first_line, is_number, lines_of, row_lines
+from everyword.vectors.input_file import InputFile
 from everyword.vectors.problems import Problems
 
 NAME = "word2vec"
@@ -22,14 +23,14 @@ def recognises(head: bytes) -> bool:
     return header_then(head, text=True)
 
 
-def read(source: Source, problems: Problems, block_rows: int) -> Rows:
+def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
     """Open the rows."""
     stream = source.open()
     count, dim = read_header(stream, source)
-    return Rows(dim, count, _blocks(lines_of(stream, source, 2), Gate(source, problems, dim), count, block_rows))
+    return Rows(dim, count, _blocks(lines_of(stream, source, 2), RowFilter(source, problems, dim), count, block_rows))
 
 
-def _blocks(lines: Iterator[bytes], gate: Gate, count: int, block_rows: int) -> Iterator[Block]:
+def _blocks(lines: Iterator[bytes], gate: RowFilter, count: int, block_rows: int) -> Iterator[Block]:
     reader = LineReader(gate, spaces_in_words=False)
     yield from reader.blocks(lines, 2, block_rows)
     gate.check_count(count, reader.lines_read)
@@ -60,3 +61,56 @@ FORMAT = Format(
     read=read,
     open_sink=TextSink,
 )
+
+
+HEADER = re.compile(rb"(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?\n")
+COUNT_DIGITS = 12
+
+
+def read_header(stream: IO[bytes], source: InputFile) -> tuple[int, int]:
+    """Number of rows and of columns."""
+    line = first_line(stream, source)
+    match = HEADER.fullmatch(line)
+    if match is None or not 1 <= int(match[2]) <= MOST_DIMENSIONS:
+        raise InputError(
+            f"{source.path}:1: the first line should be 'rows dim' with dim from 1 to {MOST_DIMENSIONS} but reads "
+            f"{line[:60]!r}; "
+            "a file without such a line may be GloVe text: then say format='glove' (--from glove in the shell)."
+        )
+    return int(match[1]), int(match[2])
+
+
+def header_then(head: bytes, *, text: bool) -> bool:
+    """Whether the bytes are a header followed by a row of text, or else by a row of raw floats."""
+    head = head.removeprefix(UTF8_BOM)
+    match = HEADER.match(head)
+    if match is None:
+        return False
+    return _row_is_text(head[match.end() :]) == text
+
+
+def _row_is_text(row: bytes) -> bool:
+    _, blank, numbers = row.partition(b" ")
+    field = numbers[:64].split(maxsplit=1)[:1]
+    # A table without rows has nothing to decide by; text is the plainer guess.
+    return not blank or (bool(field) and is_number(field[0]))
+
+
+class CountedHeader:
+    """A header whose count may be filled in at the end."""
+
+    def __init__(self, file: IO[bytes], staging: AtomicFiles, dim: int, count: int | None) -> None:
+        if count is None and staging.compressed:
+            raise InputError(
+                f"{staging.path}: the header of a compressed word2vec file cannot be completed afterwards; "
+                "write it uncompressed and compress it afterwards, or give count= in Python."
+            )
+        self._file = file
+        self._known = count is not None
+        file.write(f"{count} {dim}\n".encode() if count is not None else f"{0:0{COUNT_DIGITS}d} {dim}\n".encode())
+
+    def complete(self, count: int) -> None:
+        """Write the count over the zeros if it was not known at the start."""
+        if not self._known:
+            self._file.seek(0)
+            self._file.write(f"{count:0{COUNT_DIGITS}d}".encode())

@@ -15,7 +15,7 @@ from everyword.evaluation.context_vectors import ContextModel
 from everyword.evaluation.probes.cloze.entries import Entry
 from everyword.evaluation.probes.cloze.masked import answerable_words, ask_model
 from everyword.evaluation.probes.cloze.patterns import PATTERNS, phrases
-from everyword.evaluation.probes.cloze.scores import Asked, cells
+from everyword.evaluation.probes.cloze.scores import EntryRanks, cells
 from everyword.evaluation.probes.cloze.static import ask_table
 from everyword.language_models.heads import load_with_head
 
@@ -38,10 +38,10 @@ def test_phrases_have_articles_and_end_marks() -> None:
 
 def test_reciprocal_ranks_by_hand() -> None:
     asked = [
-        Asked(entry("a", "x"), (1, 4)),
-        Asked(entry("b", "x"), (101, 2)),
-        Asked(entry("c", "x"), ()),
-        Asked(entry("d", "x", relation="antonym", band="medium"), (2, 2)),
+        EntryRanks(entry("a", "x"), (1, 4)),
+        EntryRanks(entry("b", "x"), (101, 2)),
+        EntryRanks(entry("c", "x"), ()),
+        EntryRanks(entry("d", "x", relation="antonym", band="medium"), (2, 2)),
     ]
     found = {(cell.relation, cell.band): cell for cell in cells(asked)}
 
@@ -55,14 +55,14 @@ def test_reciprocal_ranks_by_hand() -> None:
 
 
 def test_the_nearest_known_words_answer_for_a_table() -> None:
-    way = toy_model(SQUARE)
+    model = toy_model(SQUARE)
     asked = ask_table(
-        way, [entry("king", "man", "zzz"), entry("king", "king"), entry("zzz", "man"), entry("king", "zzz")]
+        model, [entry("king", "man", "zzz"), entry("king", "king"), entry("zzz", "man"), entry("king", "zzz")]
     )
 
     # Nearest to king but king itself: man, then queen.
     rank = 1 + sum(
-        bool(way.units(["king"]) @ way.units([word])[0] > way.units(["king"]) @ way.units(["man"])[0])
+        bool(model.units(["king"]) @ model.units([word])[0] > model.units(["king"]) @ model.units(["man"])[0])
         for word in SQUARE
         if word != "king"
     )
@@ -70,14 +70,14 @@ def test_the_nearest_known_words_answer_for_a_table() -> None:
     assert asked[2].ranks == (6,), "a keyword without a vector finds everything last"
     assert asked[3].ranks == ()
     with pytest.raises(NoScoreError, match="No target of the probe is among the 6 candidates of toy"):
-        ask_table(way, [entry("king", "zzz")])
+        ask_table(model, [entry("king", "zzz")])
 
 
 def test_sentences_are_given_to_what_reads_them() -> None:
     base = toy_model(SQUARE)
-    way = ContextModel(base, "context", mean_of_context_words(base))
+    model = ContextModel(base, "context", mean_of_context_words(base))
 
-    assert ask_table(way, [entry("quing", "king")], {"quing": ["a king"]})[0].ranks == (1,)
+    assert ask_table(model, [entry("quing", "king")], {"quing": ["a king"]})[0].ranks == (1,)
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from everyword.errors import InputError
-from everyword.evaluation.robustness.rare_texts.hiding import Hiding, hide_words
-from everyword.evaluation.robustness.rare_texts.items import RareText, Replaced, read_rare_texts, write_rare_texts
-from everyword.evaluation.robustness.rare_texts.judging import judge, judge_before_and_after
+from everyword.evaluation.robustness.rare_texts.hiding import HidingConfig, hide_words
+from everyword.evaluation.robustness.rare_texts.items import RareText, Replacement, read_rare_texts, write_rare_texts
+from everyword.evaluation.robustness.rare_texts.judging import score_before_and_after, score_rare_texts
 from everyword.evaluation.robustness.rare_texts.rarify import rarify
 from everyword.evaluation.robustness.rare_texts.substitutes import (
     MISSPELLING,
@@ -136,26 +136,26 @@ def test_a_share_of_the_words_may_be_misspelt() -> None:
 
 
 def test_words_are_hidden_and_doubled_as_often_as_asked() -> None:
-    rewrite, rng = hide_words(Hiding(), "[MASK]"), Random(0)
+    rewrite, rng = hide_words(HidingConfig(), "[MASK]"), Random(0)
     shown = rewrite(" ".join(["word"] * 20_000), rng).split()
     doubled = shown.count("/")
     assert doubled / 20_000 == pytest.approx(0.1, abs=0.01)
     assert shown.count("[MASK]") == pytest.approx(0.05 * 18_000 + 0.25 * 2 * doubled, rel=0.05)
-    assert rewrite("one two", Random(3)) == hide_words(Hiding(), "[MASK]")("one two", Random(3))
-    assert hide_words(Hiding(0, 0, 0), "[MASK]")("a  b", rng) == "a b"
-    assert Hiding(masked=2).problems() == ["masked must be 0 to 1. Got 2 instead"]
+    assert rewrite("one two", Random(3)) == hide_words(HidingConfig(), "[MASK]")("one two", Random(3))
+    assert hide_words(HidingConfig(0, 0, 0), "[MASK]")("a  b", rng) == "a b"
+    assert HidingConfig(masked=2).problems() == ["masked must be 0 to 1. Got 2 instead"]
 
 
-def rare(label: str, *replaced: Replaced) -> RareText:
+def rare(label: str, *replaced: Replacement) -> RareText:
     return RareText("the rarebad film", label, "the bad film", replaced)
 
 
-TYPO, SYNONYMS = Replaced("bad", "bda", MISSPELLING, 0), Replaced("bad", "rarebad", SYNONYM, 7)
+TYPO, SYNONYMS = Replacement("bad", "bda", MISSPELLING, 0), Replacement("bad", "rarebad", SYNONYM, 7)
 
 
 def test_accuracy_by_kind_and_frequency() -> None:
     made = [rare("bad", TYPO), rare("good", TYPO, SYNONYMS), rare("bad", SYNONYMS), rare("bad", SYNONYMS)]
-    parts = {part.name: (part.n, part.accuracy) for part in judge(lambda texts: ["bad"] * len(texts), made)}
+    parts = {part.name: (part.n, part.accuracy) for part in score_rare_texts(lambda texts: ["bad"] * len(texts), made)}
 
     assert parts == {
         "all": (4, 75),
@@ -166,9 +166,9 @@ def test_accuracy_by_kind_and_frequency() -> None:
         "count 0 to 0": (1, 100),
         "count 6 to 25": (3, pytest.approx(200 / 3)),
     }
-    assert judge_before_and_after(lambda texts: ["bad"] * len(texts), made)[-1].name == "as they were"
+    assert score_before_and_after(lambda texts: ["bad"] * len(texts), made)[-1].name == "as they were"
     with pytest.raises(InputError, match="no rarified texts to judge"):
-        judge(lambda texts: [], [])
+        score_rare_texts(lambda texts: [], [])
 
 
 def test_rare_texts_are_kept_and_read(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_predictions_do_not_depend_on_the_company() -> None:
 
 def test_the_rate_is_chosen_on_dev_and_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = replace(CONFIG, learning=replace(QUICK, rates=(1e-6, 1e-2), seeds=2))
-    whole = protocol.judge(learner(config), TEST)
+    whole = protocol.score_test(learner(config), TEST)
     fits: list[tuple[float, int]] = []
     allowed = 2
     fit = Classifier.fit
@@ -109,11 +109,11 @@ def test_the_rate_is_chosen_on_dev_and_a_killed_run_goes_on(tmp_path: Path, monk
 
     monkeypatch.setattr(Classifier, "fit", counted)
     with pytest.raises(TimeoutError):
-        protocol.judge(learner(config), TEST, keep_in=tmp_path)
+        protocol.score_test(learner(config), TEST, save_to=tmp_path)
     assert fits == [(1e-6, 0), (1e-2, 0)]
     fits.clear()
     allowed = 9
-    resumed = protocol.judge(learner(config), TEST, keep_in=tmp_path)
+    resumed = protocol.score_test(learner(config), TEST, save_to=tmp_path)
 
     assert fits == [(1e-2, 1)]
     assert whole.rate == resumed.rate == 1e-2
@@ -121,10 +121,10 @@ def test_the_rate_is_chosen_on_dev_and_a_killed_run_goes_on(tmp_path: Path, monk
     assert (whole.values, whole.spread, whole.dev) == (resumed.values, resumed.spread, resumed.dev)
     fits.clear()
     more = replace(config, learning=replace(config.learning, seeds=3))
-    assert protocol.judge(learner(more), TEST, keep_in=tmp_path).seeds == 3
+    assert protocol.score_test(learner(more), TEST, save_to=tmp_path).seeds == 3
     assert fits == [(1e-2, 2)], "only the new seed is trained"
     fits.clear()
-    protocol.judge(learner(replace(config, filters=9)), TEST, keep_in=tmp_path)
+    protocol.score_test(learner(replace(config, filters=9)), TEST, save_to=tmp_path)
     assert len(fits) > 0, "another configuration must not take the kept pieces"
 
 

@@ -10,7 +10,7 @@ from everyword.errors import InputError, NoScoreError
 from everyword.evaluation.robustness.noise import LADDER, Noise
 from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig
 from everyword.evaluation.tasks.extrinsic.noisy import changed_share, noisy_copy, with_noisy_test
-from everyword.evaluation.tasks.extrinsic.protocol import Scores, judge, judge_all
+from everyword.evaluation.tasks.extrinsic.protocol import Scores, score_test, score_tests
 from everyword.evaluation.tasks.extrinsic.splits import Splits
 from everyword.learning.word_vectors import WordVectors
 
@@ -76,9 +76,9 @@ def test_all_copies_are_scored_by_the_same_networks_and_scores_fall() -> None:
     learner = Classifier(WordVectors(encode, DIM), texts("train", 80, 1), texts("dev", 40, 2), config)
     tests = [TEST, noisy_copy(TEST, Noise("insert", 50)), noisy_copy(TEST, Noise("insert", 100))]
 
-    clean, half, none = judge_all(learner, tests)
+    clean, half, none = score_tests(learner, tests)
 
-    assert clean.values == judge(learner, TEST).values
+    assert clean.values == score_test(learner, TEST).values
     assert clean.value > 90
     assert clean.value > half.value > none.value - 5
     assert [(scores.n, scores.seeds) for scores in (clean, half, none)] == [(200, 2)] * 3
@@ -89,7 +89,7 @@ def test_scores_of_all_copies_are_kept(tmp_path: Path, monkeypatch: pytest.Monke
     def scores() -> list[Scores]:
         config = ClassifyConfig(filters=8, learning=replace(QUICK, epochs=1, seeds=2))
         learner = Classifier(WordVectors(encode, DIM), texts("train", 40, 1), texts("dev", 20, 2), config)
-        found = judge_all(learner, [TEST, noisy_copy(TEST, Noise("insert", 50))], keep_in=tmp_path)
+        found = score_tests(learner, [TEST, noisy_copy(TEST, Noise("insert", 50))], save_to=tmp_path)
         return [replace(one, encode_seconds=0.0) for one in found]
 
     first = scores()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.tagged_data import Tagged, read_tagged
+from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences, read_tagged
 from everyword.evaluation.tasks.extrinsic.texts import Texts, read_texts
 
 
@@ -42,7 +42,7 @@ def test_wrong_texts_are_refused_with_their_line(tmp_path: Path, content: str, m
 def test_sentences_are_read_by_column(tmp_path: Path) -> None:
     path = write(tmp_path / "a.conll.gz", "Bill\tNNP\tB-PER\nGates\tNNP\tI-PER\n\n\nruns\tVBZ\tO")
 
-    assert read_tagged(path) == Tagged("a", (("Bill", "Gates"), ("runs",)), (("B-PER", "I-PER"), ("O",)))
+    assert read_tagged(path) == TaggedSentences("a", (("Bill", "Gates"), ("runs",)), (("B-PER", "I-PER"), ("O",)))
     assert read_tagged(path, column=1, scheme="plain").tags == (("NNP", "NNP"), ("VBZ",))
 
 

@@ -8,7 +8,7 @@ import pytest
 from everyword.errors import InputError, UnknownNameError
 from everyword.evaluation.tasks.extrinsic.sets import load_tagged, load_texts
 from everyword.evaluation.tasks.extrinsic.splits import check, cut_dev, fold
-from everyword.evaluation.tasks.extrinsic.tagged_data import Tagged
+from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
 
 from .tiny_sets import tagged, texts
 
@@ -66,11 +66,11 @@ def test_the_public_sets_are_found_by_name(tmp_path: Path) -> None:
 
 
 def test_a_new_mark_of_a_known_type_is_scored_and_a_new_type_refused() -> None:
-    train = Tagged("train", (("a", "b"),), (("B-LST", "O"),))
+    train = TaggedSentences("train", (("a", "b"),), (("B-LST", "O"),))
 
-    assert check(train, [Tagged("test", (("a", "b"),), (("B-LST", "I-LST"),))]) == ["B-LST", "O"]
+    assert check(train, [TaggedSentences("test", (("a", "b"),), (("B-LST", "I-LST"),))]) == ["B-LST", "O"]
     with pytest.raises(InputError, match="Item 1 of 'test' has the label 'B-GPE'"):
-        check(train, [Tagged("test", (("a", "b"),), (("B-LST", "B-GPE"),))])
-    plain = Tagged("train", (("a", "b"),), (("B-LST", "O"),), "plain")
+        check(train, [TaggedSentences("test", (("a", "b"),), (("B-LST", "B-GPE"),))])
+    plain = TaggedSentences("train", (("a", "b"),), (("B-LST", "O"),), "plain")
     with pytest.raises(InputError, match="'I-LST'"):
-        check(plain, [Tagged("test", (("a",),), (("I-LST",),), "plain")])
+        check(plain, [TaggedSentences("test", (("a",),), (("I-LST",),), "plain")])

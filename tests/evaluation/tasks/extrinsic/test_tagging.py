@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from everyword.errors import ConfigError
-from everyword.evaluation.tasks.extrinsic.tagged_data import Tagged
+from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
 from everyword.evaluation.tasks.extrinsic.tagging import TagConfig, TagLearner, tag
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.spelling.encoders.pam_stacked import PamStacked, PamStackedConfig
@@ -71,7 +71,7 @@ def test_a_lookup_started_from_vectors_begins_there_and_moves_for_words_of_train
 def test_predictions_do_not_depend_on_the_company(kind: str) -> None:
     task = learner(replace(CONFIG, input=kind, learning=replace(LEARNING, epochs=1)))
     network = task.fit(1e-2, 0).network
-    alone = [task.predictions(network, Tagged("one", (tokens,), (tokens,)))[0] for tokens in TEST.tokens]
+    alone = [task.predictions(network, TaggedSentences("one", (tokens,), (tokens,)))[0] for tokens in TEST.tokens]
 
     assert task.predictions(network, TEST) == alone
 
@@ -111,7 +111,7 @@ def test_an_encoder_of_everyword_reads_words_for_a_tagger() -> None:
 
 def test_tokens_that_train_never_shows_have_a_score_of_their_own() -> None:
     task = learner(replace(CONFIG, learning=replace(LEARNING, epochs=1)))
-    data = Tagged("test", (("worda", "new"), ("other",)), (("O", "B-PER"), ("O",)))
+    data = TaggedSentences("test", (("worda", "new"), ("other",)), (("O", "B-PER"), ("O",)))
 
     assert task.scores(data, [["O", "O"], ["O"]])["accuracy_unseen"] == 50
     assert "accuracy_unseen" not in task.scores(TRAIN, TRAIN.tags)

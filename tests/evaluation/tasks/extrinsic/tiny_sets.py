@@ -9,8 +9,8 @@ import numpy as np
 import torch
 
 from everyword.arrays import FloatArray
-from everyword.evaluation.tasks.extrinsic.learner import Learning
-from everyword.evaluation.tasks.extrinsic.tagged_data import Tagged
+from everyword.evaluation.tasks.extrinsic.learner import LearnerConfig
+from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
 from everyword.evaluation.tasks.extrinsic.texts import Texts
 
 DIM = 8
@@ -20,7 +20,7 @@ FIRST = [f"First{letter}" for letter in "abcdef"]
 LAST = [f"Last{letter}" for letter in "abcdef"]
 PLAIN = [f"word{letter}" for letter in "abcdefghij"]
 FAMILIES = [GOOD, BAD, FIRST, LAST, PLAIN]
-QUICK = Learning(epochs=6, batch=8, rates=(1e-2,), seeds=1)
+QUICK = LearnerConfig(epochs=6, batch=8, rates=(1e-2,), seeds=1)
 
 
 def encode(words: Sequence[str]) -> FloatArray:
@@ -46,7 +46,7 @@ def texts(name: str, count: int, seed: int) -> Texts:
     return Texts(name, tuple(tokens), tuple(labels))
 
 
-def tagged(name: str, count: int, seed: int) -> Tagged:
+def tagged(name: str, count: int, seed: int) -> TaggedSentences:
     """Names are a first name and perhaps a last name; a last name alone is a place."""
     rng = Random(seed)
     tokens, tags = [], []
@@ -59,7 +59,7 @@ def tagged(name: str, count: int, seed: int) -> Tagged:
         flat = [pair for part in parts for pair in part]
         tokens.append(tuple(word for word, _ in flat))
         tags.append(tuple(tag for _, tag in flat))
-    return Tagged(name, tuple(tokens), tuple(tags))
+    return TaggedSentences(name, tuple(tokens), tuple(tags))
 
 
 def same_weights(one: torch.nn.Module, other: torch.nn.Module) -> bool:

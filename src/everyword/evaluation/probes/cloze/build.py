@@ -104,7 +104,7 @@ def _answerable(
 
 
 def _stems(words: Sequence[str]) -> dict[str, str]:
-    from everyword.text.stemming import stems
+    from everyword.text.vocabulary import stems
 
     unique = list(dict.fromkeys(words))
     return dict(zip(unique, stems(unique, "english"), strict=True))

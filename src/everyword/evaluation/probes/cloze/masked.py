@@ -13,12 +13,12 @@ from everyword.arrays import IndexArray
 from everyword.errors import InputError
 from everyword.evaluation.probes.cloze.entries import Entry
 from everyword.evaluation.probes.cloze.patterns import phrases
-from everyword.evaluation.probes.cloze.scores import Asked
+from everyword.evaluation.probes.cloze.scores import EntryRanks
 
 AT_ONCE = 256
 
 
-def ask_model(network: Any, tokenizer: Any, entries: Sequence[Entry]) -> list[Asked]:
+def ask_model(network: Any, tokenizer: Any, entries: Sequence[Entry]) -> list[EntryRanks]:
     """The rank of the best target in every phrase of each entry, among all pieces of the model."""
     mask = tokenizer.mask_token
     if mask is None:
@@ -39,7 +39,7 @@ def ask_model(network: Any, tokenizer: Any, entries: Sequence[Entry]) -> list[As
         found = _ranks(network, tokenizer, [text for _, text in batch], [targets[place] for place, _ in batch])
         for (place, _), rank in zip(batch, found.tolist(), strict=True):
             ranks[place].append(rank)
-    return [Asked(one, tuple(of_one)) for one, of_one in zip(entries, ranks, strict=True)]
+    return [EntryRanks(one, tuple(of_one)) for one, of_one in zip(entries, ranks, strict=True)]
 
 
 def answerable_words(tokenizer: Any) -> set[str]:

@@ -14,7 +14,7 @@ TOP = 100
 
 
 @dataclass(frozen=True)
-class Asked:
+class EntryRanks:
     """An entry, and the rank of its best target in each phrase, from 1."""
 
     entry: Entry
@@ -37,12 +37,12 @@ class Cell:
     """The mean over all phrases, which nobody has to choose."""
 
 
-def cells(asked: Sequence[Asked]) -> list[Cell]:
+def cells(asked: Sequence[EntryRanks]) -> list[Cell]:
     """Every relation in every band, then all relations of each band together ("all")."""
     return list(_cells(asked))
 
 
-def _cells(asked: Sequence[Asked]) -> Iterator[Cell]:
+def _cells(asked: Sequence[EntryRanks]) -> Iterator[Cell]:
     for relation in (*RELATIONS, "all"):
         for band in BANDS:
             chosen = [one for one in asked if one.entry.band == band and relation in (one.entry.relation, "all")]
@@ -50,7 +50,7 @@ def _cells(asked: Sequence[Asked]) -> Iterator[Cell]:
                 yield _cell(relation, band, chosen)
 
 
-def _cell(relation: str, band: str, chosen: Sequence[Asked]) -> Cell:
+def _cell(relation: str, band: str, chosen: Sequence[EntryRanks]) -> Cell:
     reciprocal = [[1 / rank if rank <= TOP else 0.0 for rank in one.ranks] or [0.0] for one in chosen]
     return Cell(
         relation,

@@ -11,7 +11,7 @@ from everyword.atomic import write_atomic
 from everyword.config import to_dict
 from everyword.evaluation.probes.cloze.counts import read_counts
 from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, RECORD, TEXTS, write_rare_texts
-from everyword.evaluation.robustness.rare_texts.making import Made, RarifyConfig, all_texts, make_rare_texts
+from everyword.evaluation.robustness.rare_texts.making import RareTextSet, RarifyConfig, all_texts, make_rare_texts
 from everyword.evaluation.robustness.rare_texts.substitutes import (
     Substitutes,
     make_misspellings,
@@ -55,7 +55,7 @@ def make_set(
     *,
     device: str = "auto",
     tell: Callable[[str], None],
-) -> Made:
+) -> RareTextSet:
     """Fine-tune a classifier on a data set, rarify texts for it, and write both; the record comes last."""
     from everyword.language_models.heads import save_for_transformers
 

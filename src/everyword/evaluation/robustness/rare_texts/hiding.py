@@ -10,7 +10,7 @@ SLASH = "/"
 
 
 @dataclass(frozen=True)
-class Hiding:
+class HidingConfig:
     """How often words are hidden or doubled."""
 
     masked: float = 0.05
@@ -28,7 +28,7 @@ class Hiding:
         ]
 
 
-def hide_words(hiding: Hiding, mask: str) -> Callable[[str, Random], str]:
+def hide_words(hiding: HidingConfig, mask: str) -> Callable[[str, Random], str]:
     """A function that rewrites a text for one epoch."""
 
     def rewrite(text: str, rng: Random) -> str:
@@ -37,7 +37,7 @@ def hide_words(hiding: Hiding, mask: str) -> Callable[[str, Random], str]:
     return rewrite
 
 
-def _shown(token: str, hiding: Hiding, mask: str, rng: Random) -> list[str]:
+def _shown(token: str, hiding: HidingConfig, mask: str, rng: Random) -> list[str]:
     if rng.random() < hiding.doubled:
         first, second = (mask if rng.random() < hiding.doubled_masked else token for _ in range(2))
         return [first, SLASH, second]

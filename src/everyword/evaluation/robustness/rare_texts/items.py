@@ -16,7 +16,7 @@ CLASSIFIER, TEXTS, RECORD = "classifier", "rarified.jsonl", "record.json"
 
 
 @dataclass(frozen=True)
-class Replaced:
+class Replacement:
     """A word, and the rare one in its place."""
 
     word: str
@@ -32,7 +32,7 @@ class RareText:
     text: str
     label: str
     original: str
-    replaced: Sequence[Replaced]
+    replaced: Sequence[Replacement]
 
     @property
     def kinds(self) -> set[str]:
@@ -56,7 +56,7 @@ def read_rare_texts(path: Path) -> list[RareText]:
     found = []
     for number, record in read_json_lines(path, "file of rarified texts", keys):
         try:
-            replaced = [Replaced(**one) for one in record["replaced"]]
+            replaced = [Replacement(**one) for one in record["replaced"]]
         except TypeError:
             replaced = []
         if not replaced:

@@ -25,7 +25,7 @@ class Part:
     accuracy: float
 
 
-def judge(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[RareText]) -> list[Part]:
+def score_rare_texts(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[RareText]) -> list[Part]:
     """Accuracy over all texts, those with a misspelling, those with a synonym, and by the frequency of rare words.
 
     That is the count of the most frequent one: up to each limit (the paper's figure 3), and within intervals (its
@@ -44,10 +44,10 @@ def judge(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[Rar
     return [part for part in parts if part.n]
 
 
-def judge_before_and_after(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[RareText]) -> list[Part]:
+def score_before_and_after(predict: Callable[[Sequence[str]], Sequence[str]], texts: Sequence[RareText]) -> list[Part]:
     """The same, and last the accuracy over the texts as they were, which is what perfect vectors would give back."""
     right = np.array(predict([one.original for one in texts])) == np.array([one.label for one in texts])
-    return [*judge(predict, texts), _part("as they were", right)]
+    return [*score_rare_texts(predict, texts), _part("as they were", right)]
 
 
 def _any(most: npt.NDArray[np.int64], before: int, limit: int) -> bool:

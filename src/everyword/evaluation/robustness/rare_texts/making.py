@@ -12,7 +12,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.evaluation.robustness.rare_texts.hiding import Hiding, hide_words
+from everyword.evaluation.robustness.rare_texts.hiding import HidingConfig, hide_words
 from everyword.evaluation.robustness.rare_texts.items import RareText
 from everyword.evaluation.robustness.rare_texts.rarify import rarify
 from everyword.evaluation.robustness.rare_texts.substitutes import Substitutes
@@ -35,7 +35,7 @@ class RarifyConfig:
     """Whether words of several parts of speech get synonyms too."""
     train_share: float = 1 / 3
     """What is left to train on at least."""
-    hiding: Hiding = field(default_factory=Hiding)
+    hiding: HidingConfig = field(default_factory=HidingConfig)
     training: FineTuning = field(default_factory=FineTuning)
     freeze_embeddings: bool = True
     """Whether the vectors of pieces stay as they are, so that others of their space can take their places."""
@@ -81,7 +81,7 @@ class TransformerClassifier:
 
 
 @dataclass(frozen=True)
-class Made:
+class RareTextSet:
     """A rarified set, and the sizes on the way to it."""
 
     texts: list[RareText]
@@ -110,7 +110,7 @@ def make_rare_texts(
     substitutes: Substitutes,
     config: RarifyConfig,
     tell: Callable[[str], None],
-) -> Made:
+) -> RareTextSet:
     """Fine-tune the network on texts with hidden and doubled words, then rarify the others; the network is changed."""
     if tokenizer.mask_token is None:
         raise InputError("The tokenizer has no mask; rarifying needs a model that guesses masked words.")
@@ -125,7 +125,7 @@ def make_rare_texts(
     fine_tune(network, tokenizer, *known, *told, training, rewrite=rewrite, tell=tell)
     classifier = TransformerClassifier(network, tokenizer, labels)
     rare = rarify(classifier, candidates, substitutes, max_words=config.max_words, seed=config.seed)
-    return Made(rare, len(train), len(candidates), accuracy(network, tokenizer, *told))
+    return RareTextSet(rare, len(train), len(candidates), accuracy(network, tokenizer, *told))
 
 
 def all_texts(splits: Splits[Texts]) -> Texts:

@@ -15,7 +15,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.evaluation.robustness.rare_texts.items import RareText, Replaced
+from everyword.evaluation.robustness.rare_texts.items import RareText, Replacement
 from everyword.evaluation.robustness.rare_texts.substitutes import Substitute, Substitutes
 from everyword.evaluation.tasks.extrinsic.texts import Texts
 
@@ -110,6 +110,6 @@ def _rare_text(one: _Candidate, classifier: Classifier, rng: Random) -> RareText
     tokens, replaced = list(one.tokens), []
     for place in sorted(one.hidden):
         chosen = rng.choice(one.substitutes[place])
-        replaced.append(Replaced(tokens[place], chosen.word, chosen.kind, chosen.count))
+        replaced.append(Replacement(tokens[place], chosen.word, chosen.kind, chosen.count))
         tokens[place] = chosen.word
     return RareText(" ".join(tokens), classifier.labels[one.label], " ".join(one.tokens), replaced)

@@ -14,8 +14,8 @@ from torch import Tensor, nn
 
 from everyword.arrays import IndexArray
 from everyword.config import to_dict
-from everyword.evaluation.tasks.extrinsic.learner import Learner, Learning
-from everyword.evaluation.tasks.extrinsic.protocol import Scores, judge
+from everyword.evaluation.tasks.extrinsic.learner import Learner, LearnerConfig
+from everyword.evaluation.tasks.extrinsic.protocol import Scores, score_test
 from everyword.evaluation.tasks.extrinsic.spans import token_accuracy
 from everyword.evaluation.tasks.extrinsic.splits import labels_of
 from everyword.evaluation.tasks.extrinsic.texts import Texts
@@ -31,7 +31,7 @@ class ClassifyConfig:
     filters: int = 100
     """For each width."""
     dropout: float = 0.5
-    learning: Learning = field(default_factory=Learning)
+    learning: LearnerConfig = field(default_factory=LearnerConfig)
 
 
 class Classifier(Learner[Texts]):
@@ -78,8 +78,8 @@ def classify(
     *,
     config: ClassifyConfig | None = None,
     known: Callable[[str], bool] | None = None,
-    keep_in: Path | None = None,
+    save_to: Path | None = None,
 ) -> Scores:
     """Train on `train`, choose by `dev`, score on `test`. Without `known`, a token with a zero vector is unknown."""
     learner = Classifier(WordVectors(encode, dim, known), train, dev, config or ClassifyConfig())
-    return judge(learner, test, keep_in=keep_in)
+    return score_test(learner, test, save_to=save_to)

@@ -25,7 +25,7 @@ NO_MATTER = ("rates", "seeds", "seed", "device")
 
 
 @dataclass(frozen=True)
-class Learning:
+class LearnerConfig:
     """How a task is learnt, and how often."""
 
     epochs: int = 5
@@ -53,7 +53,7 @@ class Learning:
 
 
 @dataclass
-class Fitted:
+class TrainedNetwork:
     """A trained network: the weights of the epoch that did best on dev."""
 
     network: nn.Module
@@ -73,7 +73,7 @@ class Learner(ABC, Generic[D]):
     main: str
     """The score by which rates and epochs are chosen."""
 
-    def __init__(self, words: WordVectors, train: D, dev: D, learning: Learning) -> None:
+    def __init__(self, words: WordVectors, train: D, dev: D, learning: LearnerConfig) -> None:
         if problems := learning.problems():
             raise ConfigError("The configuration has problems: " + "; ".join(problems))
         self.labels = check(train, [dev])
@@ -110,7 +110,7 @@ class Learner(ABC, Generic[D]):
     def describe(self) -> Mapping[str, Any]:
         """The configuration as plain values, that of learning under "learning"."""
 
-    def fit(self, rate: float, seed: int) -> Fitted:
+    def fit(self, rate: float, seed: int) -> TrainedNetwork:
         """Train a fresh network. The caller's random numbers are left as they were."""
         start = perf_counter()
         lengths = np.array([len(row) for row in self.train_rows])
@@ -119,7 +119,7 @@ class Learner(ABC, Generic[D]):
             torch.manual_seed(seed)
             network = self.network().to(self.learning.device)
             optimiser = self._optimiser(network, rate)
-            fitted = Fitted(network, rate, seed, dev=-1.0, epoch=0, seconds=0.0)
+            fitted = TrainedNetwork(network, rate, seed, dev=-1.0, epoch=0, seconds=0.0)
             best: dict[str, Tensor] = {}
             for epoch in range(1, self.learning.epochs + 1):
                 batches = shuffled(lengths, self.learning.batch, rng)

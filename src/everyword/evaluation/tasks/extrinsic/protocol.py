@@ -16,7 +16,7 @@ import numpy as np
 
 from everyword.atomic import write_atomic
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.learner import Fitted, Learner
+from everyword.evaluation.tasks.extrinsic.learner import Learner, TrainedNetwork
 from everyword.evaluation.tasks.extrinsic.splits import D, check
 from everyword.files import read_object
 
@@ -53,7 +53,7 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class Piece:
+class Trial:
     """One trained model: its score on dev, and its scores on each test set if it was scored there."""
 
     rate: float
@@ -66,63 +66,63 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Runs:
+class Trials:
     """The models of a learner: how their rate was chosen, and one for each seed, scored."""
 
     rate: float
-    sweep: list[Piece]
-    pieces: list[Piece]
+    sweep: list[Trial]
+    trials: list[Trial]
 
 
-def run_seeds(learner: Learner[D], tests: Sequence[D], *, keep_in: Path | None = None) -> Runs:
+def run_seeds(learner: Learner[D], tests: Sequence[D], *, save_to: Path | None = None) -> Trials:
     """Choose the rate, train the seeds, score each test set with all of them."""
     check(learner.train, tests)
-    folder = None if keep_in is None else keep_in / learner.fingerprint(tests)[:16]
+    folder = None if save_to is None else save_to / learner.fingerprint(tests)[:16]
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     rate, sweep, fitted = choose_rate(learner, folder)
     first = learner.learning.seed
-    pieces = []
+    trials = []
     for seed in range(first, first + learner.learning.seeds):
-        pieces.append(_tested(learner, tests, rate, seed, fitted=fitted if seed == first else None, folder=folder))
-    return Runs(rate, sweep, pieces)
+        trials.append(_tested(learner, tests, rate, seed, fitted=fitted if seed == first else None, folder=folder))
+    return Trials(rate, sweep, trials)
 
 
-def judge(learner: Learner[D], test: D, *, keep_in: Path | None = None) -> Scores:
+def score_test(learner: Learner[D], test: D, *, save_to: Path | None = None) -> Scores:
     """Choose the rate, train the seeds, score test."""
-    return judge_all(learner, [test], keep_in=keep_in)[0]
+    return score_tests(learner, [test], save_to=save_to)[0]
 
 
-def judge_all(learner: Learner[D], tests: Sequence[D], *, keep_in: Path | None = None) -> list[Scores]:
+def score_tests(learner: Learner[D], tests: Sequence[D], *, save_to: Path | None = None) -> list[Scores]:
     """Choose the rate and train the seeds once, then score each test set with the same networks."""
-    runs = run_seeds(learner, tests, keep_in=keep_in)
+    runs = run_seeds(learner, tests, save_to=save_to)
     return [_scores(learner, runs, place, test) for place, test in enumerate(tests)]
 
 
-def _scores(learner: Learner[D], runs: Runs, place: int, test: D) -> Scores:
-    sweep, pieces = runs.sweep, runs.pieces
+def _scores(learner: Learner[D], runs: Trials, place: int, test: D) -> Scores:
+    sweep, trials = runs.sweep, runs.trials
     rows = learner.words.rows(test.tokens)
     tokens_known, known = learner.words.count_known(rows)
-    values, spread = mean_and_spread([piece.tests[place] for piece in pieces])
-    trained = [*sweep, *(piece for piece in pieces if not sweep or piece.seed != learner.learning.seed)]
+    values, spread = mean_and_spread([trial.tests[place] for trial in trials])
+    trained = [*sweep, *(trial for trial in trials if not sweep or trial.seed != learner.learning.seed)]
     return Scores(
         main=learner.main,
         values=values,
         spread=spread,
-        seeds=len(pieces),
+        seeds=len(trials),
         n=len(test),
         known=known,
         tokens=sum(map(len, rows)),
         tokens_known=tokens_known,
         rate=runs.rate,
-        dev={f"{piece.rate:g}": piece.dev for piece in sweep or pieces[:1]},
+        dev={f"{trial.rate:g}": trial.dev for trial in sweep or trials[:1]},
         encode_seconds=learner.words.encode_seconds,
-        train_seconds=sum(piece.train_seconds for piece in trained),
-        score_seconds=sum(piece.score_seconds for piece in pieces),
+        train_seconds=sum(trial.train_seconds for trial in trained),
+        score_seconds=sum(trial.score_seconds for trial in trials),
     )
 
 
-def choose_rate(learner: Learner[D], folder: Path | None = None) -> tuple[float, list[Piece], Fitted | None]:
+def choose_rate(learner: Learner[D], folder: Path | None = None) -> tuple[float, list[Trial], TrainedNetwork | None]:
     """The rate with the best score on dev, the pieces it was chosen from, and its model if it is at hand.
 
     A single rate is taken without trying it.
@@ -130,18 +130,18 @@ def choose_rate(learner: Learner[D], folder: Path | None = None) -> tuple[float,
     learning = learner.learning
     if len(learning.rates) == 1:
         return learning.rates[0], [], None
-    pieces: list[Piece] = []
-    best: Fitted | None = None
+    trials: list[Trial] = []
+    best: TrainedNetwork | None = None
     for rate in learning.rates:
-        piece = _kept(folder, rate, learning.seed, "dev")
-        if piece is None:
+        trial = _kept(folder, rate, learning.seed, "dev")
+        if trial is None:
             fitted = learner.fit(rate, learning.seed)
-            piece = _piece(fitted)
-            _keep(folder, piece, "dev")
+            trial = _piece(fitted)
+            _keep(folder, trial, "dev")
             best = fitted if best is None or fitted.dev > best.dev else best
-        pieces.append(piece)
-    chosen = max(pieces, key=lambda piece: piece.dev)  # of equal ones the first
-    return chosen.rate, pieces, best if best is not None and best.rate == chosen.rate else None
+        trials.append(trial)
+    chosen = max(trials, key=lambda trial: trial.dev)  # of equal ones the first
+    return chosen.rate, trials, best if best is not None and best.rate == chosen.rate else None
 
 
 def mean_and_spread(scores: Sequence[Mapping[str, float]]) -> tuple[dict[str, float], dict[str, float]]:
@@ -151,36 +151,42 @@ def mean_and_spread(scores: Sequence[Mapping[str, float]]) -> tuple[dict[str, fl
 
 
 def _tested(
-    learner: Learner[D], tests: Sequence[D], rate: float, seed: int, *, fitted: Fitted | None, folder: Path | None
-) -> Piece:
-    piece = _kept(folder, rate, seed, "test")
-    if piece is not None:
-        return piece
+    learner: Learner[D],
+    tests: Sequence[D],
+    rate: float,
+    seed: int,
+    *,
+    fitted: TrainedNetwork | None,
+    folder: Path | None,
+) -> Trial:
+    trial = _kept(folder, rate, seed, "test")
+    if trial is not None:
+        return trial
     fitted = fitted or learner.fit(rate, seed)
     start = perf_counter()
     scores = [learner.score(fitted.network, test) for test in tests]
-    piece = _piece(fitted, scores, perf_counter() - start)
-    _keep(folder, piece, "test")
-    return piece
+    trial = _piece(fitted, scores, perf_counter() - start)
+    _keep(folder, trial, "test")
+    return trial
 
 
-def _piece(fitted: Fitted, tests: Sequence[Mapping[str, float]] = (), score_seconds: float = 0.0) -> Piece:
-    return Piece(fitted.rate, fitted.seed, fitted.dev, fitted.epoch, fitted.seconds, tests, score_seconds)
+def _piece(fitted: TrainedNetwork, tests: Sequence[Mapping[str, float]] = (), score_seconds: float = 0.0) -> Trial:
+    return Trial(fitted.rate, fitted.seed, fitted.dev, fitted.epoch, fitted.seconds, tests, score_seconds)
 
 
 def _place(folder: Path, rate: float, seed: int, split: str) -> Path:
     return folder / f"{split}-rate-{rate:g}-seed-{seed}.json"
 
 
-def _keep(folder: Path | None, piece: Piece, split: str) -> None:
+def _keep(folder: Path | None, trial: Trial, split: str) -> None:
     if folder is not None:
-        write_atomic(_place(folder, piece.rate, piece.seed, split), json.dumps(asdict(piece), indent=2) + "\n")
+        write_atomic(_place(folder, trial.rate, trial.seed, split), json.dumps(asdict(trial), indent=2) + "\n")
 
 
-def _kept(folder: Path | None, rate: float, seed: int, split: str) -> Piece | None:
+def _kept(folder: Path | None, rate: float, seed: int, split: str) -> Trial | None:
     if folder is None or not (path := _place(folder, rate, seed, split)).exists():
         return None
     try:
-        return Piece(**read_object(path))
+        return Trial(**read_object(path))
     except (ValueError, TypeError) as error:
         raise InputError(f"{path} is no kept piece of a run: {error}. Remove it, and it is made again.") from None

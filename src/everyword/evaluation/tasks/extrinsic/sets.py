@@ -8,7 +8,7 @@ from pathlib import Path
 
 from everyword.errors import UnknownNameError, did_you_mean
 from everyword.evaluation.tasks.extrinsic.splits import Splits, cut_dev, fold
-from everyword.evaluation.tasks.extrinsic.tagged_data import Scheme, Tagged, read_tagged
+from everyword.evaluation.tasks.extrinsic.tagged_data import Scheme, TaggedSentences, read_tagged
 from everyword.evaluation.tasks.extrinsic.texts import Texts, read_texts
 
 SPLIT_SEED = 0
@@ -57,7 +57,7 @@ def text_splits(path: Path, number: int = 0, *, labels: Collection[str] | None =
     return Splits(train, dev, test, home=path)
 
 
-def load_tagged(name: str, folder: Path) -> Splits[Tagged]:
+def load_tagged(name: str, folder: Path) -> Splits[TaggedSentences]:
     """The splits of a tagging set in a data folder."""
     if name not in TAG_SETS:
         raise UnknownNameError(f"There is no tagging set {name!r}: {did_you_mean(name, TAG_SETS)}")
@@ -65,10 +65,10 @@ def load_tagged(name: str, folder: Path) -> Splits[Tagged]:
     return tag_splits(folder / found.path, column=found.column, scheme=found.scheme)
 
 
-def tag_splits(path: Path, *, column: int = -1, scheme: Scheme = "bio") -> Splits[Tagged]:
+def tag_splits(path: Path, *, column: int = -1, scheme: Scheme = "bio") -> Splits[TaggedSentences]:
     """Train, dev and test of a folder; without dev, a tenth of train becomes dev."""
 
-    def split(part: str) -> Tagged:
+    def split(part: str) -> TaggedSentences:
         return read_tagged(path / f"{part}.conll.gz", column=column, scheme=scheme)
 
     train, test = split("train"), split("test")

@@ -10,10 +10,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.tagged_data import Tagged
+from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
 from everyword.evaluation.tasks.extrinsic.texts import Texts
 
-D = TypeVar("D", bound=Texts | Tagged)
+D = TypeVar("D", bound=Texts | TaggedSentences)
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def fold(data: D, number: int = 0, folds: int = 10, seed: int = 0, dev: float = 
     return Splits(train, held_for_dev, chosen(data, sorted(held), f"{data.name}-{number}"))
 
 
-def labels_of(data: Texts | Tagged) -> Sequence[tuple[str, ...]]:
+def labels_of(data: Texts | TaggedSentences) -> Sequence[tuple[str, ...]]:
     """What is to be predicted for each item: one label of a text, or a tag for each token."""
     return [(label,) for label in data.labels] if isinstance(data, Texts) else data.tags
 
@@ -90,7 +90,7 @@ def check(train: D, others: Sequence[D]) -> list[str]:
                 )
     known = {label for labels in labels_of(train) for label in labels}
     # CoNLL-2000's test set has one I-LST and train only B-LST: never predicted, counted as wrong, but no mistake.
-    is_bio = isinstance(train, Tagged) and train.scheme == "bio"
+    is_bio = isinstance(train, TaggedSentences) and train.scheme == "bio"
     also = {f"{mark}-{label[2:]}" for label in known for mark in "BI" if label != "O"} | {"O"} if is_bio else set()
     for data in others:
         for place, labels in enumerate(labels_of(data), start=1):

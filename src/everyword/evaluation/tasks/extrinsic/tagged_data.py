@@ -16,7 +16,7 @@ Scheme = Literal["bio", "plain"]
 
 
 @dataclass(frozen=True)
-class Tagged:
+class TaggedSentences:
     """Sentences as tokens, and the tag of each token."""
 
     name: str
@@ -35,7 +35,7 @@ def read_tagged(
     token_column: int = 0,
     scheme: Scheme = "bio",
     tags: Collection[str] | None = None,
-) -> Tagged:
+) -> TaggedSentences:
     """Read one token a line, columns between tabs or blanks, an empty line after each sentence.
 
     `column` is the tag's, counted from 0, or from the end if negative. With `tags`, any other tag is an error.
@@ -54,7 +54,7 @@ def read_tagged(
             rows = []
     if not found:
         raise InputError(f"{path} holds no sentences; one or more are needed.")
-    return Tagged(path.name.partition(".")[0], tuple(t for t, _ in found), tuple(t for _, t in found), scheme)
+    return TaggedSentences(path.name.partition(".")[0], tuple(t for t, _ in found), tuple(t for _, t in found), scheme)
 
 
 def _cells(path: Path, number: int, line: str, columns: Sequence[int]) -> tuple[str, str]:

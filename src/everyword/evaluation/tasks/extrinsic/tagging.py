@@ -14,10 +14,10 @@ from torch import Tensor, nn
 from everyword.arrays import IndexArray
 from everyword.config import to_dict
 from everyword.errors import ConfigError
-from everyword.evaluation.tasks.extrinsic.learner import Learner, Learning
-from everyword.evaluation.tasks.extrinsic.protocol import Scores, judge
+from everyword.evaluation.tasks.extrinsic.learner import Learner, LearnerConfig
+from everyword.evaluation.tasks.extrinsic.protocol import Scores, score_test
 from everyword.evaluation.tasks.extrinsic.spans import span_scores, token_accuracy
-from everyword.evaluation.tasks.extrinsic.tagged_data import Tagged
+from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
 from everyword.learning.batching import pad
 from everyword.learning.word_vectors import Encode, WordVectors
 from everyword.systems.taggers.bilstm import Tagger, WordInput
@@ -38,17 +38,17 @@ class TagConfig:
     """Length of the trained word vectors of the input "full"."""
     character_states: int = 25
     """States of the character LSTM, each way, where none is given."""
-    learning: Learning = field(default_factory=lambda: Learning(epochs=20, batch=32))
+    learning: LearnerConfig = field(default_factory=lambda: LearnerConfig(epochs=20, batch=32))
 
 
-class TagLearner(Learner[Tagged]):
+class TagLearner(Learner[TaggedSentences]):
     """Learns tags of tokens."""
 
     def __init__(
         self,
         words: WordVectors,
-        train: Tagged,
-        dev: Tagged,
+        train: TaggedSentences,
+        dev: TaggedSentences,
         config: TagConfig,
         characters: CharacterEncoder | None = None,
     ) -> None:
@@ -88,7 +88,7 @@ class TagLearner(Learner[Tagged]):
         """A tag for each token."""
         return cast(Tagger, network).best(rows, lengths)
 
-    def scores(self, data: Tagged, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
+    def scores(self, data: TaggedSentences, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
         """F1, precision and recall over spans where tags mark spans; and the share of tokens with the right tag.
 
         "accuracy_unseen" is that of the tokens that train never shows, if there are any.
@@ -112,15 +112,15 @@ class TagLearner(Learner[Tagged]):
 def tag(
     encode: Encode | None,
     dim: int,
-    train: Tagged,
-    dev: Tagged,
-    test: Tagged,
+    train: TaggedSentences,
+    dev: TaggedSentences,
+    test: TaggedSentences,
     *,
     config: TagConfig | None = None,
     known: Callable[[str], bool] | None = None,
     characters: CharacterEncoder | None = None,
-    keep_in: Path | None = None,
+    save_to: Path | None = None,
 ) -> Scores:
     """Train on `train`, choose by `dev`, score on `test`. The inputs full and char need no `encode`."""
     learner = TagLearner(WordVectors(encode, dim, known), train, dev, config or TagConfig(), characters)
-    return judge(learner, test, keep_in=keep_in)
+    return score_test(learner, test, save_to=save_to)

@@ -15,27 +15,27 @@ from everyword.extras import require
 PART_OF_SPEECH_COLUMN = 1
 
 
-def run(way: EvaluatedModel, data: Splits[D], seed: int) -> Scores:
+def run(model: EvaluatedModel, data: Splits[D], seed: int) -> Scores:
     """Networks over the vectors, which stay as they are."""
-    return next(run_copies(way, [data], seed))
+    return next(run_copies(model, [data], seed))
 
 
-def run_copies(way: EvaluatedModel, copies: Sequence[Splits[D]], seed: int) -> Iterator[Scores]:
+def run_copies(model: EvaluatedModel, copies: Sequence[Splits[D]], seed: int) -> Iterator[Scores]:
     """The same networks, scored on several test sets."""
     require("torch", "A task that trains networks")
-    from everyword.evaluation.tasks.extrinsic.networks import Reading, learner_of
-    from everyword.evaluation.tasks.extrinsic.protocol import judge_all
+    from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
+    from everyword.evaluation.tasks.extrinsic.protocol import score_tests
 
-    learner = learner_of(Reading.by_policy(way), copies[0].train, copies[0].dev, seed=seed)
-    for judged in judge_all(learner, [copy.test for copy in copies]):
-        tokens = {"all": float(judged.tokens), "known": float(judged.tokens_known)}
+    learner = learner_of(NetworkInput.by_policy(model), copies[0].train, copies[0].dev, seed=seed)
+    for scores in score_tests(learner, [copy.test for copy in copies]):
+        tokens = {"all": float(scores.tokens), "known": float(scores.tokens_known)}
         yield Scores(
-            dict(judged.values),
-            judged.n,
-            judged.known,
-            spread=dict(judged.spread),
-            seeds=judged.seeds,
-            sections={"dev, by learning rate": dict(judged.dev), "tokens": tokens},
+            dict(scores.values),
+            scores.n,
+            scores.known,
+            spread=dict(scores.spread),
+            seeds=scores.seeds,
+            sections={"dev, by learning rate": dict(scores.dev), "tokens": tokens},
         )
 
 

@@ -43,7 +43,7 @@ class Parser:
         """What the pipeline calls itself, with its version."""
         return "{lang}_{name} {version}".format_map(self.pipeline.meta)
 
-    def identity(self) -> str:
+    def fingerprint(self) -> str:
         """What decides its trees: all its files."""
         return checksum_of_all(sorted(path for path in Path(self.pipeline.path).rglob("*") if path.is_file()))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from everyword.systems.skipgram.trees import ROOT, Tree
 from everyword.systems.skipgram.vocabulary import Vocabulary
-from everyword.text.runs import spelling
+from everyword.text.word_pattern import spelling
 
 INVERSE = "-1"
 """Behind a relation that is seen from the word that hangs on the other."""

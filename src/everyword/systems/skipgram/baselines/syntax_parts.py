@@ -109,7 +109,7 @@ def find_pairs(
     tell: Tell = lambda _: None,
 ) -> SyntaxParts:
     """Read a corpus for pairs of words of a prepared one; what lies ready in the folder is not made again."""
-    told = [checksum_of_all(corpus), prepared.stamp, None if parser is None else parser.identity()]
+    told = [checksum_of_all(corpus), prepared.stamp, None if parser is None else parser.fingerprint()]
     stamp = hashlib.sha256(json.dumps(told).encode()).hexdigest()
     if (folder / RECORD).exists():
         kept = SyntaxParts.load(folder)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.vectors.containers import Source
 from everyword.vectors.formats.base import Block
+from everyword.vectors.input_file import InputFile
 from everyword.vectors.problems import Problems
 
 FLOATS_AT_FIRST = 1 << 20
@@ -14,17 +14,17 @@ FLOATS_AT_MOST = 1 << 23
 """In a block, however many rows that may be."""
 
 
-class Gate:
+class RowFilter:
     """Checks words and rows of one file; `unit` says whether its numbers count lines or rows."""
 
-    def __init__(self, source: Source, problems: Problems, dim: int, unit: str = "line") -> None:
+    def __init__(self, source: InputFile, problems: Problems, dim: int, unit: str = "line") -> None:
         self.dim = dim
         self._path = source.path
         self._problems = problems
         self._unit = unit
         self._seen: set[str] = set()
 
-    def turn_away(self, kind: str, number: int, message: str) -> None:
+    def reject(self, kind: str, number: int, message: str) -> None:
         """Report the row with this number as unusable."""
         self._problems.skip(kind, self._place(number), message)
 
@@ -33,17 +33,17 @@ class Gate:
         try:
             return raw.decode("utf-8")
         except UnicodeDecodeError:
-            self.turn_away("word that is not UTF-8", number, f"the word {raw[:40]!r} is not UTF-8 text")
+            self.reject("word that is not UTF-8", number, f"the word {raw[:40]!r} is not UTF-8 text")
             return None
 
-    def admits(self, word: str, row: FloatArray, number: int) -> bool:
+    def accepts(self, word: str, row: FloatArray, number: int) -> bool:
         """Whether the row may enter; reported if not. The first of several equal words wins."""
         if not word:
-            self.turn_away("empty word", number, "the word is empty")
+            self.reject("empty word", number, "the word is empty")
         elif word in self._seen:
-            self.turn_away("duplicate word", number, f"the word {word!r} appears for the second time")
+            self.reject("duplicate word", number, f"the word {word!r} appears for the second time")
         elif not np.isfinite(row).all():
-            self.turn_away("NaN or infinity", number, f"the vector of {word!r} holds NaN or infinity")
+            self.reject("NaN or infinity", number, f"the vector of {word!r} holds NaN or infinity")
         else:
             self._seen.add(word)
             return True

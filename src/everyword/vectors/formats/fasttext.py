@@ -1,4 +1,4 @@
-"""A fastText model file, read in place: any word, known or not, gets the vector that fastText gives it."""
+"""fastText `.bin` models, read in place: any word, known or not, gets the vector that fastText gives it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import numpy as np
 
 from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.errors import InputError
-from everyword.vectors.formats.fasttext_ngrams import subword_buckets
+from everyword.vectors.formats.base import Block, Format, Rows
+from everyword.vectors.formats.row_filter import BlockBuilder, RowFilter
+from everyword.vectors.input_file import InputFile
+from everyword.vectors.problems import Problems
 
 MAGIC = 793712314
 VERSIONS = (11, 12)
@@ -194,3 +197,88 @@ def _text_words(raw_words: list[bytes]) -> Iterator[tuple[str, int]]:
 
 def _cut_off(path: Path) -> InputError:
     return InputError(f"{path}: the fastText model ends too early; fetch the file again.")
+
+
+FNV_OFFSET = 2166136261
+FNV_PRIME = 16777619
+MASK = 0xFFFFFFFF
+
+# fastText hashes signed bytes: a byte of 128 or more is extended with ones to 32 bits before the exclusive or.
+SIGNED = [byte if byte < 128 else byte | 0xFFFFFF00 for byte in range(256)]
+
+
+def fasttext_hash(data: bytes) -> int:
+    """FNV-1a as fastText computes it."""
+    value = FNV_OFFSET
+    for byte in data:
+        value = ((value ^ SIGNED[byte]) * FNV_PRIME) & MASK
+    return value
+
+
+def subword_ngrams(word: str, shortest: int, longest: int) -> list[str]:
+    """The n-grams of `<word>` in fastText's order; a boundary mark alone is none."""
+    marked = f"<{word}>"
+    return [marked[start:end] for start, end in _spans(len(marked), shortest, longest)]
+
+
+def subword_buckets(word: str, shortest: int, longest: int, buckets: int) -> list[int]:
+    """The bucket of each n-gram, hashing every start only once and going on from there."""
+    characters = [character.encode("utf-8", "surrogatepass") for character in f"<{word}>"]
+    found = []
+    for start in range(len(characters)):
+        value = FNV_OFFSET
+        for end in range(start + 1, min(start + longest, len(characters)) + 1):
+            for byte in characters[end - 1]:
+                value = ((value ^ SIGNED[byte]) * FNV_PRIME) & MASK
+            if end - start >= shortest and not _boundary_alone(start, end, len(characters)):
+                found.append(value % buckets)
+    return found
+
+
+def _spans(length: int, shortest: int, longest: int) -> list[tuple[int, int]]:
+    return [
+        (start, end)
+        for start in range(length)
+        for end in range(start + max(shortest, 1), min(start + longest, length) + 1)
+        if not _boundary_alone(start, end, length)
+    ]
+
+
+def _boundary_alone(start: int, end: int, length: int) -> bool:
+    return end - start == 1 and (start == 0 or end == length)
+
+
+NAME = "fasttext"
+
+
+def recognises(head: bytes) -> bool:
+    """The magic number of fastText."""
+    return head[:4] == MAGIC.to_bytes(4, "little")
+
+
+def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
+    """Open the model and make its rows one block at a time."""
+    model = load_fasttext(source.require_plain(NAME))
+    gate = RowFilter(source, problems, model.dim, "row")
+    return Rows(model.dim, len(model.raw_words), _blocks(model, gate, block_rows))
+
+
+def _blocks(model: FastTextModel, gate: RowFilter, block_rows: int) -> Iterator[Block]:
+    for start in range(0, len(model.raw_words), block_rows):
+        raw_words = model.raw_words[start : start + block_rows]
+        builder = BlockBuilder(len(raw_words), model.dim)
+        for number, raw in enumerate(raw_words, start + 1):
+            word = gate.word(raw, number)
+            if word is not None and gate.accepts(word, row := model.vector(word), number):
+                builder.add(word, row)
+        if builder.words:
+            yield builder.block()
+
+
+FORMAT = Format(
+    name=NAME,
+    description="fastText model .bin, versions 11 and 12; quantised .ftz models are refused",
+    suffixes=(),
+    recognises=recognises,
+    read=read,
+)

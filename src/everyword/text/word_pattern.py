@@ -7,7 +7,7 @@ import unicodedata
 
 # Python's \w leaves out accents and vowel signs that are characters of their own.
 MARKS = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
-RUN_OF_LETTERS = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
+WORD_PATTERN = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
 
 
 def spelling(word: str) -> str:

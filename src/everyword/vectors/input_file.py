@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from everyword.errors import InputError
-from everyword.vectors import xz, zstd
+from everyword.vectors.decompression import ZSTD_MAGIC, XzReader, ZstdReader
 
 HEAD_BYTES = 1 << 16
 TAR_MARK = slice(257, 262)
@@ -28,7 +28,7 @@ ZIP_TROUBLE = (RuntimeError, ValueError, OSError, struct.error)
 """What the standard library lets through of archives that are locked, packed in its own words, or damaged."""
 
 
-class Source:
+class InputFile:
     """A file to read a table from; `open` gives its decompressed bytes.
 
     `wanted` picks the member of a tar archive that holds many: a `.json` file whose first bytes it accepts.
@@ -83,7 +83,7 @@ class Source:
             return "tar" if self._gzip_holds_tar() else "gzip"
         if magic == b"\xfd7zXZ\x00":
             return "xz"
-        if magic.startswith(zstd.MAGIC):
+        if magic.startswith(ZSTD_MAGIC):
             return "zstd"
         return "zip" if magic.startswith(b"PK\x03\x04") else "plain"
 
@@ -99,9 +99,9 @@ class Source:
         if self.container == "gzip":
             return io.BufferedReader(keep(gzip.open(self.path)), 1 << 20)
         if self.container == "xz":
-            return io.BufferedReader(keep(xz.XzReader(self.path)), 1 << 20)
+            return io.BufferedReader(keep(XzReader(self.path)), 1 << 20)
         if self.container == "zstd":
-            return io.BufferedReader(keep(zstd.ZstdReader(self.path)), 1 << 20)
+            return io.BufferedReader(keep(ZstdReader(self.path)), 1 << 20)
         if self.container == "zip":
             return self._zip_member()
         if self.container == "tar":
