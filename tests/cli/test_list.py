@@ -5,7 +5,7 @@ import json
 import pytest
 
 from everyword import registry
-from everyword.cli.train.recipe import PROGRAMS
+from everyword.cli.train import PROGRAMS
 from everyword.studies.config import shipped_studies
 from everyword.studies.rare_config import shipped_rare_studies
 from everyword.studies.table_study import shipped_table_studies

@@ -50,7 +50,7 @@ def corrupt(
     if file is None:
         refuse_terminal("Name a file, or give a text on standard input.")
     if output is not None:
-        check_file(output, overwrite, inputs=[file])
+        check_file(output, overwrite)
     functions, rng = [corruptions.get(kind) for kind in kinds], Random(seed)
     with open_text(output) as write:
         for lines in batches(read_lines(file), LINES_AT_ONCE):

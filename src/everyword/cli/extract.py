@@ -139,11 +139,11 @@ def extract(
         raise click.UsageError(f"--iterations goes with --how one-token, not with --how {how}.")
     pool = _checked_pool(how, pool)
     run_folder = run_folder_of(output, run_folder)
-    check_vector_file(output, overwrite or resume, inputs=[words, *corpus])
     if how == "corpus":
         check_run_folder(run_folder, resume, overwrite)
     elif resume:
         raise click.UsageError(f"--resume goes with --how corpus, not with --how {how}.")
+    check_vector_file(output, overwrite or resume, inputs=[words, *corpus])
     listed = _read_words(how, words, limit)
     # The slow imports come last, so that mistakes in the options are reported at once.
     require("transformers", "Extracting vectors from a language model")

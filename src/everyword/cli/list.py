@@ -17,7 +17,7 @@ Entry = dict[str, Any]
 @click.command("list")
 @one_json_option
 def list_parts(as_json: bool) -> None:
-    """List models, recipes, studies, tasks and formats.
+    """List models, recipes, tasks and formats.
 
     These are the names that --model, "everyword train", "everyword reproduce", --kind, --steps, --method, --format and
     --tasks take: embedded models, recipes, studies, encoders, losses, corruptions, steps and mergers of spaces, vector

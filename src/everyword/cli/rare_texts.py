@@ -26,7 +26,7 @@ from everyword.extras import require
 
 @click.group("rare-texts", cls=LazyGroup, what="command of rare-texts", old_names={"judge": "score"})
 def rare_texts() -> None:
-    """Test a classifier on texts full of rare words.
+    """Test a classifier on rare words.
 
     In each text, frequent words that a classifier needs are replaced by rare synonyms and misspellings. Its accuracy
     then shows how well it represents rare words.

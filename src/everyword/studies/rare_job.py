@@ -84,6 +84,6 @@ class RareReproduction:
         needed = {"rarified": {"counts": self.counts}, "probe": {"probe": self.probe}}
         for name, given in needed.get(self.study.judged_by, {}).items():
             if given is None:
-                raise InputError(f"The study {self.study.name} needs --{name}; see 'everyword probe --help'.")
+                raise InputError(f"The study {self.study.name} needs --{name}; see 'everyword cloze --help'.")
             if not given.exists():
                 raise InputError(f"There is no file {given}; check --{name}.")

@@ -95,7 +95,7 @@ def model_study(ctx: click.Context, *, teacher: Path, **options: Any) -> None:
     _reproduce(load_study(str(ctx.info_name)), run, **options)
 
 
-@click.command(cls=Command, old_options={"--probe": "--cloze"})
+@click.command(cls=Command)
 @overrides_argument
 @click.option("--encoder", metavar="MODEL", required=True, help="A folder or a hub id that transformers loads.")
 @click.option("--contexts", type=PATH, metavar="FOLDER", required=True, help="Frequent words and their sentences.")
@@ -103,9 +103,7 @@ def model_study(ctx: click.Context, *, teacher: Path, **options: Any) -> None:
 @click.option(
     "--counts", type=PATH, metavar="FILE", help="For bertram-rarified: word counts of 'everyword cloze count'."
 )
-@click.option(
-    "--cloze", "probe", type=PATH, metavar="FILE", help="For bertram-probe: questions of 'everyword cloze build'."
-)
+@click.option("--probe", type=PATH, metavar="FILE", help="For bertram-probe: questions of 'everyword cloze build'.")
 @study_options
 @click.pass_context
 def rare_study(
@@ -131,7 +129,7 @@ def rare_study(
       everyword reproduce bertram-contexts --encoder my-bert --contexts frequent --data DATA
       everyword reproduce bertram-rarified --encoder my-bert --contexts frequent --rare rare --counts counts.tsv
         --data DATA
-      everyword reproduce bertram-probe --encoder my-bert --contexts frequent --rare rare --cloze cloze.tsv
+      everyword reproduce bertram-probe --encoder my-bert --contexts frequent --rare rare --probe cloze.tsv
     """
     from everyword.studies.rare_config import load_rare_study
 
