@@ -30,11 +30,11 @@ import everyword
 from everyword.arrays import FloatArray
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel
-from everyword.language_models.pooling import mean_of_stretches
-from everyword.language_models.templates import read_in_template
+from everyword.language_models.pooling import mean_of_spans
+from everyword.language_models.templates import tokenize_in_template
 from everyword.models.model import Model
+from everyword.plugins.transformers.choices import adapt_to
 from everyword.plugins.transformers.new_words import add_words
-from everyword.plugins.transformers.own_imputer import imputer_for
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -97,10 +97,10 @@ def split_words(tokenizer: Any, base: Model, count: int) -> list[str]:
 
 def speed(model: Any, tokenizer: Any, base: Model, count: int) -> dict[str, Any]:
     texts = made_texts(base)
-    before = {"tokenising": tokenising(tokenizer, texts), "loading_seconds": loading(tokenizer)}
+    before = {"text_tokenizer": text_tokenizer(tokenizer, texts), "loading_seconds": loading(tokenizer)}
     words = split_words(tokenizer, base, count)
     started = time.perf_counter()
-    vectors = VectorTable(words, imputer_for(model, tokenizer).encode(words))
+    vectors = VectorTable(words, adapt_to(model, tokenizer).encode(words))
     imputed = time.perf_counter()
     report = add_words(model, tokenizer, words, vectors)
     ended = time.perf_counter()
@@ -109,11 +109,11 @@ def speed(model: Any, tokenizer: Any, base: Model, count: int) -> dict[str, Any]
         "seconds_to_impute": round(imputed - started, 2),
         "seconds_to_add": round(ended - imputed, 2),
         "before": before,
-        "after": {"tokenising": tokenising(tokenizer, texts), "loading_seconds": loading(tokenizer)},
+        "after": {"text_tokenizer": text_tokenizer(tokenizer, texts), "loading_seconds": loading(tokenizer)},
     }
 
 
-def tokenising(tokenizer: Any, texts: Sequence[str]) -> dict[str, float]:
+def text_tokenizer(tokenizer: Any, texts: Sequence[str]) -> dict[str, float]:
     return tokenising_by(copy.deepcopy(tokenizer.backend_tokenizer), texts)
 
 
@@ -159,7 +159,7 @@ def as_entries(tokenizer: Any, base: Model, count: int) -> dict[str, Any]:
     pairs = zip(plain.encode_batch(others), backend.encode_batch(others), strict=True)
     changed = sum(one.tokens != other.tokens for one, other in pairs)
     return {
-        "tokenising": tokenising_by(backend, made_texts(base)),
+        "text_tokenizer": tokenising_by(backend, made_texts(base)),
         "loading_seconds": round(loaded, 2),
         "other_words": len(others),
         "other_words_cut_anew": changed,
@@ -170,7 +170,7 @@ def quality(place: Path, base: Model, judged: int) -> dict[str, Any]:
     """Cosines of what the model makes of a sentence and of the word in it, before and after, by kind of new row."""
     model, tokenizer = load(place)
     words = split_words(tokenizer, base, judged)
-    shown = imputer_for(model, tokenizer)
+    shown = adapt_to(model, tokenizer)
     table = input_table(LanguageModel(model, copy.deepcopy(tokenizer)))
     hidden = everyword.adapt(table, base.without(words))
     rows = model.get_input_embeddings().weight.detach().numpy()
@@ -197,10 +197,10 @@ def in_template(model: Any, tokenizer: Any, words: Sequence[str]) -> dict[str, F
     """The mean over the sentence, as sentence encoders take it, and the mean over the word's own pieces."""
     reader = LanguageModel(model, copy.deepcopy(tokenizer))
     sentences, own = [], []
-    for text in read_in_template(reader, words, TEMPLATE):
+    for text in tokenize_in_template(reader, words, TEMPLATE):
         outputs, _ = reader.outputs([text.ids])
         sentences.append(outputs[0].mean(dim=0).numpy())
-        own.append(mean_of_stretches(outputs, [0], text.stretches)[0].numpy())
+        own.append(mean_of_spans(outputs, [0], text.spans)[0].numpy())
     return {"sentence": np.array(sentences), "word": np.array(own)}
 
 

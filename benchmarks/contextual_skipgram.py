@@ -30,7 +30,7 @@ from everyword.evaluation.benchmark import choose
 from everyword.evaluation.evaluated_model import evaluated_table
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.language_model import LanguageModel
-from everyword.systems.skipgram import Prepared, SkipgramConfig, SkipgramRun
+from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun
 from everyword.systems.skipgram.attending import attention_in
 from everyword.systems.skipgram.training import Training
 
@@ -66,7 +66,7 @@ def speed(
     *, encoder: str, prepared: Path, device: str, kept: Path, steps: int, repeats: int, settings: tuple[str, ...]
 ) -> None:
     """The time of training beside that of the encoder alone, on the same batches; the best of several rounds."""
-    model, corpus = LanguageModel.load(encoder, device=device), Prepared.load(prepared)
+    model, corpus = LanguageModel.load(encoder, device=device), PreparedCorpus.load(prepared)
     config = build(SkipgramConfig, override({}, settings))
     with tempfile.TemporaryDirectory() as folder:
         training = Training(model, SkipgramRun(corpus, Path(folder), config))
@@ -97,7 +97,7 @@ def _encoded(training: Training) -> Iterator[int]:
     """What the encoder has to say, and nothing else; batches are made as in training."""
     for number, batch in enumerate(training.coming()):
         model = training.model
-        at_once = max(1, model.pieces_a_batch // batch.pieces.shape[1])
+        at_once = max(1, model.pieces_per_batch // batch.pieces.shape[1])
         for pieces, mask in zip(torch.split(batch.pieces, at_once), torch.split(batch.mask, at_once), strict=True):
             model.read(pieces, mask, training.config.layers)
         yield number
@@ -146,7 +146,7 @@ def curves(
     settings: tuple[str, ...],
 ) -> None:
     """Scores while a table is trained, for several windows and ways to weigh a context."""
-    model, corpus = LanguageModel.load(encoder, device=device), Prepared.load(prepared)
+    model, corpus = LanguageModel.load(encoder, device=device), PreparedCorpus.load(prepared)
     if parts is not None:
         corpus = replace(corpus, record={**corpus.record, "parts": corpus.sizes[:parts], "cut": parts})
     for name in variants or VARIANTS:
@@ -155,13 +155,13 @@ def curves(
             training = Training(model, SkipgramRun(corpus, Path(folder), config))
             curve = list(_curve(training, data, points))
         result = {"config": to_dict(config), "parts": len(corpus.sizes), "points": curve}
-        keep_part(NAME, f"curve-{name}", result, head_of(Prepared.load(prepared)), kept)
+        keep_part(NAME, f"curve-{name}", result, head_of(PreparedCorpus.load(prepared)), kept)
         print(name, curve[-1])
 
 
 def _curve(training: Training, data: Path, points: int) -> Iterator[dict[str, Any]]:
     benchmarks = choose(list(CURVE_PIECES), data)
-    total = training.config.epochs * training.drawing.steps
+    total = training.config.epochs * training.sampler.steps
     wanted = set(np.linspace(0, total, points + 1).round().astype(int).tolist())
     for step in training.steps():
         if step in wanted:
@@ -184,7 +184,7 @@ def sentence(
 ) -> None:
     """What the centres of a sentence attend to, after a training."""
     record = json.loads(table.with_name(table.name + ".record.json").read_text(encoding="utf-8"))
-    run = SkipgramRun(Prepared.load(prepared), run_folder, build(SkipgramConfig, record["config"]), resume=True)
+    run = SkipgramRun(PreparedCorpus.load(prepared), run_folder, build(SkipgramConfig, record["config"]), resume=True)
     seen = attention_in(Training(LanguageModel.load(encoder, device=device), run), sentence)
     result = {
         "sentence": sentence,

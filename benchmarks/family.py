@@ -22,8 +22,8 @@ import everyword
 from everyword.evaluation.benchmark import Benchmark, choose
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.evaluation.run import run_benchmark
-from everyword.systems.spelling.catalogue import load_recipe
-from everyword.systems.spelling.train import Run, train
+from everyword.systems.spelling.recipe import load_recipe
+from everyword.systems.spelling.train import SpellingRun, train
 
 SETS = ("rareword", "men3000", "simlex999", "wordsim353_rel", "simverb3500", "mturk771")
 MISSPELLING = "misspelling/wikipedia"
@@ -77,7 +77,9 @@ def main(*, teacher: Path, data: Path, work: Path, words: int, epochs: int, devi
 def make(folder: Path, recipe: str, overrides: Sequence[str], teacher: Path, device: str) -> None:
     if (folder / "model").exists():
         return
-    model = train(Run(load_recipe(recipe, overrides), folder / "run", teacher, device=device, show_progress=False))
+    model = train(
+        SpellingRun(load_recipe(recipe, overrides), folder / "run", teacher, device=device, show_progress=False)
+    )
     if model is None:
         raise SystemExit("stopped")
     model.save_pretrained(folder / "model")

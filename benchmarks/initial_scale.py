@@ -15,8 +15,8 @@ from pathlib import Path
 import click
 from record import keep
 
-from everyword.systems.spelling.catalogue import load_recipe
-from everyword.systems.spelling.train import Run, train
+from everyword.systems.spelling.recipe import load_recipe
+from everyword.systems.spelling.train import SpellingRun, train
 
 SCALES = (1.0, 0.1, 0.01)
 
@@ -30,7 +30,7 @@ def main(teacher: Path, epochs: int) -> None:
     for scale in SCALES:
         overrides = [f"training.epochs={epochs}", f"encoder.options.initial_scale={scale}"]
         with tempfile.TemporaryDirectory() as folder:
-            train(Run(load_recipe("love-en", overrides), Path(folder), teacher, show_progress=False))
+            train(SpellingRun(load_recipe("love-en", overrides), Path(folder), teacher, show_progress=False))
             log = [json.loads(line) for line in (Path(folder) / "log.jsonl").read_text().splitlines()]
         curves[str(scale)] = [{key: entry[key] for key in ("epoch", "loss", "held_out_cosine")} for entry in log]
         print(scale, [entry["held_out_cosine"] for entry in log])

@@ -20,7 +20,7 @@ from record import keep
 import everyword
 from everyword.evaluation.tasks.similarity import SimilaritySet, score_similarity
 from everyword.models.model import Model
-from everyword.systems.spelling.teacher import TableTeacher
+from everyword.systems.spelling.teacher import Teacher
 
 SETS = ("rareword", "men3000", "simlex999", "wordsim353_rel", "simverb3500", "mturk771")
 
@@ -36,7 +36,7 @@ REFERENCE = dict(zip(SETS, (33.45, 57.75, 30.42, 40.95, 26.84, 52.87), strict=Tr
 def main(teacher: Path, data: Path, name: str | None) -> None:
     """Score the model, its teacher, and both together."""
     model = everyword.load(name)
-    table = TableTeacher.load(teacher, model.normalise)
+    table = Teacher.load(teacher, model.normalise)
     trained = trained_words(model, table)
     lookup = dict(zip(table.words, table.matrix, strict=True))
     tasks = [SimilaritySet.load(data / "similarity" / f"{task}.tsv") for task in SETS]
@@ -61,13 +61,13 @@ def main(teacher: Path, data: Path, name: str | None) -> None:
     )
 
 
-def trained_words(model: Model, table: TableTeacher) -> set[str]:
+def trained_words(model: Model, table: Teacher) -> set[str]:
     """The words the model was trained on, found again by the rule and the seed of its recipe."""
     from everyword import config
-    from everyword.systems.spelling.config import MimickConfig
+    from everyword.systems.spelling.config import RecipeConfig
     from everyword.systems.spelling.teacher import split_held_out
 
-    recipe = config.build(MimickConfig, model.record["recipe"])
+    recipe = config.build(RecipeConfig, model.record["recipe"])
     chosen = table.choose(recipe.words)
     kept, _ = split_held_out(len(chosen), recipe.words.held_out, recipe.training.seed)
     return {table.words[row] for row in chosen[kept]}

@@ -29,10 +29,10 @@ from tables import table as _table
 from everyword.evaluation.evaluated_model import POLICIES
 from everyword.evaluation.results import Result, read_all
 from everyword.evaluation.scoreboard import board
-from everyword.studies.plots import reliability
-from everyword.studies.plots.curves import draw
+from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
-from everyword.studies.plots.points import Curves, Point, read_curves
+from everyword.studies.plots.points import Panel, Point, read_panels
+from everyword.studies.plots.reliability import draw_reliability
 
 ROOT = Path(__file__).parent.parent
 
@@ -48,12 +48,12 @@ def main(check: bool) -> None:
             path.write_text(generated_files()[path], encoding="utf-8", newline="\n")
     if not check:  # a picture's bytes depend on the version of matplotlib, so they are not compared
         draw_noise(ROOT / "docs" / "pictures" / "noise.svg")
-        draw(read_curves([RESULTS / "robustness"]), Frame(ROOT / "docs" / "pictures" / "curves.svg"))
+        draw_curves(read_panels([RESULTS / "robustness"]), Frame(ROOT / "docs" / "pictures" / "curves.svg"))
         report_bertram.draw_contexts(ROOT / "docs" / "pictures")
         report_bertram.draw_by_frequency(ROOT / "docs" / "pictures")
         report_skipgram.draw(ROOT / "docs" / "pictures")
         report_peers.draw_ladder(ROOT / "docs" / "pictures" / "typos.svg")
-        reliability.draw(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
+        draw_reliability(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
     sys.exit(1 if check and stale else 0)
 
 
@@ -179,9 +179,9 @@ def draw_noise(path: Path) -> None:
         for policy, curve in result["policies"].items()
         for step in (curve["clean"], *curve["typos"])
     ]
-    curves = Curves(points, noise="tokens with a typo, %", score="accuracy on SST-2, %")
+    panel = Panel(points, "tokens with a typo, %", "accuracy on SST-2, %")
     title = "Under typos the nearest spelling wins; inferred vectors beat zeros"
-    draw([curves], Frame(path, title=title, size=(8, 4.5)))
+    draw_curves([panel], Frame(path, title=title, size=(8, 4.5)))
 
 
 def _accuracy(point: dict[str, Any]) -> str:

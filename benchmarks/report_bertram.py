@@ -10,9 +10,9 @@ from record import RESULTS, read
 from tables import table
 
 from everyword.evaluation.data_sets import DATA_SETS
-from everyword.studies.plots.curves import draw
+from everyword.studies.plots.curves import SENTENCES, draw_curves
 from everyword.studies.plots.picture import Frame
-from everyword.studies.plots.points import Curves, Point
+from everyword.studies.plots.points import Panel, Point
 
 CONTEXTS, RARIFIED, PROBE = "bertram-contexts", "bertram-rarified", "bertram-probe"
 CURVE = "context-similarity/crw#spearman@"
@@ -108,8 +108,8 @@ def draw_contexts(folder: Path) -> None:
         for name, value in variant["ours"].items()
         if name.startswith(CURVE) and value is not None
     ]
-    curves = Curves(points, noise="sentences", score="Spearman × 100", title="CRW", doubling=True)
-    draw([curves], Frame(folder / PICTURE, size=(8, 4.5)), title="What sentences tell of a rare word")
+    panel = Panel(points, "sentences", "Spearman × 100", "CRW", log_scale=True)
+    draw_curves([panel], Frame(folder / PICTURE, size=(8, 4.5)), title=SENTENCES)
 
 
 def draw_by_frequency(folder: Path) -> None:
@@ -121,7 +121,7 @@ def draw_by_frequency(folder: Path) -> None:
     accuracy = [_panel(compared, name, LIMITS, "accuracy, %") for name in TEXTS]
     gain = [_panel(compared[1:], name, INTERVALS, "points over the plain model", rows[BASELINE]) for name in TEXTS]
     frame = Frame(folder / BY_FREQUENCY, size=(10, 6.5))
-    draw([*accuracy, *gain], frame, title="Rare words by their count in the corpus")
+    draw_curves([*accuracy, *gain], frame, title="Rare words by their count in the corpus")
 
 
 def _panel(
@@ -130,7 +130,7 @@ def _panel(
     steps: dict[str, str],
     score: str,
     baseline: dict[str, Any] | None = None,
-) -> Curves:
+) -> Panel:
     """A line for each variant: its scores, or what they are above a baseline's."""
     points = []
     for variant in variants:
@@ -139,4 +139,4 @@ def _panel(
             # The spread of a difference is not kept, so a gain is drawn without one.
             spread = None if baseline else variant["spread"].get(step)
             points.append(Point(variant["label"], place, variant["ours"][step] - below, spread))
-    return Curves(points, "count of the most frequent rare word", score, TEXTS[name], steps=list(steps.values()))
+    return Panel(points, "count of the most frequent rare word", score, TEXTS[name], tick_names=list(steps.values()))

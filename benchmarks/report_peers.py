@@ -15,10 +15,10 @@ from peers.names import FASTTEXT, FLORET, FORM, MODEL2VEC, PEERS, SYMSPELL, USER
 from record import RESULTS, read
 from tables import TITLES, table
 
-from everyword.evaluation.calibration import Bin, Calibration
-from everyword.studies.plots import curves
+from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
-from everyword.studies.plots.points import Curves, Point
+from everyword.studies.plots.points import Panel, Point
+from everyword.studies.plots.reliability import Bin, Calibration
 
 RESULT = "everyword-en"
 SHORT = {USER: "everyword", SYMSPELL: "symspell, then a table"}
@@ -173,7 +173,7 @@ def draw_ladder(path: Path) -> None:
         "similarity": ("agreement with people, Spearman × 100", "pairs"),
     }
     panels = [
-        Curves(
+        Panel(
             [
                 Point(SHORT.get(name, name), typos, score, n=part[asked])
                 for name, scores in part["contenders"].items()
@@ -185,7 +185,7 @@ def draw_ladder(path: Path) -> None:
         )
         for key, (axis, asked) in axes.items()
     ]
-    curves.draw(panels, Frame(path, size=(10, 3.8)), title="What a typo does to a word")
+    draw_curves(panels, Frame(path, size=(10, 3.8)), title="What a typo does to a word")
 
 
 def similarity(contenders: dict[str, Scores]) -> Iterator[tuple[str, ...]]:

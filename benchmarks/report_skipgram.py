@@ -10,9 +10,10 @@ import numpy as np
 from record import RESULTS, read
 from tables import table
 
-from everyword.studies.plots import attention, curves
+from everyword.studies.plots.attention import draw_weights
+from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
-from everyword.studies.plots.points import Curves, Point
+from everyword.studies.plots.points import Panel, Point
 from everyword.studies.table_study import load_table_study
 
 RESULT, NEW_WORDS = "skipgram", "skipgram-words"
@@ -136,9 +137,9 @@ def draw(folder: Path) -> None:
         return
     parts = read(RESULT)["parts"]
     if curve := {name.removeprefix(CURVE): part for name, part in parts.items() if name.startswith(CURVE)}:
-        curves.draw(panels(curve), Frame(folder / "skipgram-curves.svg"), title="Scores while a table learns")
+        draw_curves(panels(curve), Frame(folder / "skipgram-curves.svg"), title="Scores while a table learns")
     if seen := parts.get("sentence"):
-        attention.draw_weights(
+        draw_weights(
             {"attention": np.array(seen["weights"], dtype=np.float32)},
             (seen["centres"], seen["words"]),
             Frame(folder / "skipgram-attention.svg"),
@@ -147,20 +148,20 @@ def draw(folder: Path) -> None:
         )
 
 
-def panels(curve: dict[str, Any]) -> list[Curves]:
+def panels(curve: dict[str, Any]) -> list[Panel]:
     """Windows in one panel, all else in another; the usual one is in both."""
     windows = [name for name in curve if name.startswith("window")]
     others = [USUAL, *(name for name in curve if name not in windows)] if USUAL in curve else []
     chosen = {"window": windows, "otherwise": others if len(others) > 1 else []}
     return [
-        Curves(
+        Panel(
             [
                 Point("as usual" if name == USUAL else name, round(point["sentences"] / 1000), point[SHOWN])
                 for name in names
                 for point in curve[name]["points"]
             ],
-            noise="sentences read, thousands",
-            score="WordSim-353, Spearman × 100",
+            x_label="sentences read, thousands",
+            y_label="WordSim-353, Spearman × 100",
             title=kind,
         )
         for kind, names in chosen.items()

@@ -27,7 +27,7 @@ from everyword import registry
 from everyword.corpus.text_file import read_text
 from everyword.evaluation.tasks.rank import spearman
 from everyword.plugins.sentence_transformers import robustify
-from everyword.plugins.transformers import imputer_for
+from everyword.plugins.transformers import adapt_to
 from everyword.text.corruption import TYPOS
 
 SENTENCES = 2_000
@@ -65,7 +65,7 @@ def score_all(folder: str, sentences: list[str], simlex: Path) -> dict[str, Any]
     """Every way, and how much of what typos took it gives back."""
     encoder = SentenceTransformer(folder, device="cpu")
     plain_index = encoder.encode(sentences)
-    imputer = imputer_for(encoder[0].model, encoder.tokenizer)
+    imputer = adapt_to(encoder[0].model, encoder.tokenizer)
     corrector = Corrector(everyword.load().known_words.words)
     result = {
         "plain": scores(encoder.encode, sentences, plain_index, simlex),
@@ -86,7 +86,7 @@ def time_all(folder: str, sentences: list[str]) -> dict[str, Any]:
     """Seconds for all clean sentences, plain and robust in turns: at first, when every word is new, and at best."""
     plain, robust = (SentenceTransformer(folder, device="cpu") for _ in range(2))
     started = time.perf_counter()
-    imputer = imputer_for(robust[0].model, robust.tokenizer)
+    imputer = adapt_to(robust[0].model, robust.tokenizer)
     made = time.perf_counter()
     robustify(robust, imputer)
     ready = time.perf_counter()

@@ -16,7 +16,7 @@ import click
 from record import keep
 
 from everyword.evaluation.tasks.extrinsic.texts import read_texts
-from everyword.plugins.transformers import imputer_for, make_plain, robustify
+from everyword.plugins.transformers import adapt_to, make_plain, robustify
 from everyword.systems.classifiers.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier
 
 LADDER = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
@@ -55,7 +55,7 @@ def one_seed(encoder: str, data: Path, epochs: int, seed: int) -> dict[str, list
     """The ladder of each way, plain and robust."""
     tests = {level: texts(data / ("test.tsv" if level == 0 else f"typo_{level}.tsv")) for level in LADDER}
     plain = trained(encoder, data, seed, epochs)
-    imputer = imputer_for(*new_classifier(encoder, 2))
+    imputer = adapt_to(*new_classifier(encoder, 2))
     found = {"plain": ladder(*plain, tests)}
     for strategy, words in AFTERWARDS:
         robustify(*plain, imputer, strategy, words=words)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from record import RESULTS
 
-from everyword.systems.skipgram import Prepared
+from everyword.systems.skipgram import PreparedCorpus
 
 NAME = "skipgram"
 HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")
@@ -19,7 +19,7 @@ data_option = click.option("--data", envvar="EVERYWORD_DATA", type=click.Path(ex
 kept_option = click.option("--kept", type=path, default=RESULTS, help="The folder of kept results.")
 
 
-def head_of(corpus: Prepared) -> dict[str, Any]:
+def head_of(corpus: PreparedCorpus) -> dict[str, Any]:
     """What is told of a corpus; parts of another one do not belong to the same result."""
     counts = corpus.vocabulary.counts
     told = (corpus.record["encoder"], corpus.record["corpus"], sum(corpus.sizes), len(counts), int(counts.sum()))

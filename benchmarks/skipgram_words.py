@@ -25,7 +25,7 @@ from everyword.config import build
 from everyword.corpus.contexts.sentences import read_sentences
 from everyword.evaluation.tasks.rank import spearman
 from everyword.language_models.language_model import LanguageModel
-from everyword.systems.skipgram import Prepared, SkipgramConfig, SkipgramRun, Training, add_words
+from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, Training, add_words
 from everyword.systems.skipgram.vocabulary import Vocabulary
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -75,7 +75,7 @@ def main(encoder: str, table: Path, contexts: Path, counts: tuple[int, ...], kep
 def _training(encoder: str, table: Path) -> Training:
     folder, record = table.with_name(table.name + "-run"), table.with_name(table.name + ".record.json")
     config = build(SkipgramConfig, json.loads(record.read_text(encoding="utf-8"))["config"])
-    run = SkipgramRun(Prepared.load(folder / "prepared"), folder, config, resume=True)
+    run = SkipgramRun(PreparedCorpus.load(folder / "prepared"), folder, config, resume=True)
     return Training(LanguageModel.load(encoder, device="auto"), run)
 
 

@@ -29,7 +29,7 @@ from everyword.evaluation.tasks.extrinsic.protocol import score_test
 from everyword.evaluation.tasks.extrinsic.sets import load_tagged
 from everyword.studies.findings import Findings, Score
 from everyword.studies.table_study import load_table_study
-from everyword.systems.skipgram import Prepared
+from everyword.systems.skipgram import PreparedCorpus
 
 STUDY = "dynamic-static"
 SIMILARITY = ("wordsim353", "wordsim353_sim", "wordsim353_rel", "simlex999", "rareword", "men3000")
@@ -68,7 +68,7 @@ def scores(prepared: Path, tables: Path, data: Path, kept: Path, tasks: tuple[st
             "made_by": _record_of(file),
         }
         part = _part_of(file) + ("-" + "-".join(t.replace("/", "-") for t in tasks) if tasks else "")
-        keep_part(NAME, part, result, head_of(Prepared.load(prepared)), kept)
+        keep_part(NAME, part, result, head_of(PreparedCorpus.load(prepared)), kept)
         print(file.stem, result["scores"], result["neighbours"])
 
 
@@ -127,7 +127,9 @@ def taggers(
             scores = score_test(learner_of(reading, splits.train, splits.dev, **learning), splits.test)
             found[name] = {"score": round(scores.value, 2), "spread": round(scores.spread[scores.main], 2)}
             print(file.stem, name, found[name])
-        keep_part(NAME, f"taggers-{file.stem}", {**learning, "scores": found}, head_of(Prepared.load(prepared)), kept)
+        keep_part(
+            NAME, f"taggers-{file.stem}", {**learning, "scores": found}, head_of(PreparedCorpus.load(prepared)), kept
+        )
 
 
 @main.command()

@@ -14,8 +14,8 @@ import click
 import torch
 from record import keep
 
-from everyword.systems.spelling.catalogue import load_recipe
-from everyword.systems.spelling.train import Run, get_prepared, make_encoder, make_trainer
+from everyword.systems.spelling.recipe import load_recipe
+from everyword.systems.spelling.train import SpellingRun, get_prepared, make_encoder, make_trainer
 
 REFERENCE_SECONDS = 493  # the public implementation at its default batch, one core
 
@@ -27,7 +27,7 @@ def main(teacher: Path, epochs: int) -> None:
     """Time the preparation (all cores) and a few epochs (one core)."""
     recipe = load_recipe("love-en", [f"training.epochs={epochs}"])
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(recipe, Path(folder), teacher, show_progress=False)
+        run = SpellingRun(recipe, Path(folder), teacher, show_progress=False)
         started = time.perf_counter()
         prepared = get_prepared(run)
         preparation = time.perf_counter() - started

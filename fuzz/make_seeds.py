@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 from attacks.sound import small_model  # noqa: E402
 from attacks.tables import fasttext, zip_of  # noqa: E402
 
-from everyword.language_models.pieces import Stretch  # noqa: E402
+from everyword.language_models.pieces import Span  # noqa: E402
 from everyword.systems.skipgram.parts import Part, Sentence  # noqa: E402
 from everyword.vectors.table import VectorTable  # noqa: E402
 
@@ -79,7 +79,7 @@ def keep_corpora(folder: Path) -> None:
     keep("contexts", "lines", "".join(json.dumps(line) + "\n" for line in lines).encode())
     files = [struct.pack("<2q", 1, 0), struct.pack("<Q", 7), struct.pack("<i", 0), struct.pack("<q", 3), b'"a"']
     keep("contexts_part", "part", b"".join(bytes([len(file)]) + file for file in files))
-    read = Sentence([0, 1], [5, 6, 7, 8], [Stretch(1, 2), Stretch(2, 3)])
+    read = Sentence([0, 1], [5, 6, 7, 8], [Span(1, 2), Span(2, 3)])
     for name, sentence in (("plain", Sentence([0, 1])), ("read", read)):
         Part.of([sentence]).save(folder / "x.npz")
         keep("prepared_part", name, (folder / "x.npz").read_bytes())

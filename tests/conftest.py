@@ -27,11 +27,11 @@ def teacher_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def train_tiny(recipe_name: str, folder: Path, teacher: Path, *overrides: str) -> Path:
     """Train a small model by a shipped recipe and save it."""
-    from everyword.systems.spelling.catalogue import load_recipe
-    from everyword.systems.spelling.train import Run, train
+    from everyword.systems.spelling.recipe import load_recipe
+    from everyword.systems.spelling.train import SpellingRun, train
 
     recipe = load_recipe(recipe_name, ["name=tiny", "store.words=200", *TINY_OVERRIDES, *overrides])
-    model = train(Run(recipe, folder / "run", teacher, show_progress=False))
+    model = train(SpellingRun(recipe, folder / "run", teacher, show_progress=False))
     assert model is not None
     model.save_pretrained(folder / "model")
     return folder / "model"

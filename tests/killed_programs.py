@@ -156,14 +156,12 @@ class FindContexts:
     def work(self, folder: Path) -> None:
         from corpus.contexts.made_corpus import make
 
-        from everyword.corpus.contexts import find as run
-        from everyword.corpus.contexts import shards
-        from everyword.corpus.contexts import worker as tasks
-        from everyword.corpus.contexts.worker import do
+        from everyword.corpus.contexts import find, shards, worker
+        from everyword.corpus.contexts.worker import run_task
 
-        shards.BYTES_A_SHARD, tasks.PARTS_AT_ONCE, run.PARTS_AT_ONCE = 1500, 2, 2
+        shards.BYTES_PER_SHARD, worker.PARTS_AT_ONCE, find.PARTS_AT_ONCE = 1500, 2, 2
         warnings.simplefilter("ignore")
-        assert make([folder / "corpus.txt"], folder / "out", executor=lambda wanted, stopped: map(do, wanted))
+        assert make([folder / "corpus.txt"], folder / "out", executor=lambda tasks, stopped: map(run_task, tasks))
 
 
 class Train:
@@ -172,21 +170,21 @@ class Train:
     def before(self, folder: Path) -> None:
         import torch
 
-        from everyword.systems.spelling import train as mimick
+        from everyword.systems.spelling import train as spelling
 
-        assert all((torch.tensor, mimick.train))  # imported once, not in every process
+        assert all((torch.tensor, spelling.train))  # imported once, not in every process
         tiny_table().save(folder / "tiny.vec")
 
     def work(self, folder: Path) -> None:
-        from everyword.systems.spelling.catalogue import load_recipe
-        from everyword.systems.spelling.train import Run, train
+        from everyword.systems.spelling.recipe import load_recipe
+        from everyword.systems.spelling.train import SpellingRun, train
 
         recipe = load_recipe(
             "bos", ["name=tiny", "store.words=20", *TINY_OVERRIDES, "words.limit=40", "words.held_out=0.1"]
         )
         run = folder / "run"
         resume = (run / "checkpoint.safetensors").is_file()
-        model = train(Run(recipe, run, folder / "tiny.vec", resume=resume, show_progress=False))
+        model = train(SpellingRun(recipe, run, folder / "tiny.vec", resume=resume, show_progress=False))
         assert model is not None
         model.imputer.tables["unit"].values.tofile(folder / "learnt")
 

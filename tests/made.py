@@ -147,7 +147,7 @@ def random_gate(seed: int = 0) -> Gate:
     """A gate that never learnt anything, but blends."""
     import torch
 
-    from everyword.systems.spelling.gate import GateConfig, GateNetwork, assemble_gate
+    from everyword.systems.spelling.gate_network import GateConfig, GateNetwork, assemble_gate
 
     torch.manual_seed(seed)
     rng, hidden = np.random.default_rng(seed), 8

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from everyword.config import Count, Fraction, OpenFraction, Positive, Range, build, check, override, read_toml, to_dict
 from everyword.errors import ConfigError, InputError
-from everyword.systems.spelling.catalogue import load_recipe, shipped_recipes
-from everyword.systems.spelling.config import MimickConfig, UnitsConfig
+from everyword.systems.spelling.config import RecipeConfig, UnitsConfig
+from everyword.systems.spelling.recipe import load_recipe, shipped_recipes
 from everyword.text.normalise import Normaliser
 from everyword.text.vocabulary import VocabularyConfig
 
@@ -155,7 +155,7 @@ def test_problems_of_two_sections_of_a_recipe_are_told_together() -> None:
     values = {"training": {"epochs": -1}, "words": {"held_out": 2}, "loss": {"name": "magic"}, "units": {"buckets": 0}}
 
     with pytest.raises(ConfigError) as caught:
-        build(MimickConfig, values)
+        build(RecipeConfig, values)
 
     for part in (
         "in training, epochs must",
@@ -177,14 +177,14 @@ def test_a_built_configuration_does_not_change_with_the_values_it_came_from() ->
 
 SECTIONS = [
     item.name
-    for item in dataclasses.fields(MimickConfig)
-    if dataclasses.is_dataclass(getattr(MimickConfig(), item.name))
+    for item in dataclasses.fields(RecipeConfig)
+    if dataclasses.is_dataclass(getattr(RecipeConfig(), item.name))
 ]
 
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_section_of_a_recipe_survives_being_saved(section: str) -> None:
-    part = getattr(MimickConfig(), section)
+    part = getattr(RecipeConfig(), section)
 
     assert build(type(part), json.loads(json.dumps(to_dict(part)))) == part
 
@@ -193,13 +193,13 @@ def test_every_section_of_a_recipe_survives_being_saved(section: str) -> None:
 def test_every_shipped_recipe_survives_being_saved(name: str) -> None:
     recipe = load_recipe(name)
 
-    assert build(MimickConfig, json.loads(json.dumps(to_dict(recipe)))) == recipe
+    assert build(RecipeConfig, json.loads(json.dumps(to_dict(recipe)))) == recipe
 
 
 @settings(deadline=None)
 @given(
     st.builds(
-        MimickConfig,
+        RecipeConfig,
         name=st.text(),
         normalise=st.builds(Normaliser, max_length=st.integers(1)),
         units=st.builds(UnitsConfig, options=st.fixed_dictionaries({"buckets": st.none() | st.integers(1)})),
@@ -212,8 +212,8 @@ def test_every_shipped_recipe_survives_being_saved(name: str) -> None:
         ),
     )
 )
-def test_any_recipe_survives_being_saved(recipe: MimickConfig) -> None:
-    assert build(MimickConfig, to_dict(recipe)) == recipe
+def test_any_recipe_survives_being_saved(recipe: RecipeConfig) -> None:
+    assert build(RecipeConfig, to_dict(recipe)) == recipe
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_constraints_in_types_are_all_reported_at_once() -> None:
         "in this, dropout must be 0 or more and below 1. Got 1.0 instead; "
         "in this, limit must be 1 or more. Got -1 instead; "
         "in this, each of rates must be above 0. Got -2.0 instead; "
-        "in this, shares.a must be 0 or more and at most 1. Got 2.0 instead"
+        "in this, shares.a must be between 0 and 1. Got 2.0 instead"
     )
 
 

@@ -101,7 +101,7 @@ def test_a_robust_model_over_an_older_one_is_never_half_of_each(left: Folders) -
         try:
             model, _ = from_pretrained(folder / "model")
         except InputError as error:
-            assert "holds no robust model" in str(error)  # noqa: PT017
+            assert "does not hold a robust model" in str(error)  # noqa: PT017
             return "none"
         return model.everyword.settings["strategy"]
 

@@ -10,12 +10,12 @@ from love_similarity import SETS
 
 from everyword.arrays import FloatArray
 from everyword.corpus.codespell_split import load_split
-from everyword.evaluation.calibration import Calibration, calibration
 from everyword.evaluation.evaluated_model import evaluated_table
 from everyword.evaluation.robustness import typo_similarity
 from everyword.evaluation.tasks import misspelling, similarity
 from everyword.evaluation.tasks.similarity import SimilaritySet
 from everyword.models.model import Model
+from everyword.studies.plots.reliability import Calibration, calibrate
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 from peers.contest import Contest, as_unknown
@@ -150,4 +150,4 @@ def _calibrated(model: Model, words: list[str], targets: FloatArray) -> Calibrat
     blender = model.blender
     assert blender is not None
     blend = blender.blend([model.normalise(word) for word in words])
-    return calibration(blend.confidence, np.einsum("ij,ij->i", unit_rows(blend.vectors), unit_rows(targets)))
+    return calibrate(blend.confidence, np.einsum("ij,ij->i", unit_rows(blend.vectors), unit_rows(targets)))

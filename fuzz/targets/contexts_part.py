@@ -2,8 +2,7 @@
 
 from contextlib import suppress
 
-from everyword.corpus.contexts.merge import Merge
-from everyword.corpus.contexts.parts import TYPES
+from everyword.corpus.contexts.parts import TYPES, PartMerger
 from everyword.errors import EverywordError
 from fuzz.targets.common import a_folder
 
@@ -17,6 +16,6 @@ def read(data: bytes) -> None:
             length, data = data[0] if data else 0, data[1:]
             (folder / name).write_bytes(data[:length])
             data = data[length:]
-        merge = Merge([folder, folder], 3)
+        merge = PartMerger([folder, folder], 3)
         for merged in merge.read(ROWS):
             merge.texts(merged.places)

@@ -45,6 +45,8 @@ class Range:
         low = f"above {self.low:g}" if self.open_low else f"{self.low:g} or more"
         if self.high is None:
             return low
+        if not self.open_low and not self.open_high:
+            return f"between {self.low:g} and {self.high:g}"
         return f"{low} and " + (f"below {self.high:g}" if self.open_high else f"at most {self.high:g}")
 
 

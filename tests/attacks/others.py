@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from everyword.corpus.contexts.shards import shards_of
-from everyword.corpus.contexts.spec import Job, Options
+from everyword.corpus.contexts.shards import split_corpus
+from everyword.corpus.contexts.spec import SearchOptions, SearchSpec
 from everyword.models import layout
 from everyword.space import Pipeline
 from everyword.vectors.table import VectorTable
@@ -32,9 +32,9 @@ def contexts_folder(**files: bytes | None) -> Maker:
     def make(folder: Path) -> Path:
         (folder / CORPUS).write_text("A ban is a belo of a kind.\n", encoding="utf-8")
         parts = folder / "out" / "parts"
-        part = parts / shards_of([folder / CORPUS])[0].name
+        part = parts / split_corpus([folder / CORPUS])[0].name
         part.mkdir(parents=True)
-        Job(["ban"], Options()).save(parts)
+        SearchSpec(["ban"], SearchOptions()).save(parts)
         sound = {
             "counts": struct.pack("<q", 1),
             "keys": struct.pack("<Q", 7),

@@ -66,8 +66,8 @@ def test_from_sentences_to_vectors(train: Train, run: Run, tiny_bert_folder: Pat
 
     assert result.exit_code == 0, result.stderr
     assert result.stderr.splitlines() == [
-        "everyword: 1 of 2 sentences are left out, because the word that they are given for does not stand in them, "
-        "as with 'catdog'",
+        "everyword: Skipped 1 of 2 sentences that do not contain the word they are given for, "
+        "such as those of 'catdog'",
         "Saved 2 vectors of dimension 16, 1 of them from spelling alone, to rare.npy.",
     ]
     bertram = Bertram.load("out", tiny_bert_folder, device="cpu")
@@ -114,7 +114,7 @@ def test_a_run_is_kept_and_resumed(train: Train, monkeypatch: pytest.MonkeyPatch
     [
         (["--resume"], "There is nothing to resume in out-run"),
         (["context.epoch=3"], "unknown key 'context.epoch': did you mean 'epochs'?"),
-        (["weights=words"], "weights 'words' belongs to the form-context model"),
+        (["weights=words"], "weights 'words' is a setting of the form-context model"),
         (["combined.learning_rate=0"], "learning_rate must be above 0. Got 0.0 instead"),
         (["--variant", "ad"], "Invalid value for '--variant': 'ad' is not one of"),
         (["--targets", "no.vec"], "no.vec"),
@@ -134,7 +134,7 @@ def test_what_cannot_be_inferred(refused: Callable[..., str], tmp_path: Path) ->
     Path("words.txt").write_text("cat\n")
     given = ("bertram", "infer", tmp_path, "--words", "words.txt", "--output")
     assert "the name tells no format" in refused(*given, "o.txtt")
-    assert "is no saved BERTRAM" in refused(*given, "o.vec")
+    assert "is not a saved BERTRAM" in refused(*given, "o.vec")
 
 
 def test_a_word_in_several_files_has_the_sentences_of_all(train: Train, run: Run, tiny_bert_folder: Path) -> None:

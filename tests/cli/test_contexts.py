@@ -59,10 +59,10 @@ def test_shares(run: Run) -> None:
     ("options", "message"),
     [
         (["--bands", "10"], "--bands takes two whole numbers, as in 10,100. Got '10' instead."),
-        (["--bands", "100,10"], "The bands begin at two counts above 0"),
+        (["--bands", "100,10"], "the band medium must not begin above frequent. Got 100 and 10 instead"),
         (["--shard", "1:2"], "--shard takes two whole numbers, as in 3/16. Got '1:2' instead."),
-        (["--shard", "3/2"], "A share is one of a number"),
-        (["--longest", "3"], "The shortest sentence has 1 word or more"),
+        (["--shard", "3/2"], "A share must be one of 1/N to N/N"),
+        (["--longest", "3"], "shortest must not be above longest. Got 4 and 3 instead"),
         (["--words", "corpus2.txt"], "corpus2.txt"),
         (["missing.txt"], "missing.txt does not exist"),
     ],

@@ -49,7 +49,7 @@ def test_lenient_says_what_was_skipped(run: Run, tmp_path: Path) -> None:
         (["bad.vec", "x.tgz"], "can only be read"),
         (["bad.vec", "x.vec", "--to", "word2vc"], "is not one of"),
         (["bad.vec", "x.vec", "--limit", "-1"], "is not in the range"),
-        (["words.txt", "x.vec"], "none of the known formats"),
+        (["words.txt", "x.vec"], "not a known format"),
         (["bad.vec"], "Missing argument 'TARGET'"),
         (["bad.vec", "no/x.vec"], "There is no folder no"),
     ],

@@ -103,7 +103,7 @@ def test_a_corpus_pooled_both_ways(distil: Distil, monkeypatch: pytest.MonkeyPat
 
 
 def test_ctrl_c_keeps_the_run(distil: Distil, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("everyword.language_models.in_corpus.pool_corpus", lambda model, run: None)
+    monkeypatch.setattr("everyword.language_models.corpus_pooling.pool_corpus", lambda model, run: None)
 
     result = distil("--corpus", "corpus.txt")
 

@@ -9,7 +9,7 @@ from everyword.cli.train import PROGRAMS
 from everyword.studies.config import shipped_studies
 from everyword.studies.rare_config import shipped_rare_studies
 from everyword.studies.table_study import shipped_table_studies
-from everyword.systems.spelling.catalogue import shipped_recipes
+from everyword.systems.spelling.recipe import shipped_recipes
 
 from .conftest import Run
 

@@ -26,7 +26,7 @@ KINDS = {
     "clusters": (
         ["clusters", "--classes", "words.tsv", "--model", "MODEL"],
         [
-            "Where words of 3 classes lie in tiny, policy encode",
+            "Words of 3 classes in tiny, policy encode",
             "n = 5 words, 2 of them not stored",
             "dann",
             "$s$ & <s>",
@@ -34,7 +34,7 @@ KINDS = {
     ),
     "pairs": (
         ["pairs", "--pairs", "pairs.tsv", "--model", "MODEL"],
-        ["Misspellings and what was meant in tiny", "n = 3 pairs", "1 pair without a vector left out", "sorrus"],
+        ["Misspellings and their words in tiny", "n = 3 pairs", "1 pair without a vector left out", "sorrus"],
     ),
     "relations": (
         ["relations", "--pairs", "pairs.tsv", "--model", "MODEL"],
@@ -52,7 +52,7 @@ KINDS = {
     ),
     "scores": (
         ["scores", "results"],
-        ["Scores of 2 ways to get vectors in 4 tests", "clustering.v1, purity", "ap  n = 20", "tiny", "20 seeds"],
+        ["Scores of 2 models on 4 benchmarks", "clustering.v1, purity", "ap  n = 20", "tiny", "20 seeds"],
     ),
     "curves": (["curves", "points.tsv"], ["2 series", "one", "two", "n = 400 to 500 items", "one standard deviation"]),
     "curves of results": (["curves", "results"], ["typo", "errors in the first word of each pair", "1 data set"]),
@@ -74,11 +74,17 @@ KINDS = {
     ),
     "contexts": (
         ["contexts", "reading"],
-        ["What sentences tell of a rare word of tiny", "chimera/chimeras", "context-similarity/crw", "context", "form"],
+        [
+            "What sentences reveal about a rare word of tiny",
+            "chimera/chimeras",
+            "context-similarity/crw",
+            "context",
+            "form",
+        ],
     ),
     "augmentation": (
         ["augmentation", "study.json"],
-        ["Augmentations alone and in twos, mine", "ap, ours", "7.0", "none 6.0", "14 cells without a score"],
+        ["Augmentations alone and in pairs, mine", "ap, ours", "7.0", "none 6.0", "14 cells without a score"],
     ),
 }
 
@@ -206,12 +212,12 @@ def test_refusals(refused: Callable[..., str], tiny_model_folder: Path, tmp_path
     assert "There are no scores to draw" in refused("plot", "scores", "empty", "--output", "x.svg")
     assert "There are no points to draw" in refused("plot", "curves", "empty", "--output", "x.svg")
     clustering = sorted(tmp_path.glob("results/*/*/clustering*"))
-    assert "nor of the task typo-similarity: run" in refused("plot", "curves", *clustering, "--output", "x.svg")
+    assert "none of the task typo-similarity; run" in refused("plot", "curves", *clustering, "--output", "x.svg")
     (tmp_path / "words.tsv").write_text("dan\t京\n東京\t京\n", encoding="utf-8")
     tiny = ("--model", tiny_model_folder, "--output", "x.svg")
     words, pairs = ("--classes", "words.tsv", *tiny), ("--pairs", "words.tsv", *tiny)
     assert "needs 2 or more words with vectors; tiny, policy encode, has 1 of 2." in refused("plot", "clusters", *words)
-    assert "needs one with two vectors" in refused("plot", "pairs", *pairs)
+    assert "needs a pair with two vectors" in refused("plot", "pairs", *pairs)
     assert "two pairs with vectors are needed" in refused("plot", "relations", *pairs)
     (tmp_path / "words.tsv").write_text("")
     assert "words.tsv is empty" in refused("plot", "clusters", *words)
@@ -220,19 +226,17 @@ def test_refusals(refused: Callable[..., str], tiny_model_folder: Path, tmp_path
     )
     assert "'characters' is for taggers" in refused("plot", "pairs", "--policy", "characters", "--output", "x.svg")
     lone = next((tmp_path / "typos").rglob("*typo-40.json"))
-    assert "has a single point, and a curve needs two" in refused("plot", "curves", lone, "--output", "x.svg")
-    assert "is no kept study" in refused("plot", "augmentation", lone, "--output", "x.svg")
+    assert "has a single point, but a curve needs two" in refused("plot", "curves", lone, "--output", "x.svg")
+    assert "is not the result of a study" in refused("plot", "augmentation", lone, "--output", "x.svg")
     assert "study.json is no kept result" in refused("plot", "scores", "study.json", "--output", "x.svg")
     assert not list(tmp_path.glob("x.*"))
 
 
-def test_an_encoder_without_weights(refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from everyword.models.forward.pam_stacked import PamStacked
-
-    monkeypatch.setattr(PamStacked, "positional_weights", lambda *_: None)
-    monkeypatch.setattr(PamStacked, "attention_weights", lambda *_: None)
-    said = refused("plot", "attention", "word", "--model", "everyword-en", "--output", "x.svg")
-    assert "which has no weights between units to show; choose a model of pam-stacked.v1, pam-parallel.v1" in said
+def test_an_encoder_without_weights(run: Run, refused: Callable[..., str]) -> None:
+    said = refused("plot", "attention", "bec0me", "--model", "everyword-en", "--output", "x.svg")
+    assert "The encoder of everyword-en, dan.v1, has no attention to show" in said
+    assert "as in --model love-en" in said
+    assert run("plot", "attention", "bec0me", "--output", "x.svg").exit_code == 0
 
 
 def test_without_matplotlib(refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from click.testing import Result
 from made import make_data
 from tiny import TINY_OVERRIDES
 
-from everyword.systems.spelling import train as mimick
+from everyword.systems.spelling import train as spelling
 from everyword.systems.spelling.trainer import Trainer
 
 from .conftest import Run
@@ -75,7 +75,7 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
     )
     assert first.stdout.endswith("cautions\n  Nothing here means anything.\n")
 
-    monkeypatch.setattr(mimick, "train", None)
+    monkeypatch.setattr(spelling, "train", None)
     monkeypatch.setattr("everyword.evaluation.run.run_levels", None)
     again = reproduce("--json")
     assert again.exit_code == 0, again.stderr

@@ -14,7 +14,7 @@ from tiny import TINY_OVERRIDES
 
 from everyword.evaluation.tasks.extrinsic.learner import Learner, TrainedNetwork
 from everyword.models.read import read_model
-from everyword.systems.spelling import train as mimick
+from everyword.systems.spelling import train as spelling
 
 from .conftest import Run
 
@@ -199,14 +199,14 @@ def test_a_taggers_characters_are_read_by_the_encoder_as_it_was_trained(
     reproduce: Reproduce, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = {}
-    trained = mimick.trained_encoder
+    trained = spelling.trained_encoder
 
-    def noted(run: mimick.Run) -> object:
+    def noted(run: spelling.SpellingRun) -> object:
         encoder, prepared = trained(run)
         found[run.folder.parent.name] = (encoder.fold(), run.folder.parent / "model")
         return encoder, prepared
 
-    monkeypatch.setattr(mimick, "trained_encoder", noted)
+    monkeypatch.setattr(spelling, "trained_encoder", noted)
     assert reproduce(INPUTS).exit_code == 0
 
     tables, folder = found["char-d1"]

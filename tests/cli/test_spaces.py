@@ -84,7 +84,7 @@ def test_steps_before_a_merge(run: Run, tables: Path) -> None:
         (["merge", "a.vec", "b.npy", "--weights", "1", "--output", "x.vec"], "Got 1 weights for 2 tables"),
         (["merge", "a.vec", "b.npy", "--weights", "1,b", "--output", "x.vec"], "as in 1,0.7. Got '1,b'"),
         (["merge", "a.vec", "b.npy", "--method", "averag", "--output", "x.vec"], "did you mean 'average'?"),
-        (["merge", "a.vec", "b.npy", "--output", "x"], "the name tells no format"),
+        (["merge", "a.vec", "b.npy", "--output", "x"], "the format is not clear from the name"),
         (["merge", "a.vec", "b.npy", "--record", "r", "--method", "svd", "--output", "x.vec"], "leave out --method"),
         (["merge", "a.vec", "b.npy", "--record", "r", "--output", "x.vec"], "r is no saved record"),
         (["merge", "a.vec", "none.vec", "--output", "x.vec"], "There is no file none.vec"),

@@ -57,7 +57,7 @@ def test_empty_missing_and_foreign_files_are_named(load: Callable[[Path], object
 def test_a_bad_line_and_a_wrong_column_are_named(
     load: Callable[[Path], object], header: str, good: str, bad: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match=r"x\.tsv:3: needs .*mend the line") as caught:
+    with pytest.raises(InputError, match=r"x\.tsv:3: needs .*fix this line") as caught:
         load(write(tmp_path / "x.tsv", f"{header}\n{good}\n{bad}\n"))
     assert repr(bad) in str(caught.value)
     with pytest.raises(InputError, match=r"x\.tsv:1: the first line must name the columns"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from everyword.corpus.spelling_variants import FREQUENT, SHORTEST, TIMES_RARER, spelling_variants
+from everyword.corpus.vocabulary_selection import SHORTEST_VARIANT, VARIANT_BASES, VARIANT_RARITY, spelling_variants
 from everyword.vectors.table import VectorTable
 
 FILLERS = 40
@@ -13,13 +13,13 @@ FILLERS = 40
 def table_of(**vectors: list[float]) -> VectorTable:
     """The named words, the first at the top of the list and the others far below it."""
     first, *others = vectors
-    fillers = [f"{'x' * SHORTEST}{place:04d}" for place in range(FILLERS)]
+    fillers = [f"{'x' * SHORTEST_VARIANT}{place:04d}" for place in range(FILLERS)]
     matrix = np.concatenate([[vectors[first]], np.eye(FILLERS, 3), [vectors[word] for word in others]])
     return VectorTable([first, *fillers, *others], matrix.astype(np.float32))
 
 
 def test_a_rare_word_of_nearly_the_same_spelling_and_meaning_is_a_variant() -> None:
-    assert FILLERS >= TIMES_RARER
+    assert FILLERS >= VARIANT_RARITY
     assert spelling_variants(table_of(receive=[1, 1, 0], recieve=[1, 0.8, 0.1])) == {"recieve"}
 
 
@@ -34,5 +34,5 @@ def test_inflected_and_short_words_are_not() -> None:
 
 def test_a_word_that_is_nearly_as_frequent_is_not() -> None:
     words = ["colour", "color", *(f"filler{place}" for place in range(3))]
-    assert len(words) < FREQUENT
+    assert len(words) < VARIANT_BASES
     assert spelling_variants(VectorTable(words, np.ones((len(words), 2), dtype=np.float32))) == set()

@@ -44,5 +44,5 @@ def test_the_words_of_a_table_in_binary(tmp_path: Path, teacher_path: Path) -> N
 def test_an_empty_list_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "words.txt").write_text(content)
 
-    with pytest.raises(InputError, match=r"words\.txt holds no words; one a line was expected"):
+    with pytest.raises(InputError, match=r"words\.txt holds no words; one per line was expected"):
         read_words(tmp_path / "words.txt")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from everyword.errors import InputError
-from everyword.language_models.input_embeddings import input_table, whole_words
+from everyword.language_models.input_embeddings import input_table, single_piece_words
 from everyword.language_models.language_model import LanguageModel
 
 
@@ -25,7 +25,7 @@ def test_a_byte_pair_word_is_the_piece_with_the_blank_before_it(roberta: Languag
 
 
 def test_all_words_of_a_model(model: LanguageModel) -> None:
-    words = whole_words(model)
+    words = single_piece_words(model)
 
     assert {"cat", "the", "walked"} <= set(words)
     # Endings, special pieces, and pieces that need a blank of their own before them.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from everyword.language_models.mentions import Mentions
+from everyword.language_models.mentions import MentionFinder
 
 
 @pytest.mark.parametrize(
@@ -22,19 +22,19 @@ from everyword.language_models.mentions import Mentions
     ],
 )
 def test_where_words_are_found(word: str, text: str, found: list[str]) -> None:
-    spans = [mention.letters for mention in Mentions([word]).find(text)]
+    spans = [mention.letters for mention in MentionFinder([word]).find(text)]
 
     assert [text[span.start : span.stop] for span in spans] == found
 
 
 def test_a_word_inside_a_phrase_counts_too() -> None:
-    mentions = Mentions(["york", "new york", "new"])
+    mentions = MentionFinder(["york", "new york", "new"])
 
     assert [mentions.spellings[found.row] for found in mentions.find("New York")] == ["new", "new york", "york"]
 
 
 def test_spellings_that_differ_in_case_share_a_row() -> None:
-    mentions = Mentions(["Paris", "rome", "paris"])
+    mentions = MentionFinder(["Paris", "rome", "paris"])
 
     assert mentions.spellings == ["paris", "rome"]
     assert mentions.row_of_word == [0, 1, 0]

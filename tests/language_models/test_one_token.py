@@ -9,9 +9,8 @@ import torch
 from everyword.errors import ConfigError
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel
-from everyword.language_models.one_token import OneTokenConfig, one_token_table
-from everyword.language_models.reading_around import Surroundings
-from everyword.language_models.templates import read_in_template
+from everyword.language_models.one_token import ContextReader, OneTokenConfig, one_token_table
+from everyword.language_models.templates import tokenize_in_template
 from everyword.vectors.neighbours import unit_rows
 
 QUICK = OneTokenConfig(iterations=600, learning_rate=0.02, start="zeros", layers="no_last", tolerance=0)
@@ -38,9 +37,9 @@ def test_a_word_of_several_pieces_disturbs_less_than_the_mean_of_them(model: Lan
         one_token_table(model, [word], changed).matrix
         for changed in (config, OneTokenConfig(iterations=1, learning_rate=1e-9))
     )
-    text = read_in_template(model, [word], "a {}")[0]
-    ids = torch.tensor([text.ids[slice(*text.stretches[0])]])
-    around = Surroundings(model, without_last=layers == "no_last")
+    text = tokenize_in_template(model, [word], "a {}")[0]
+    ids = torch.tensor([text.ids[slice(*text.spans[0])]])
+    around = ContextReader(model, without_last=layers == "no_last")
     pieces = [text.ids[0] for text in model.tokenise(["the", "cat", "dog", "sat", "city", "is"], bare=True)]
     losses = [
         sum(float(around.loss(ids, torch.from_numpy(vector), *pair)[0]) for pair in permutations(pieces, 2))
@@ -61,14 +60,14 @@ def test_a_word_alone_gets_what_it_gets_among_others(bert: LanguageModel) -> Non
 
 
 def test_words_that_do_not_improve_are_done_early(bert: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps, plain = 0, Surroundings.loss
+    steps, plain = 0, ContextReader.loss
 
     def counted(*arguments: object) -> object:
         nonlocal steps
         steps += 1
         return plain(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Surroundings, "loss", counted)
+    monkeypatch.setattr(ContextReader, "loss", counted)
     one_token_table(bert, ["cat"], OneTokenConfig(iterations=500, window=5, patience=2, learning_rate=1e-9))
 
     assert steps <= 50

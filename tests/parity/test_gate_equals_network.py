@@ -10,7 +10,7 @@ from tiny import DIM, tiny_table
 from everyword.models.blend.comparison import SpeltWords, compare
 from everyword.models.blend.gate import Gate
 from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.systems.spelling.gate import GateConfig, GateExamples, GateNetwork
+from everyword.systems.spelling.gate_network import GateConfig, GateExamples, GateNetwork
 
 WORDS = ["bna", "grelonesss", "trusting", "plinnnes", "xx", "ban2", "sorug", "b", "слово", "ban" * 20]
 

@@ -15,8 +15,8 @@ from tiny_transformers import SIZE
 import everyword
 from everyword.errors import EverywordError, InputError
 from everyword.models.model import Model
+from everyword.plugins.transformers.choices import adapt_to
 from everyword.plugins.transformers.new_words import add_words
-from everyword.plugins.transformers.own_imputer import imputer_for
 from everyword.vectors.table import VectorTable
 
 WORDS = ["rodent", "cattle"]
@@ -207,7 +207,7 @@ def test_without_an_imputer_vectors_lie_between_the_adapted_default_model_and_th
     model.pooler.eval()
     pieces = rows(model)[tokenizer("ozoned", add_special_tokens=False)["input_ids"]].mean(dim=0)
     tokenizer.backend_tokenizer.enable_padding(length=40)
-    imputer = imputer_for(model, tokenizer)
+    imputer = adapt_to(model, tokenizer)
     report = add_words(model, tokenizer, ["kubernetes", "ozoned", "ozonéd½"])
     assert report.added == ("kubernetes", "ozoned", "ozonéd½")
     expected = (torch.from_numpy(imputer["ozoned"]) + pieces) / 2
@@ -241,12 +241,12 @@ def test_a_table_or_a_folder_as_imputer(pair: Pair, tiny_model_folder: Path, tin
         (["rodent", 3], None, "Item 1 is 3, of type int"),
         (["rodent", ""], None, "Item 1 is ''"),
         (["new york"], None, "A word has letters and no blanks"),
-        (["rodent", "rodent"], None, "'rodent' stands in the list twice"),
+        (["rodent", "rodent"], None, "'rodent' is in the list twice"),
         (["\ud800"], None, "half of a character"),
         (["rodent"], "mean-of-peices", "There is no model 'mean-of-peices'"),
         (["rodent"], 3, "Got 3, of type int, instead"),
         (["rodent"], "everyword-en", "everyword-en gives vectors of dimension 256, and the model's input rows have 16"),
-        (["rodent"], {"rodent": [1.0, 2.0]}, "The imputer gives vectors of dimension 2"),
+        (["rodent"], {"rodent": [1.0, 2.0]}, "'vectors' gives vectors of dimension 2"),
         (["rodent", "cattle"], {"rodent": [1.0] * DIM}, r"no vector for 1 of 2 words \('cattle'\)"),
         (["rodent"], {"rodent": "striped"}, "every word a vector of finite numbers"),
         (["rodent", "cattle"], {"rodent": [1.0], "cattle": [1.0, 2.0]}, "all of one dimension"),
@@ -267,13 +267,13 @@ def test_what_cannot_be_used_changes_nothing(
 
 def test_words_that_are_not_one_to_the_tokenizer(tiny_bert_folder: Path, tiny_roberta_folder: Path) -> None:
     bert, roberta = loaded(tiny_bert_folder), loaded(tiny_roberta_folder)
-    with pytest.raises(InputError, match="'Rodent' and 'rodent' are one to the tokenizer"):
+    with pytest.raises(InputError, match="'Rodent' and 'rodent' are the same to the tokenizer"):
         add_words(*bert, ["Rodent", "rodent"], "mean-of-pieces")
     with pytest.raises(InputError, match="'日本' is '日' '本' to the tokenizer"):
         add_words(*bert, ["日本"], "mean-of-pieces")
     with pytest.raises(InputError, match="is nothing to the tokenizer"):
         add_words(*bert, ["\u200d"], "mean-of-pieces")
-    with pytest.raises(InputError, match="'##s' is a piece of other words"):
+    with pytest.raises(InputError, match="'##s' is already a piece of other words"):
         add_words(*bert, ["##s"], "mean-of-pieces")
     with pytest.raises(InputError, match="'covid-19' is 'covid' '-' '19' to the tokenizer"):
         add_words(*roberta, ["covid-19"], "mean-of-pieces")
@@ -290,7 +290,7 @@ def test_models_and_tokenizers_of_other_kinds(tiny_bert_folder: Path, tiny_rober
     with pytest.raises(InputError, match="give the tokenizer that belongs to the model"):
         add_words(model, loaded(tiny_roberta_folder).tokenizer, ["rodent"])
     unigram = Tokenizer(models.Unigram([("<unk>", 0.0), ("a", -1.0)], unk_id=0))
-    with pytest.raises(InputError, match="not to Unigram ones"):
+    with pytest.raises(InputError, match="Got one of kind Unigram"):
         add_words(model, transformers.PreTrainedTokenizerFast(tokenizer_object=unigram), ["rodent"])
 
 

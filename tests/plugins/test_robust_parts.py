@@ -13,8 +13,8 @@ from everyword.models.adapted import AdaptedModel
 from everyword.models.explanation import Source
 from everyword.models.model import Model
 from everyword.plugins.transformers.choices import MISSPELT_SHARE, choice_of
-from everyword.plugins.transformers.slots import Slots
-from everyword.plugins.transformers.split_words import SplitWords
+from everyword.plugins.transformers.robust_input import SplitWords
+from everyword.plugins.transformers.strategies import Slots
 
 
 def test_punctuation_and_special_tokens_belong_to_no_word(tokenizer: Any) -> None:
@@ -45,7 +45,7 @@ def test_which_words_get_a_vector(tiny_dan_model: Model) -> None:
         ("unknown", [not there for there in known]),
         ("misspelt", [not there and one for there, one in zip(known, sure, strict=True)]),
     ):
-        given, used = choice_of(tiny_dan_model, kind, None, None)(words)
+        given, used = choice_of(tiny_dan_model, kind, None, np.empty(0, dtype=np.float32))(words)
         assert used.tolist() == chosen
         np.testing.assert_array_equal(given, vectors)
 
@@ -57,7 +57,7 @@ def test_words_of_several_pieces_that_the_base_of_the_imputer_knows(
     word, rows = tiny_adapted_model.base.known_words.words[0], torch.randn(len(tokenizer), tiny_adapted_model.dim)
     assert not tiny_adapted_model.known(word)
 
-    vectors, used = choice_of(tiny_adapted_model, "misspelt", tokenizer, rows)([word])
+    vectors, used = choice_of(tiny_adapted_model, "misspelt", tokenizer, rows.numpy())([word])
 
     assert not used[0]
     pieces = tokenizer.encode(f"the {word}", add_special_tokens=False)[1:]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
+import pickle
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,11 +18,14 @@ import transformers
 from tiny_transformers import SIZE
 
 from everyword.errors import InputError
+from everyword.models.adapted import AdaptedModel
+from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.plugins.transformers import from_pretrained, make_plain, robustify
-from everyword.plugins.transformers.robust_input import REMEMBERED
-from everyword.plugins.transformers.split_words import SplitWords
+from everyword.models.stored import StoredMatrix
+from everyword.plugins.transformers import from_pretrained, imputer_for, make_plain, robustify, robustify_folder
+from everyword.plugins.transformers.robust_input import REMEMBERED, SplitWords
 from everyword.plugins.transformers.strategies import STRATEGIES
+from everyword.space.linear_map import LinearMap
 from everyword.vectors.table import VectorTable
 
 DIM = SIZE["hidden_size"]
@@ -270,6 +276,85 @@ def test_a_copy_is_robust_by_itself(model: Any, tokenizer: Any) -> None:
     assert torch.equal(hidden(twin, tokenizer, TEXTS), expected)
 
 
+@pytest.mark.parametrize("vectors", ["table", "model", "adapted"])
+def test_a_robust_model_can_be_pickled(
+    model: Any, tokenizer: Any, vectors: str, tiny_dan_model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = model.get_input_embeddings().weight.detach().numpy()
+    known = VectorTable(["the", "cat", "sat", "dan"], rows[:4].copy())
+    maps = LinearMap(np.eye(tiny_dan_model.dim, DIM, dtype=np.float32), np.zeros(DIM, dtype=np.float32), 1.0)
+    adapted = AdaptedModel("a", tiny_dan_model, maps, KnownWords(known.words, StoredMatrix(known.matrix)), {})
+    given = {"table": TABLE, "model": tiny_dan_model, "adapted": adapted}[vectors]
+    robustify(model, tokenizer, given, words="split")
+    expected = hidden(model, tokenizer, TEXTS)
+
+    buffer = io.BytesIO()
+    torch.save(model, buffer)
+    copies = [pickle.loads(pickle.dumps(model)), torch.load(io.BytesIO(buffer.getvalue()), weights_only=False)]
+
+    for twin in copies:
+        torch.testing.assert_close(hidden(twin, tokenizer, TEXTS), expected, atol=1e-5, rtol=1e-4)
+        make_plain(twin)
+        assert not twin.get_input_embeddings()._forward_hooks
+    make_plain(model)
+    assert torch.equal(hidden(copies[0], tokenizer, TEXTS), hidden(model, tokenizer, TEXTS))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "record",
+    [
+        lambda model, ids, path: torch.jit.trace(model, (ids,), strict=False),
+        lambda model, ids, path: torch.export.export(model, (ids,)),
+        lambda model, ids, path: torch.onnx.export(model, (ids,), path, dynamo=False),
+    ],
+    ids=["trace", "export", "onnx"],
+)
+def test_words_of_an_example_are_never_fixed_in_a_graph(
+    tiny_bert_folder: Path, tmp_path: Path, record: Callable[..., Any]
+) -> None:
+    model = transformers.AutoModel.from_pretrained(tiny_bert_folder, attn_implementation="eager").eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_bert_folder)
+    robustify(model, tokenizer, TABLE)
+    with pytest.raises(InputError, match=r"A robust model cannot be traced or exported, .* \(make_plain\)"):
+        record(model, batch(tokenizer, TEXTS)["input_ids"], tmp_path / "x.onnx")
+    assert not (tmp_path / "x.onnx").exists()
+
+
+def test_a_progress_bar_on_request(model: Any, tokenizer: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    robustify(model, tokenizer, TABLE)
+    assert not capsys.readouterr().err
+    robustify(model, tokenizer, TABLE, progress=True)
+    assert "3/3" in capsys.readouterr().err
+
+
+def test_older_names(
+    model: Any, tokenizer: Any, tiny_adapted_model: AdaptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.warns(DeprecationWarning, match="'imputer' is now called 'vectors'"):
+        robustify(model, tokenizer, imputer=TABLE)
+    with pytest.raises(InputError, match="give only 'vectors'"):
+        robustify(model, tokenizer, TABLE, imputer=TABLE)
+    monkeypatch.setattr("everyword.plugins.transformers.choices.adapt_to", lambda *given: tiny_adapted_model)
+    with pytest.warns(DeprecationWarning, match="now called adapt_to"):
+        assert imputer_for(model, tokenizer) is tiny_adapted_model
+
+
+def test_folders_of_language_models(folder: Path, tokenizer: Any, tmp_path: Path) -> None:
+    (tmp_path / "robust").mkdir()
+    (tmp_path / "robust" / "modules.json").write_text("[]", encoding="utf-8")  # of an older sentence encoder
+
+    how = robustify_folder(folder, tmp_path / "robust", TABLE, strategy="add")
+
+    assert how.startswith("from everyword.plugins.transformers import from_pretrained; from_pretrained('")
+    again, _ = from_pretrained(tmp_path / "robust")
+    assert again.everyword.settings == {"strategy": "add", "words": "misspelt"}
+    assert not (tmp_path / "robust" / "modules.json").exists()
+    with pytest.raises(InputError, match="There is no folder"):
+        robustify_folder("no/such/model", tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
 def test_threads_do_not_meet(model: Any, tokenizer: Any) -> None:
     robustify(model, tokenizer, TABLE)
     expected = [hidden(model, tokenizer, [text]) for text in TEXTS]
@@ -329,7 +414,7 @@ def test_without_an_imputer_one_is_made_of_the_models_own_rows(
 ) -> None:
     seen = []
     monkeypatch.setattr(
-        "everyword.plugins.transformers.robust.imputer_for", lambda *given: seen.append(given) or tiny_dan_model
+        "everyword.plugins.transformers.robust.adapt_to", lambda *given: seen.append(given) or tiny_dan_model
     )
     robustify(model, tokenizer)
     assert seen == [(model, tokenizer)]
@@ -378,7 +463,7 @@ def test_positions_and_masks_that_cannot_be_moved_are_refused(model: Any, tokeni
 
 
 def test_folders_that_hold_no_robust_model(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no robust model"):
+    with pytest.raises(InputError, match="does not hold a robust model"):
         from_pretrained(folder)
     (tmp_path / "everyword").mkdir()
     (tmp_path / "everyword" / "robust.json").write_text(json.dumps({"format": 99}), encoding="utf-8")

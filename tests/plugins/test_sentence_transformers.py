@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 import torch
 from sentence_transformers import SentenceTransformer
-from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 from tiny_transformers import SIZE
 
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.plugins.sentence_transformers import RobustTransformer, WordVectors, robustify
+from everyword.plugins.transformers import robustify_folder
 from everyword.vectors.table import VectorTable
 
 DIM = SIZE["hidden_size"]
@@ -56,6 +57,30 @@ def test_saved_and_loaded(encoder: Any, strategy: str, tmp_path: Path) -> None:
 
     assert isinstance(again[0], RobustTransformer)
     np.testing.assert_allclose(again.encode(TEXTS), robust, atol=1e-6)
+
+
+def test_a_folder_keeps_its_pooling_and_normalising(encoder: Any, tmp_path: Path) -> None:
+    plain, table = tmp_path / "plain", rows_of(encoder, ["weasel", "cattle"])
+    encoder.append(Normalize())
+    encoder[1] = Pooling(DIM, pooling_mode="max")
+    encoder.save_pretrained(str(plain))
+
+    how = robustify_folder(plain, tmp_path / "robust", table)
+
+    expected = robustify(encoder, table).encode(TEXTS)
+    assert "trust_remote_code=True" in how
+    again = SentenceTransformer(str(tmp_path / "robust"), trust_remote_code=True, device="cpu")
+    assert [type(module).__name__ for module in again] == ["RobustTransformer", "Pooling", "Normalize"]
+    np.testing.assert_allclose(again.encode(TEXTS), expected, atol=1e-6)
+
+
+def test_several_processes_encode_as_one(encoder: Any) -> None:
+    robustify(encoder, rows_of(encoder, ["weasel", "cattle"]))
+    expected, pool = encoder.encode(TEXTS), encoder.start_multi_process_pool(["cpu"])
+    try:
+        np.testing.assert_allclose(encoder.encode(TEXTS, pool=pool), expected, atol=1e-5)
+    finally:
+        encoder.stop_multi_process_pool(pool)
 
 
 def test_what_cannot_be_made_robust(encoder: Any, tiny_dan_model: Model) -> None:

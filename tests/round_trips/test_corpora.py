@@ -11,17 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from everyword.atomic import write_lines
-from everyword.corpus.contexts.parts import Part as ContextsPart
-from everyword.corpus.contexts.parts import as_json, write_found
-from everyword.corpus.contexts.scan import Found
+from everyword.corpus.contexts.parts import PartReader, as_json, write_scan_result
+from everyword.corpus.contexts.scan import ScanResult
 from everyword.corpus.contexts.sentences import read_sentences
 from everyword.corpus.word_list import read_words
 from everyword.evaluation.probes.cloze.counts import read_counts, write_counts
 from everyword.evaluation.probes.cloze.entries import BANDS, RELATIONS, SPLITS, Entry, read_entries, write_entries
 from everyword.files import read_lines
-from everyword.language_models.pieces import Stretch
+from everyword.language_models.pieces import Span
 from everyword.systems.skipgram.parts import Part, Sentence
-from everyword.systems.skipgram.prepared import Prepared
+from everyword.systems.skipgram.prepared import PreparedCorpus
 
 from .strange import any_word
 
@@ -37,8 +36,8 @@ def test_parts_of_contexts(texts: list[str]) -> None:
     places = np.arange(len(texts))
     keys = (places.astype(np.uint64) << np.uint64(40)) + np.uint64(5)
     with tempfile.TemporaryDirectory() as folder:
-        write_found(Path(folder) / "part", Found(places + 1, keys, places, texts))
-        part = ContextsPart(Path(folder) / "part")
+        write_scan_result(Path(folder) / "part", ScanResult(places + 1, keys, places, texts))
+        part = PartReader(Path(folder) / "part")
         assert part.counts(range(len(texts))).tolist() == [*range(1, len(texts) + 1)]
         assert [json.loads(text) for text in part.texts(places)] == texts
 
@@ -57,8 +56,8 @@ def test_sentences_of_words(found: dict[str, list[str]]) -> None:
 def prepared_sentences(draw: st.DrawFn) -> Sentence:
     rows = draw(st.lists(st.integers(0, 2**31), min_size=2, max_size=6))
     edges = draw(st.lists(st.integers(1, 40), min_size=2 * len(rows), max_size=2 * len(rows)).map(sorted))
-    stretches = [Stretch(*pair) for pair in zip(edges[::2], edges[1::2], strict=True)]
-    return Sentence(rows, draw(st.lists(st.integers(0, 2**20), min_size=41, max_size=41)), stretches)
+    spans = [Span(*pair) for pair in zip(edges[::2], edges[1::2], strict=True)]
+    return Sentence(rows, draw(st.lists(st.integers(0, 2**20), min_size=41, max_size=41)), spans)
 
 
 @given(
@@ -73,11 +72,11 @@ def test_prepared_parts(corpus: list[Sentence]) -> None:
     assert part.rows.tolist() == [row for sentence in corpus for row in sentence.rows]
     assert part.words.tolist() == [len(sentence.rows) for sentence in corpus]
     assert part.pieces.tolist() == [piece for sentence in corpus for piece in sentence.pieces]
-    stretches = [stretch for sentence in corpus for stretch in sentence.stretches]
-    assert part.sizes.tolist() == [stretch.stop - stretch.start for stretch in stretches]
-    if stretches:
-        seen = zip(part.first_pieces().tolist(), stretches, strict=True)
-        assert all(first == stretch.start for first, stretch in seen if not stretch.empty)
+    spans = [span for sentence in corpus for span in sentence.spans]
+    assert part.sizes.tolist() == [span.stop - span.start for span in spans]
+    if spans:
+        seen = zip(part.first_pieces().tolist(), spans, strict=True)
+        assert all(first == span.start for first, span in seen if not span.empty)
 
 
 @given(words=st.lists(any_word.filter(lambda word: "\n" not in word), min_size=2, max_size=5, unique=True))
@@ -88,7 +87,7 @@ def test_the_words_of_a_prepared_corpus(words: list[str]) -> None:
         folder = Path(name)
         write_lines(folder / "words.tsv", (f"{word}\t{count}" for count, word in enumerate(words)))
         (folder / "corpus.json").write_text(json.dumps(record), encoding="utf-8")
-        kept = Prepared.load(folder).vocabulary
+        kept = PreparedCorpus.load(folder).vocabulary
     assert kept.words == words
     assert kept.counts.tolist() == [*range(len(words))]
 

@@ -86,7 +86,7 @@ def test_the_readme_says_what_it_is_before_it_says_how_to_install_it() -> None:
     assert text.startswith("# everyword\n\n**A good vector for every word**")
     first, last = blocks(README, "")[0], blocks(README, "")[-1]
     assert first.startswith("pip install . && everyword nearest mispelling leukamia archiitect")
-    assert last.startswith('pip install -e ".[dev]" -c constraints.txt && pytest')
+    assert last.startswith('pip install -e ".[dev]" -c constraints.txt && pytest -n auto')
 
 
 def test_every_generated_number_is_the_kept_one() -> None:

@@ -19,14 +19,13 @@ from everyword.evaluation.results import Result
 from everyword.models.forward.base import ForwardPass
 from everyword.models.model import Model
 from everyword.space.projection import METHODS, principal_plane, project
-from everyword.studies.plots import clusters, contexts, pairs
 from everyword.studies.plots.attention import weights_of
 from everyword.studies.plots.augmentation import AUGMENTATIONS, read_squares
-from everyword.studies.plots.curves import _apart
-from everyword.studies.plots.labels import ALL_ARE_NAMED, name_points, shared_areas
-from everyword.studies.plots.maps import read_couples
+from everyword.studies.plots.curves import SENTENCES, _apart, draw_curves
+from everyword.studies.plots.labels import ALL_LABELLED, label_points, shared_areas
+from everyword.studies.plots.maps import CLASSES, MISSPELLINGS, draw_clusters, read_pairs
 from everyword.studies.plots.picture import STYLE, Frame, picture, readable
-from everyword.studies.plots.points import Curves, Point, of_results, read_curves
+from everyword.studies.plots.points import Panel, Point, panels_of_noise, panels_of_sentences, read_panels
 from everyword.systems.spelling.encoders.base import masked_softmax, positional_weights
 
 SIZE, DIM = 60, 12
@@ -114,36 +113,36 @@ def test_units_and_weights_of_a_word(tiny_model: Model) -> None:
     assert all(square.shape == (len(units), len(units)) for square in weights.values())
     with pytest.raises(InputError, match="knows no character of '東京'"):
         weights_of(tiny_model, "東京")
-    with pytest.raises(InputError, match="no more than 60 can be read"):
+    with pytest.raises(InputError, match="at most 60 are shown"):
         weights_of(tiny_model, "dan" * 40)
 
 
 def test_words_of_our_own() -> None:
-    classes = [name for _, name in clusters.WORDS]
+    classes = [name for _, name in CLASSES]
     assert {name: classes.count(name) for name in classes} == {"chemical": 6, "illness": 6, "occupation": 6}
-    assert all(wrong != right for wrong, right in pairs.PAIRS)
+    assert all(wrong != right for wrong, right in MISSPELLINGS)
 
 
 def test_couples(tmp_path: Path) -> None:
     path = tmp_path / "words.tsv"
     path.write_text("word\tcategory\n# a remark\ncat\tanimal\tmore\ncat\tanimal\n\nfir\ttree\n")
-    assert clusters.read_words(path) == [("cat", "animal"), ("fir", "tree")]
+    assert read_pairs(path, "words and classes") == [("cat", "animal"), ("fir", "tree")]
     path.write_text("cat\n")
     with pytest.raises(InputError, match=r"words.tsv:1: needs word and class with a tab between them. Got 'cat'"):
-        clusters.read_words(path)
+        read_pairs(path, "words and classes")
     path.write_text("wrong\tright\n")
     with pytest.raises(InputError, match="is empty; a list of misspellings was expected"):
-        pairs.read_pairs(path)
+        read_pairs(path, "misspellings")
     with pytest.raises(InputError, match="There is no list of words"):
-        read_couples(tmp_path / "none.tsv", "list of words", ("word", "class"))
+        read_pairs(tmp_path / "none.tsv", "words and classes")
 
 
-@pytest.mark.parametrize(("count", "all_named"), [(ALL_ARE_NAMED, True), (300, False)])
+@pytest.mark.parametrize(("count", "all_named"), [(ALL_LABELLED, True), (300, False)])
 def test_names_without_room_are_left_out_where_there_are_many(tmp_path: Path, count: int, all_named: bool) -> None:
     points = np.random.default_rng(0).normal(size=(count, 2)) * 0.05
     with picture(Frame(tmp_path / "x.svg"), title="", caption="", size=(3, 3)) as figure:
         figure.subplots().scatter(points[:, 0], points[:, 1])
-        written = name_points(figure, points, ["a long name"] * count, ["black"] * count)
+        written = label_points(figure, points, ["a long name"] * count, ["black"] * count)
     assert (written == count) == all_named
     assert written > 0
 
@@ -154,7 +153,7 @@ def test_names_do_not_overlap_where_there_is_room(tmp_path: Path) -> None:
         axes = figure.subplots()
         axes.margins(0.2)
         axes.scatter(points[:, 0], points[:, 1])
-        name_points(figure, points, ["some name"] * 6, ["black"] * 6)
+        label_points(figure, points, ["some name"] * 6, ["black"] * 6)
         figure.draw_without_rendering()
         boxes = np.array([text.get_window_extent().extents for text in axes.texts])
     assert len(boxes) == 6
@@ -171,7 +170,7 @@ def test_the_style_does_not_leak(tmp_path: Path) -> None:
     import matplotlib
 
     before = dict(matplotlib.rcParams)
-    clusters.draw(
+    draw_clusters(
         toy_model({"cat": [1, 0], "dog": [0.9, 0.1]}), [("cat", "a"), ("dog", "a")], Frame(tmp_path / "x.png")
     )
     assert dict(matplotlib.rcParams) == before
@@ -193,7 +192,7 @@ def test_points_from_json_and_tsv(tmp_path: Path) -> None:
     rows.write_text("series\tstrength\tscore\tspread\nb\t10\t8.5\t0.5\nb\t20\t8\t\n")
 
     points = [Point("a", 0, 9, None, 4), Point("a", 5, 8), Point("b", 10, 8.5, 0.5), Point("b", 20, 8)]
-    assert read_curves([record, rows]) == [Curves(points, noise="typos, %", score="F1")]
+    assert read_panels([record, rows]) == [Panel(points, x_label="typos, %", y_label="F1")]
 
 
 @pytest.mark.parametrize(
@@ -205,14 +204,14 @@ def test_points_from_json_and_tsv(tmp_path: Path) -> None:
         ("a.json", "3", "must hold a list of points"),
         ("a.json", "[3]", "point 1 needs series, strength, score"),
         ("a.json", '[{"series": "a", "strength": 0}]', "point 1 needs series, strength, score"),
-        ("a.json", '[{"series": "a", "strength": "x", "score": 1}]', "holds something else than numbers"),
-        ("a.json", '[{"series": "a", "strength": NaN, "score": 1}]', "cannot be drawn"),
-        ("a.json", '[{"series": "a", "strength": 0, "score": 1, "spread": -1}]', "cannot be drawn"),
+        ("a.json", '[{"series": "a", "strength": "x", "score": 1}]', "must hold numbers"),
+        ("a.json", '[{"series": "a", "strength": NaN, "score": 1}]', "must hold finite numbers"),
+        ("a.json", '[{"series": "a", "strength": 0, "score": 1, "spread": -1}]', "must hold finite numbers"),
         ("a.json", '{"schema": 1}', "is no kept result"),
         ("a.tsv", "series\tscore\na\t1\n", "the first line must name the columns series, strength, score"),
         ("a.tsv", "series\tstrength\tscore\na\t1\n", "point 1 needs series, strength, score"),
         ("a.tsv", "series\tstrength\tscore\na\t1\t2\na\t1\t3\n", "The series 'a' has two scores at 1"),
-        ("a.tsv", "series\tstrength\tscore\na\t1\t2\n", "The series 'a' has a single point, and a curve needs two"),
+        ("a.tsv", "series\tstrength\tscore\na\t1\t2\n", "The series 'a' has a single point, but a curve needs two"),
         ("a.tsv", "", "is empty; a list of points was expected"),
         ("a.tsv", "# nothing\n", "the first line must name the columns"),
     ],
@@ -220,7 +219,7 @@ def test_points_from_json_and_tsv(tmp_path: Path) -> None:
 def test_points_that_cannot_be_read(tmp_path: Path, name: str, text: str, message: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError, match=message):
-        read_curves([tmp_path / name])
+        read_panels([tmp_path / name])
 
 
 def kept(policy: str, data: str, strength: float, value: float, **other: object) -> Result:
@@ -230,7 +229,7 @@ def kept(policy: str, data: str, strength: float, value: float, **other: object)
 
 
 def test_curves_of_results_are_means_over_the_data_sets_that_all_ways_have() -> None:
-    [panel] = of_results(
+    [panel] = panels_of_noise(
         [
             kept("zero", "rareword", 0, 40),
             kept("zero", "rareword", 50, 20),
@@ -256,12 +255,12 @@ def test_curves_of_results_are_means_over_the_data_sets_that_all_ways_have() -> 
         Point("love 01234567, infer", 0, 38, None, 20),
         Point("love 01234567, infer", 50, 36, spread, 20),
     ]
-    assert (panel.title, panel.noise) == ("similarity, mean of 2 data sets, typo", "words with a typo, %")
+    assert (panel.title, panel.x_label) == ("similarity, mean of 2 data sets, typo", "words with a typo, %")
 
 
 def test_each_task_and_corruption_has_a_panel() -> None:
     steps = [kept("zero", "rareword", strength, 9, corruption=kind) for kind in ("ocr", "typo") for strength in (5, 9)]
-    panels = of_results([*steps, *(replace(step, task="clustering", data="ap") for step in steps)])
+    panels = panels_of_noise([*steps, *(replace(step, task="clustering", data="ap") for step in steps)])
 
     assert [panel.title for panel in panels] == [
         "clustering, ap, typo",
@@ -270,9 +269,9 @@ def test_each_task_and_corruption_has_a_panel() -> None:
         "similarity, rareword, ocr",
     ]
     with pytest.raises(InputError, match="have no data set of similarity under typo in common"):
-        of_results([kept("zero", "rareword", 5, 9), kept("infer", "simlex999", 5, 9)])
+        panels_of_noise([kept("zero", "rareword", 5, 9), kept("infer", "simlex999", 5, 9)])
     with pytest.raises(InputError, match="run 'everyword evaluate' with --corruption first"):
-        of_results([kept("zero", "rareword", 0, 9)])
+        panels_of_noise([kept("zero", "rareword", 0, 9)])
 
 
 def study(tmp_path: Path, *variants: tuple[str, dict[str, float | None], dict[str, float]]) -> Path:
@@ -294,7 +293,7 @@ def test_an_augmentation_alone_is_on_the_diagonal_and_two_are_above_it(tmp_path:
     name, [ours, paper] = read_squares(path)
 
     assert (name, ours.title, paper.title) == ("mine", "sst2, ours", "sst2, paper")
-    assert ours.beside == {"all": 80}
+    assert ours.others == {"all": 80}
     drop, swap, keyboard, synonym = map(AUGMENTATIONS.index, ("drop", "swap", "keyboard", "synonym"))
     found = {tuple(cell): ours.scores[tuple(cell)] for cell in np.argwhere(~np.isnan(ours.scores)).tolist()}
     assert found == {(drop, drop): 70, (swap, synonym): 71}
@@ -306,12 +305,12 @@ def test_an_augmentation_alone_is_on_the_diagonal_and_two_are_above_it(tmp_path:
 )
 def test_what_is_no_kept_study_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.json").write_text(text)
-    with pytest.raises(InputError, match=r"a\.json is no kept study"):
+    with pytest.raises(InputError, match=r"a\.json is not the result of a study"):
         read_squares(tmp_path / "a.json")
 
 
 def test_a_study_of_something_else_has_no_squares(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has no scores of augmentations: variants are named swap, drop"):
+    with pytest.raises(InputError, match="has no scores of augmentations: its variants must be named swap, drop"):
         read_squares(study(tmp_path, ("CNN", {"sst2": 80}, {}), ("swap", {"sst2": None}, {})))
 
 
@@ -381,10 +380,11 @@ def test_scores_by_sentences_are_drawn_for_each_task(tmp_path: Path) -> None:
         replace(result(model, "context-similarity", "crw", 3), main="spearman", scores=by_count, spread={})
         for model in ("a", "b")
     ]
-    contexts.draw([*kept, result("a", "similarity", "rareword", 3)], Frame(tmp_path / "contexts.svg"))
+    panels = panels_of_sentences([*kept, result("a", "similarity", "rareword", 3)])
+    draw_curves(panels, Frame(tmp_path / "contexts.svg"), title=SENTENCES)
     drawn = (tmp_path / "contexts.svg").read_text(encoding="utf-8")
 
-    assert "What sentences tell of a rare word" in drawn
+    assert "What sentences reveal about a rare word" in drawn
     assert "context-similarity/crw" in drawn
     with pytest.raises(InputError, match="have no score by number of sentences"):
-        contexts.draw([result("a", "similarity", "rareword", 3)], Frame(tmp_path / "none.svg"))
+        panels_of_sentences([result("a", "similarity", "rareword", 3)])

@@ -19,7 +19,7 @@ from everyword.studies.findings import Findings, Judged, Row, Rows, Score, judge
 from everyword.studies.job import overrides_of
 from everyword.studies.rare_config import is_rare_study, load_rare_study, shipped_rare_studies
 from everyword.studies.study import pieces_at_hand
-from everyword.systems.spelling.catalogue import load_recipe
+from everyword.systems.spelling.recipe import load_recipe
 
 EVERY_STUDY = pytest.mark.parametrize("name", [*shipped_studies()])
 RAREWORD = "similarity/rareword"

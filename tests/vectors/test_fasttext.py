@@ -93,13 +93,13 @@ def write_changed(data: Path, folder: Path, change: tuple[int, str, int]) -> Pat
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ((0, "<i", 1), "no fastText model"),
+        ((0, "<i", 1), "not a fastText model"),
         ((VERSION_AT, "<i", 13), "version 13"),
         ((8, "<i", 7), "matrix should have .* rows of 7"),
         ((8, "<i", 0), "dim 0"),
         ((8 + 8 * 4, "<i", 10**6), "matrix should have"),
         ((8 + 8 * 4, "<i", 0), "0 buckets"),
-        ((MODEL_HEADER + 4, "<i", 3), "promises 3 words"),
+        ((MODEL_HEADER + 4, "<i", 3), "should have 3 words"),
         ((MODEL_HEADER + 20, "<q", 5), "quantised"),
     ],
 )

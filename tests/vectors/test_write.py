@@ -100,7 +100,7 @@ def test_where_and_how_to_write(tmp_path: Path, small_table: VectorTable) -> Non
     for path, format, said in [
         (tmp_path, "word2vec", "is a folder"),
         (tmp_path / "none" / "x.vec", None, "There is no folder"),
-        (tmp_path / "x.unknown", None, "tells no format"),
+        (tmp_path / "x.unknown", None, "format is not clear from the name"),
         (tmp_path / "x.json", None, "'wink' can only be read; write one of word2vec, word2vec-binary, glove, npy"),
         (tmp_path / "x.bin", "fasttext", "can only be read"),
         (tmp_path / "x.npy.gz", None, r"named \*\.npy"),

@@ -19,7 +19,7 @@ from everyword.errors import InputError
 
 if TYPE_CHECKING:
     from everyword.corpus.contexts.executors import Executor
-    from everyword.corpus.contexts.find import Share
+    from everyword.corpus.contexts.find import ShardShare
 
 
 @click.command(cls=Command, old_options={"--out": "--output"})
@@ -84,19 +84,18 @@ def contexts(
       everyword contexts wiki-*.txt --words words.txt --output contexts --shard 3/16
       everyword contexts wiki-*.txt --words words.txt --output contexts --executor ray
     """
-    from everyword.corpus.contexts.bands import Bands
-    from everyword.corpus.contexts.find import Run, find_contexts
-    from everyword.corpus.contexts.passages import Bounds
-    from everyword.corpus.contexts.spec import Job, Options
-    from everyword.corpus.word_list import each_once, read_words
+    from everyword.corpus.contexts.find import ContextSearch, find_contexts
+    from everyword.corpus.contexts.spec import FrequencyBands, SearchOptions, SearchSpec, SentenceBounds
+    from everyword.corpus.word_list import read_words, unique_words
 
     medium, frequent = _two_numbers(bands, ",", "--bands", "10,100")
-    options = Options(sentences, Bounds(shortest, longest), Bands(medium, frequent), field)
+    options = SearchOptions(sentences, SentenceBounds(shortest, longest), FrequencyBands(medium, frequent), field)
     share = _share(shard)
-    job = Job(each_once(read_words(words, limit)), options)
+    spec = SearchSpec(unique_words(read_words(words, limit)), options)
     size = sum(file.stat().st_size for file in corpus if file.is_file())
     with warnings_as_lines(), _progress(size // (share.of if share else 1), quiet) as progress:
-        finished = find_contexts(Run(job, corpus, output, _executor(executor, workers), share, keep_parts, progress))
+        search = ContextSearch(spec, corpus, output, _executor(executor, workers), share, keep_parts, progress)
+        finished = find_contexts(search)
     if not finished:
         exit_interrupted("Stopped; what was read is saved. Continue with the same command.")
     say(_summary(output) if share is None else f"Shard {shard} is done; run without --shard when all shards are.")
@@ -119,21 +118,21 @@ def _two_numbers(text: str, between: str, option: str, example: str) -> tuple[in
     return first, second
 
 
-def _share(shard: str | None) -> Share | None:
-    from everyword.corpus.contexts.find import Share
+def _share(shard: str | None) -> ShardShare | None:
+    from everyword.corpus.contexts.find import ShardShare
 
-    return None if shard is None else Share(*_two_numbers(shard, "/", "--shard", "3/16"))
+    return None if shard is None else ShardShare(*_two_numbers(shard, "/", "--shard", "3/16"))
 
 
 def _executor(name: str, workers: int | None) -> Executor:
     workers = workers or os.cpu_count() or 1
     if name == "ray":
-        from everyword.corpus.contexts.executors.ray import in_ray
+        from everyword.corpus.contexts.executors import ray_executor
 
-        return in_ray(workers)
-    from everyword.corpus.contexts.executors.processes import in_processes
+        return ray_executor(workers)
+    from everyword.corpus.contexts.executors import process_executor
 
-    return in_processes(workers)
+    return process_executor(workers)
 
 
 def _summary(folder: Path) -> str:

@@ -202,7 +202,7 @@ def _make_table(model: LanguageModel, request: Request) -> VectorTable | None:
         config = OneTokenConfig() if request.iterations is None else OneTokenConfig(iterations=request.iterations)
         return one_token_table(model, request.words, config, show_progress=not request.quiet)
     if request.how == "corpus":
-        from everyword.language_models.in_corpus import CorpusRun, pool_corpus
+        from everyword.language_models.corpus_pooling import CorpusRun, pool_corpus
 
         run = CorpusRun(
             request.words,

@@ -119,11 +119,11 @@ def clusters(classes: Path | None, method: str, model_name: str | None, policy: 
       everyword plot clusters --output clusters.svg
       everyword plot clusters --model my-model --policy infer --classes mine.tsv --output clusters.png
     """
-    from everyword.studies.plots.clusters import WORDS, draw, read_words
+    from everyword.studies.plots.maps import CLASSES, draw_clusters, read_pairs
 
-    listed = read_words(classes) if classes else WORDS
+    listed = read_pairs(classes, "words and classes") if classes else CLASSES
     with _drawing(frame) as chosen:
-        draw(_open(model_name, policy), listed, chosen, method)
+        draw_clusters(_open(model_name, policy), listed, chosen, method)
 
 
 @plot.command(old_options=OLD_PAIRS)
@@ -142,11 +142,11 @@ def pairs(pairs: Path | None, method: str, model_name: str | None, policy: str |
       everyword plot pairs --pairs misspellings.tsv --policy spelling --output pairs.png
       everyword plot pairs --projection tsne --output pairs.svg
     """
-    from everyword.studies.plots.pairs import PAIRS, draw, read_pairs
+    from everyword.studies.plots.maps import MISSPELLINGS, draw_pairs, read_pairs
 
-    listed = read_pairs(pairs) if pairs else PAIRS
+    listed = read_pairs(pairs, "misspellings") if pairs else MISSPELLINGS
     with _drawing(frame) as chosen:
-        draw(_open(model_name, policy), listed, chosen, method)
+        draw_pairs(_open(model_name, policy), listed, chosen, method)
 
 
 @plot.command(old_options=OLD_PAIRS)
@@ -165,11 +165,11 @@ def relations(pairs: Path | None, method: str, model_name: str | None, policy: s
       everyword plot relations --projection tsne --output relations.svg
       everyword plot relations --model skipgram.npy --pairs capitals.tsv --output relations.svg
     """
-    from everyword.studies.plots.relations import PAIRS, draw, read_relation
+    from everyword.studies.plots.maps import RELATION, draw_relations, read_pairs
 
-    listed = read_relation(pairs) if pairs else PAIRS
+    listed = read_pairs(pairs, "pairs") if pairs else RELATION
     with _drawing(frame) as chosen:
-        draw(_open(model_name, policy), listed, chosen, method)
+        draw_relations(_open(model_name, policy), listed, chosen, method)
 
 
 @plot.command()
@@ -194,10 +194,10 @@ def attention(word: str, model_name: str, **frame: Any) -> None:
       everyword plot attention bec0me --output attention.svg
     """
     from everyword.models.load import load
-    from everyword.studies.plots.attention import draw
+    from everyword.studies.plots.attention import draw_attention
 
     with _drawing(frame) as chosen:
-        draw(load(model_name), word, chosen)
+        draw_attention(load(model_name), word, chosen)
 
 
 @plot.command()
@@ -214,10 +214,10 @@ def scores(paths: tuple[Path, ...], **frame: Any) -> None:
       everyword plot scores results other-results --output scores.png
     """
     from everyword.evaluation.results import read_all
-    from everyword.studies.plots.scores import draw
+    from everyword.studies.plots.scores import draw_scores
 
     with _drawing(frame) as chosen:
-        draw(read_all(paths or (Path(DEFAULT_RESULTS),)), chosen)
+        draw_scores(read_all(paths or (Path(DEFAULT_RESULTS),)), chosen)
 
 
 @plot.command()
@@ -235,11 +235,11 @@ def curves(paths: tuple[Path, ...], **frame: Any) -> None:
       everyword plot curves points.tsv --output curves.svg
       everyword plot curves results --output curves.png
     """
-    from everyword.studies.plots.curves import draw
-    from everyword.studies.plots.points import read_curves
+    from everyword.studies.plots.curves import draw_curves
+    from everyword.studies.plots.points import read_panels
 
     with _drawing(frame) as chosen:
-        draw(read_curves(paths), chosen)
+        draw_curves(read_panels(paths), chosen)
 
 
 @plot.command()
@@ -256,10 +256,12 @@ def contexts(paths: tuple[Path, ...], **frame: Any) -> None:
       everyword plot contexts results --output contexts.svg
     """
     from everyword.evaluation.results import read_all
-    from everyword.studies.plots.contexts import draw
+    from everyword.studies.plots.curves import SENTENCES, draw_curves
+    from everyword.studies.plots.points import panels_of_sentences
 
     with _drawing(frame) as chosen:
-        draw(read_all(paths or (Path(DEFAULT_RESULTS),)), chosen)
+        panels = panels_of_sentences(read_all(paths or (Path(DEFAULT_RESULTS),)))
+        draw_curves(panels, chosen, title=SENTENCES)
 
 
 @plot.command()
@@ -275,10 +277,10 @@ def augmentation(study: Path, **frame: Any) -> None:
     Examples:
       everyword plot augmentation results/love-augmentation.json --output augmentation.svg
     """
-    from everyword.studies.plots.augmentation import draw, read_squares
+    from everyword.studies.plots.augmentation import draw_augmentation, read_squares
 
     with _drawing(frame) as chosen:
-        draw(*read_squares(study), chosen)
+        draw_augmentation(*read_squares(study), chosen)
 
 
 def _open(model_name: str | None, policy: str | None) -> EvaluatedModel:

@@ -39,8 +39,8 @@ def robustify(
     """Make a language model robust to typos.
 
     LM is a folder or a hub id of an encoder that transformers loads, with any head, or of a sentence encoder of
-    sentence-transformers. Nothing is trained and no weight is changed. The folder of an encoder is a plain model to
-    transformers; load its robust form by everyword.plugins.transformers.from_pretrained.
+    sentence-transformers, which keeps its pooling. Nothing is trained and no weight is changed. The command prints how
+    to load the result in Python; loaded by transformers alone, it is the plain model.
 
     \b
     Examples:
@@ -64,14 +64,9 @@ def save_robust(
     """Save a language model with vectors put into it; everything is checked before it is loaded."""
     check_folder(output, overwrite)
     require("transformers", "Putting vectors into a language model")
-    from everyword.language_models.heads import load_as_saved, save_for_transformers
-    from everyword.plugins.transformers import robustify as make_robust
+    from everyword.plugins.transformers.saving import robustify_folder
 
     with warnings_as_lines():
-        network, tokenizer = load_as_saved(language_model)
-        robust = make_robust(network, tokenizer, read_vectors(vectors), strategy, words=words)
-        save_for_transformers(robust, tokenizer, output)
-    say(
-        f"Saved the robust model to {output}. Load it:  from everyword.plugins.transformers import from_pretrained; "
-        f"from_pretrained({str(output)!r})"
-    )
+        given = read_vectors(vectors)
+        load = robustify_folder(language_model, output, given, strategy=strategy, words=words, progress=not quiet)
+    say(f"Saved the robust model to {output}. Load it:  {load}")

@@ -1,22 +1,22 @@
-"""Misspellings to be judged on and misspellings to be trained on, drawn by a rule that both sides can repeat.
+"""Split misspellings into pairs for evaluation and pairs for training, by a rule that anyone can repeat.
 
 The rule: lower-case all pairs; keep those whose wrong side is ASCII letters only and whose right word is among the
 candidate words; sort them by the SHA-256 of "wrong<TAB>right"; the first 2,000 are the evaluation pairs. A model may be
-trained on every pair whose right word is no right word of an evaluation pair: all misspellings of that word stay out.
+trained on every pair whose right word is not in an evaluation pair: all misspellings of that word stay out.
 
-The order of the file, the number of other pairs and any seed play no part. The candidates do: both sides must use the
-same, which are the 50,000 most frequent words of the model.
+The order of the file, the number of other pairs and any seed do not matter. The candidates do: training and evaluation
+must use the same ones, the 50,000 most frequent words of the model.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from everyword.corpus.rows import read_rows
 from everyword.errors import InputError
+from everyword.files import fingerprint
 
 Pair = tuple[str, str]
 """A wrong form and the right word."""
@@ -28,36 +28,32 @@ EVALUATION_PAIRS = 2_000
 
 @dataclass(frozen=True)
 class CodespellSplit:
-    """Pairs that share no right word."""
+    """Evaluation and training pairs, which share no right word."""
 
     evaluation: Sequence[Pair]
     training: Sequence[Pair]
 
 
 def load_split(path: Path, candidates: Collection[str]) -> CodespellSplit:
-    """The split of a misspelling set: tab-separated wrong and right, with one header line."""
+    """Read a misspelling set, tab-separated wrong and right with one header line, and split it."""
     rows = read_rows(path, "misspelling set", ("wrong", "right"))
     return split_pairs([(wrong, right) for _, (wrong, right) in rows], candidates)
 
 
 def split_pairs(pairs: Sequence[Pair], candidates: Collection[str], size: int = EVALUATION_PAIRS) -> CodespellSplit:
-    """Draw evaluation pairs and leave their right words out of the training pairs; a pair given twice counts once.
+    """Draw evaluation pairs and leave their right words out of the training pairs; repeated pairs count once.
 
     >>> split_pairs([("Teh", "the"), ("hte", "the"), ("adn", "and")], ["the", "and"], size=1).training
     [('adn', 'and')]
     """
     lowered = list(dict.fromkeys((wrong.lower(), right.lower()) for wrong, right in pairs))
-    among = frozenset(candidates)
-    fair = [(wrong, right) for wrong, right in lowered if wrong.isascii() and wrong.isalpha() and right in among]
-    if not fair:
+    known = frozenset(candidates)
+    eligible = [(wrong, right) for wrong, right in lowered if wrong.isascii() and wrong.isalpha() and right in known]
+    if not eligible:
         raise InputError(
-            f"None of the {len(lowered):,} pairs has its right word among the {len(among):,} candidates; "
+            f"None of the {len(lowered):,} pairs has its right word among the {len(known):,} candidates; "
             "are they of another language?"
         )
-    evaluation = sorted(fair, key=_draw)[:size]
-    judged = {right for _, right in evaluation}
-    return CodespellSplit(evaluation, [pair for pair in lowered if pair[1] not in judged])
-
-
-def _draw(pair: Pair) -> str:
-    return hashlib.sha256("\t".join(pair).encode("utf-8")).hexdigest()
+    evaluation = sorted(eligible, key=lambda pair: fingerprint("\t".join(pair)))[:size]
+    evaluated = {right for _, right in evaluation}
+    return CodespellSplit(evaluation, [pair for pair in lowered if pair[1] not in evaluated])

@@ -1,4 +1,4 @@
-"""Data sets as text, plain or gzipped: tab-separated with one header line, or one JSON object a line."""
+"""Read data sets from text files, plain or gzipped: tab-separated with a header line, or one JSON object per line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COMMENT = "#"
 
 
 def read_rows(path: Path, what: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Numbered rows of a tab-separated file whose header begins with these columns; each has them all, none empty."""
+    """Yield the numbered rows of a tab-separated file whose header begins with these columns; no cell is empty."""
     lines = read_lines(path, what)
     header = lines[0].split("\t")
     if header[: len(columns)] != list(columns):
@@ -25,19 +25,19 @@ def read_rows(path: Path, what: str, columns: Sequence[str]) -> Iterator[tuple[i
         cells = line.split("\t")[: len(columns)]
         if len(cells) < len(columns) or not all(cell.strip() for cell in cells):
             raise InputError(
-                f"{path}:{number}: needs {', '.join(columns)} between tabs. Got {line[:60]!r}; mend the line."
+                f"{path}:{number}: needs {', '.join(columns)} between tabs. Got {line[:60]!r}; fix this line."
             )
         yield number, cells
 
 
 def read_json_lines(path: Path, what: str, keys: Mapping[str, type]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Numbered objects of a file with one a line; each has these keys, with values of these types."""
+    """Yield the numbered JSON objects of a file with one per line; each has these keys, with values of these types."""
     for number, line in enumerate(read_lines(path, what), start=1):
         try:
             record = parse_json(line)
         except ValueError:
             record = None
         if not isinstance(record, dict) or not all(isinstance(record.get(key), kind) for key, kind in keys.items()):
-            wanted = ", ".join(f"{key} ({kind.__name__})" for key, kind in keys.items())
-            raise InputError(f"{path}:{number}: needs a JSON object with {wanted}. Got {line[:60]!r}; mend the line.")
+            expected = ", ".join(f"{key} ({kind.__name__})" for key, kind in keys.items())
+            raise InputError(f"{path}:{number}: needs a JSON object with {expected}. Got {line[:60]!r}; fix this line.")
         yield number, record

@@ -1,4 +1,4 @@
-"""Text files of any size, plain or compressed, line by line."""
+"""Read text files of any size, plain or compressed, line by line."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ LONGEST_LINE = 1 << 24
 
 
 def check_is_file(path: Path, what: str) -> None:
-    """Refuse a path where nothing can be read."""
+    """Raise InputError if a path is not a file; `what` names the expected kind of file."""
     if not path.is_file():
         seen = "is a folder" if path.is_dir() else "does not exist"
         raise InputError(f"{path} {seen}; give the path of a {what}.")
 
 
 def read_text(path: Path, what: str) -> Iterator[str]:
-    """The lines of a UTF-8 file without line ends; `what` names what it should be, in messages."""
+    """Yield the lines of a UTF-8 file without line ends; `what` names the expected kind of file in messages."""
     check_is_file(path, what)
     source = InputFile(path)
     try:

@@ -13,7 +13,7 @@ import torch
 
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.language_models.language_model import find_model, quietly, refuse_random_weights
+from everyword.language_models.language_model import check_no_random_weights, find_model, quietly
 from everyword.learning.device import pick_device
 
 Head = Literal["MaskedLM", "SequenceClassification"]
@@ -37,7 +37,7 @@ def load_with_head(
     options = {"trust_remote_code": False, **options}
     network, tokenizer, missing = _loaded(source, lambda place: loader, PURPOSES[head], new_head or 0, **options)
     if new_head is None:
-        refuse_random_weights(source, missing)
+        check_no_random_weights(source, missing)
     return network.to(target), tokenizer
 
 
@@ -50,7 +50,7 @@ def load_as_saved(source: str | Path) -> tuple[Any, Any]:
         return getattr(transformers, names[0])
 
     network, tokenizer, missing = _loaded(source, kind_of, AS_SAVED, 0)
-    refuse_random_weights(source, missing)
+    check_no_random_weights(source, missing)
     return network, tokenizer
 
 
@@ -74,12 +74,21 @@ def _loaded(
 
 
 def save_for_transformers(network: Any, tokenizer: Any, folder: Path) -> None:
-    """Save both as save_pretrained does, beside the folder first: a reader sees no half of a file."""
+    """Save both to a folder as save_pretrained does; a reader never sees half of a file."""
+
+    def save(beside: str) -> None:
+        network.save_pretrained(beside)
+        tokenizer.save_pretrained(beside)
+
+    save_beside(folder, save)
+
+
+def save_beside(folder: Path, save: Callable[[str], None]) -> None:
+    """Let `save` write a model to a folder beside this one, then move its files here, config.json last."""
     transformers = require("transformers", "Saving a language model")
     folder.mkdir(parents=True, exist_ok=True)
     with quietly(transformers), TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as beside:
-        network.save_pretrained(beside)
-        tokenizer.save_pretrained(beside)
+        save(beside)
         for path in sorted(Path(beside).iterdir(), key=lambda path: path.name == "config.json"):
             if (folder / path.name).is_dir():  # what plug-ins write beside a model; no folder takes another's place
                 shutil.rmtree(folder / path.name)

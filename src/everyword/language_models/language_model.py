@@ -15,7 +15,7 @@ from torch import Tensor
 from everyword.arrays import FloatArray
 from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
-from everyword.language_models.tokenising import Tokenising
+from everyword.language_models.pieces import TextTokenizer
 from everyword.learning.device import pick_device
 
 PURPOSE = "Vectors from a language model"
@@ -26,7 +26,7 @@ LAST_LAYER = (-1,)
 POSITIONS_IF_UNTOLD = 512
 POSITIONS_KEPT_FREE = 2
 """RoBERTa and MPNet count positions from 2, and the configuration counts those two as well."""
-PIECES_A_BATCH = {"cpu": 4096, "cuda": 65_536}
+PIECES_PER_BATCH = {"cpu": 4096, "cuda": 65_536}
 """Pieces that go through together: more than this makes a CPU slower and a GPU no faster."""
 
 
@@ -65,7 +65,7 @@ class LanguageModel:
                     f"No model and tokenizer could be loaded from {source} ({reason}); give a folder that "
                     "save_pretrained of transformers wrote, or the id of a model on the hub."
                 ) from error
-        refuse_random_weights(source, report["missing_keys"])
+        check_no_random_weights(source, report["missing_keys"])
         if network.config.is_encoder_decoder:
             network = network.get_encoder()
         return cls(network.to(target), tokenizer, name=str(source))
@@ -86,18 +86,18 @@ class LanguageModel:
         return longest_text(self.network, self.tokenizer)
 
     @property
-    def pieces_a_batch(self) -> int:
+    def pieces_per_batch(self) -> int:
         """How many pieces, padding counted, go through the network together."""
-        return PIECES_A_BATCH.get(self.device.type, PIECES_A_BATCH["cpu"])
+        return PIECES_PER_BATCH.get(self.device.type, PIECES_PER_BATCH["cpu"])
 
     @property
-    def tokenising(self) -> Tokenising:
+    def text_tokenizer(self) -> TextTokenizer:
         """The tokenizer without the network."""
-        return Tokenising(self.tokenizer, self.longest)
+        return TextTokenizer(self.tokenizer, self.longest)
 
     def tokenise(self, texts: Sequence[str], *, bare: bool = False) -> list[Any]:
-        """The pieces of each text, see `Tokenising`."""
-        return self.tokenising.tokenise(texts, bare=bare)
+        """The pieces of each text, see `TextTokenizer`."""
+        return self.text_tokenizer.tokenise(texts, bare=bare)
 
     def frame(self) -> tuple[list[int], list[int]]:
         """The special pieces before and after every text."""
@@ -222,7 +222,7 @@ def _dtype(precision: str | None, device: torch.device) -> torch.dtype:
     return PRECISIONS[precision]
 
 
-def refuse_random_weights(source: str | Path, missing: set[str]) -> None:
+def check_no_random_weights(source: str | Path, missing: set[str]) -> None:
     """What a file does not hold, transformers draws at random; only the pooler, which nothing here uses, may be."""
     drawn = sorted(name for name in missing if "pooler" not in name)
     if drawn:

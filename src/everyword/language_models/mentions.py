@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from everyword.language_models.pieces import Stretch
+from everyword.language_models.pieces import Span
 from everyword.text.word_pattern import WORD_PATTERN, spelling
 
 LONGEST_REMEMBERED, MOST_REMEMBERED = 40, 1_000_000
@@ -18,11 +18,11 @@ class Mention(NamedTuple):
     """One place where a word stands."""
 
     row: int
-    """Of the word in `Mentions.spellings`."""
-    letters: Stretch
+    """Of the word in `MentionFinder.spellings`."""
+    letters: Span
 
 
-class Mentions:
+class MentionFinder:
     """Finds words and phrases, whatever their case and however their accents are encoded.
 
     A word is found where it fills whole runs of letters and digits: "cat" in "Cat-like" and "the cat.", not in
@@ -42,7 +42,7 @@ class Mentions:
     def find(self, text: str) -> Iterator[Mention]:
         """All mentions in a text, in its order.
 
-        >>> [mention.row for mention in Mentions(["cat", "new york"]).find("Cats of New  York, a cat")]
+        >>> [mention.row for mention in MentionFinder(["cat", "new york"]).find("Cats of New  York, a cat")]
         [1, 0]
         """
         runs = [run.span() for run in WORD_PATTERN.finditer(text)]
@@ -50,12 +50,12 @@ class Mentions:
             run = text[start:stop]
             word, longer = self._begun.get(run) or self._begun_by(run)
             if word is not None:
-                yield Mention(word, Stretch(start, stop))
+                yield Mention(word, Span(start, stop))
             for size in longer:
                 last_stop = runs[first + size - 1][1] if first + size <= len(runs) else start
                 row = self._row.get(spelling(text[start:last_stop]))
                 if row is not None:
-                    yield Mention(row, Stretch(start, last_stop))
+                    yield Mention(row, Span(start, last_stop))
 
     def _begun_by(self, run: str) -> Begun:
         """What begins with a run; remembered, because a text is made of the same runs again and again."""

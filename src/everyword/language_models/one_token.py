@@ -1,7 +1,7 @@
-"""The input vector that would make a word of several pieces one piece: the one that changes least around it.
+"""Learn one input vector for a word of several pieces: the one that changes the outputs around the word least.
 
-The word stands between two pieces drawn at random. What the model makes of everything around the word is noted, then
-the word's pieces are replaced by one free vector, which learns to leave those outputs as they were.
+The word stands between two pieces drawn at random. The model's outputs for everything around the word are recorded;
+then the word's pieces are replaced by one free vector, which is trained to reproduce those outputs.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from torch import Tensor
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.config import check
-from everyword.corpus.word_list import each_once, tell_left_out
+from everyword.corpus.word_list import unique_words, warn_left_out
 from everyword.extras import require
-from everyword.language_models.input_embeddings import INSIDE_A_TEXT, whole_words
+from everyword.language_models.input_embeddings import BEFORE, INSIDE_A_TEXT, single_piece_words
 from everyword.language_models.language_model import LanguageModel
-from everyword.language_models.reading_around import Surroundings
-from everyword.language_models.templates import read_in_template
+from everyword.language_models.templates import tokenize_in_template
 from everyword.vectors.table import VectorTable
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
@@ -73,10 +72,10 @@ def one_token_table(
     """
     config = config or OneTokenConfig()
     check(config)
-    words = each_once(words)
-    read = [text.ids[slice(*text.stretches[0])] for text in read_in_template(model, words, INSIDE_A_TEXT)]
+    words = unique_words(words)
+    read = [text.ids[slice(*text.spans[0])] for text in tokenize_in_template(model, words, INSIDE_A_TEXT)]
     known = [place for place, pieces in enumerate(read) if pieces]
-    tell_left_out(
+    warn_left_out(
         [word for word, pieces in zip(words, read, strict=True) if not pieces],
         len(words),
         f"the tokenizer of {model.name} knows no pieces for them",
@@ -84,7 +83,7 @@ def one_token_table(
     )
     matrix = np.empty((len(words), model.input_dim), dtype=np.float32)
     drawn = _drawn_pieces(model, config)
-    surroundings = Surroundings(model, without_last=config.layers == "no_last")
+    surroundings = ContextReader(model, without_last=config.layers == "no_last")
     bar = require("tqdm", "The progress bar").tqdm(total=len(known), disable=not show_progress, unit="word")
     most = config.words_a_batch or WORDS_A_BATCH.get(model.device.type, WORDS_A_BATCH["cpu"])
     with bar:
@@ -96,7 +95,7 @@ def one_token_table(
 
 def _drawn_pieces(model: LanguageModel, config: OneTokenConfig) -> IndexArray:
     """The piece before and the piece after the word at each iteration; the same for all words."""
-    whole = np.array(list(whole_words(model).values()), dtype=np.int64)
+    whole = np.array(list(single_piece_words(model).values()), dtype=np.int64)
     return np.random.default_rng(config.seed).choice(whole, size=(config.iterations, 2))
 
 
@@ -130,7 +129,7 @@ class _Walk(NamedTuple):
 
 
 def _search(
-    surroundings: Surroundings, pieces: Sequence[Sequence[int]], drawn: IndexArray, config: OneTokenConfig
+    surroundings: ContextReader, pieces: Sequence[Sequence[int]], drawn: IndexArray, config: OneTokenConfig
 ) -> FloatArray:
     """The vectors of words of equally many pieces; those that are done are not computed any longer."""
     model = surroundings.model
@@ -159,3 +158,45 @@ def _search(
     found[active] = walk.vectors
     vectors: FloatArray = found.cpu().numpy()
     return vectors
+
+
+class ContextReader:
+    """Reads a word between two pieces and before a full stop, with its own pieces or with one vector for them."""
+
+    def __init__(self, model: LanguageModel, *, without_last: bool) -> None:
+        self.model = model
+        # Around the slot, the input itself does not depend on what stands in it.
+        self._layers = slice(1, model.layers if without_last else model.layers + 1)
+        before, after = model.frame()
+        stop = tokenize_in_template(model, ["."], BEFORE + " {}")[0]
+        self._before, self._after = before, [*stop.ids[slice(*stop.spans[0])], *after]
+
+    def rows(self, ids: Tensor) -> Tensor:
+        """Input vectors of pieces."""
+        found: Tensor = self.model.network.get_input_embeddings()(ids).detach().float()
+        return found
+
+    def loss(self, ids: Tensor, vectors: Tensor, left: int, right: int) -> tuple[Tensor, Tensor]:
+        """How far the outputs around each word move when its pieces become a vector, and which way lessens it."""
+        wanted = len(self._before) + 1
+        rows_before = self._rows_for([*self._before, left], len(ids))
+        rows_after = self._rows_for([right, *self._after], len(ids))
+        with torch.no_grad():
+            whole = self._outputs(torch.cat([rows_before, self.rows(ids), rows_after], dim=1))
+        free = vectors.detach().clone().requires_grad_()
+        slotted = self._outputs(torch.cat([rows_before, free[:, None], rows_after], dim=1))
+        apart = [
+            (one[:, :wanted] - other[:, :wanted]).square().mean(dim=(1, 2))
+            + (one[:, wanted + ids.shape[1] :] - other[:, wanted + 1 :]).square().mean(dim=(1, 2))
+            for one, other in zip(whole, slotted, strict=True)
+        ]
+        loss = torch.stack(apart).sum(dim=0)
+        (gradient,) = torch.autograd.grad(loss.sum(), free)
+        return loss.detach(), gradient
+
+    def _rows_for(self, pieces: list[int], words: int) -> Tensor:
+        return self.rows(torch.tensor(pieces, device=self.model.device)).expand(words, -1, -1)
+
+    def _outputs(self, rows: Tensor) -> list[Tensor]:
+        result = self.model.network(inputs_embeds=rows.to(self.model.network.dtype), output_hidden_states=True)
+        return [layer.float() for layer in result.hidden_states[self._layers]]

@@ -8,53 +8,51 @@ import torch
 from torch import Tensor
 
 from everyword.errors import InputError, did_you_mean
-from everyword.language_models.pieces import Stretch
+from everyword.language_models.pieces import Span
 
 
-def mean_of_text(outputs: Tensor, mask: Tensor, word: Sequence[Stretch]) -> Tensor:
+def mean_of_text(outputs: Tensor, mask: Tensor, word: Sequence[Span]) -> Tensor:
     """The mean over all pieces, special ones too: what most sentence encoders are trained to give."""
     return (outputs * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
 
 
-def max_of_text(outputs: Tensor, mask: Tensor, word: Sequence[Stretch]) -> Tensor:
+def max_of_text(outputs: Tensor, mask: Tensor, word: Sequence[Span]) -> Tensor:
     """The greatest value over all pieces in each dimension."""
     return outputs.masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
 
 
-def first_piece(outputs: Tensor, mask: Tensor, word: Sequence[Stretch]) -> Tensor:
+def first_piece(outputs: Tensor, mask: Tensor, word: Sequence[Span]) -> Tensor:
     """The vector of the first piece, [CLS] in models of BERT's kind."""
     return outputs[:, 0]
 
 
-def mean_of_word(outputs: Tensor, mask: Tensor, word: Sequence[Stretch]) -> Tensor:
+def mean_of_word(outputs: Tensor, mask: Tensor, word: Sequence[Span]) -> Tensor:
     """The mean over the pieces of the word itself."""
-    return mean_of_stretches(outputs, range(len(word)), word)
+    return mean_of_spans(outputs, range(len(word)), word)
 
 
-def mean_of_stretches(outputs: Tensor, texts: Sequence[int], stretches: Sequence[Stretch]) -> Tensor:
-    """For each stretch of pieces, in the text at that place of the batch, the mean of its vectors.
+def mean_of_spans(outputs: Tensor, texts: Sequence[int], spans: Sequence[Span]) -> Tensor:
+    """For each span of pieces, in the text at that place of the batch, the mean of its vectors.
 
     >>> outputs = torch.tensor([[[1.0], [2.0], [4.0]]])
-    >>> mean_of_stretches(outputs, [0, 0], [Stretch(0, 1), Stretch(1, 3)]).tolist()
+    >>> mean_of_spans(outputs, [0, 0], [Span(0, 1), Span(1, 3)]).tolist()
     [[1.0], [3.0]]
     """
     pieces = outputs.shape[1]
     flat = [
-        text * pieces + place
-        for text, stretch in zip(texts, stretches, strict=True)
-        for place in range(stretch.start, stretch.stop)
+        text * pieces + place for text, span in zip(texts, spans, strict=True) for place in range(span.start, span.stop)
     ]
-    sizes = torch.tensor([stretch.stop - stretch.start for stretch in stretches], device=outputs.device)
+    sizes = torch.tensor([span.stop - span.start for span in spans], device=outputs.device)
     places = torch.tensor(flat, device=outputs.device, dtype=torch.int64)
-    owners = torch.repeat_interleave(torch.arange(len(stretches), device=outputs.device), sizes, output_size=len(flat))
-    return mean_of_places(outputs, places, owners, sizes)
+    owners = torch.repeat_interleave(torch.arange(len(spans), device=outputs.device), sizes, output_size=len(flat))
+    return mean_of_positions(outputs, places, owners, sizes)
 
 
-def mean_of_places(outputs: Tensor, places: Tensor, owners: Tensor, sizes: Tensor) -> Tensor:
+def mean_of_positions(outputs: Tensor, places: Tensor, owners: Tensor, sizes: Tensor) -> Tensor:
     """The mean of the vectors of each owner: at which places of the whole batch they lie, whose each is, how many.
 
     >>> outputs = torch.tensor([[[1.0], [2.0]], [[4.0], [8.0]]])
-    >>> mean_of_places(outputs, torch.tensor([1, 2, 3]), torch.tensor([0, 1, 1]), torch.tensor([1, 2])).tolist()
+    >>> mean_of_positions(outputs, torch.tensor([1, 2, 3]), torch.tensor([0, 1, 1]), torch.tensor([1, 2])).tolist()
     [[2.0], [6.0]]
     """
     picked = outputs.flatten(0, 1)[places]
@@ -62,7 +60,7 @@ def mean_of_places(outputs: Tensor, places: Tensor, owners: Tensor, sizes: Tenso
     return sums / sizes.clamp(min=1)[:, None]
 
 
-Pool = Callable[[Tensor, Tensor, Sequence[Stretch]], Tensor]
+Pool = Callable[[Tensor, Tensor, Sequence[Span]], Tensor]
 """Outputs (texts, pieces, dim), which pieces are no padding, and each text's word, to (texts, dim)."""
 
 POOLS: dict[str, Pool] = {"mean": mean_of_text, "max": max_of_text, "cls": first_piece, "word": mean_of_word}

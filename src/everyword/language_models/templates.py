@@ -8,12 +8,11 @@ import numpy as np
 import torch
 
 from everyword.arrays import FloatArray
-from everyword.corpus.word_list import each_once, tell_left_out
+from everyword.corpus.word_list import unique_words, warn_left_out
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.language_models.batching import batches_by_length, prepared_ahead
 from everyword.language_models.language_model import LAST_LAYER, LanguageModel
-from everyword.language_models.pieces import PieceText, Stretch, read_pieces
+from everyword.language_models.pieces import Span, TokenizedText, batches_by_length, prefetch, tokenize_spans
 from everyword.language_models.pooling import Pool, pool_named
 from everyword.vectors.table import VectorTable
 
@@ -37,7 +36,7 @@ def template_table(
     the pieces of the word alone ("word"). Several `layers` are averaged first. Words that the tokenizer does not know
     are left out, with a warning that counts them.
     """
-    words = each_once(words)
+    words = unique_words(words)
     check_templates(templates)
     model.check_layers(layers)
     make_vector = pool_named(pool)
@@ -47,11 +46,11 @@ def template_table(
         total=len(words) * len(templates), disable=not show_progress, unit="text"
     )
     with bar:
-        for rows, texts in prepared_ahead(_parts(model, words, templates)):
+        for rows, texts in prefetch(_parts(model, words, templates)):
             sums[rows] += _vectors(model, texts, make_vector, layers)
-            seen[rows] &= [not text.stretches[0].empty for text in texts]
+            seen[rows] &= [not text.spans[0].empty for text in texts]
             bar.update(len(texts))
-    tell_left_out(
+    warn_left_out(
         [words[row] for row in np.flatnonzero(~seen)],
         len(words),
         f"the tokenizer of {model.name} knows no pieces for them",
@@ -72,19 +71,21 @@ def check_templates(templates: Sequence[str]) -> None:
             )
 
 
-def _parts(model: LanguageModel, words: list[str], templates: Sequence[str]) -> Iterator[tuple[slice, list[PieceText]]]:
+def _parts(
+    model: LanguageModel, words: list[str], templates: Sequence[str]
+) -> Iterator[tuple[slice, list[TokenizedText]]]:
     """Rows of words, and those words in one template, ready for the model."""
     for template in templates:
         for start in range(0, len(words), TEXTS_AT_ONCE):
             rows = slice(start, start + TEXTS_AT_ONCE)
-            yield rows, read_in_template(model, words[rows], template)
+            yield rows, tokenize_in_template(model, words[rows], template)
 
 
-def _vectors(model: LanguageModel, texts: list[PieceText], make_vector: Pool, layers: Sequence[int]) -> FloatArray:
+def _vectors(model: LanguageModel, texts: list[TokenizedText], make_vector: Pool, layers: Sequence[int]) -> FloatArray:
     order, vectors = [], []
-    for batch in batches_by_length([len(text.ids) for text in texts], model.pieces_a_batch):
+    for batch in batches_by_length([len(text.ids) for text in texts], model.pieces_per_batch):
         outputs, mask = model.outputs([texts[place].ids for place in batch], layers)
-        vectors.append(make_vector(outputs, mask, [texts[place].stretches[0] for place in batch]))
+        vectors.append(make_vector(outputs, mask, [texts[place].spans[0] for place in batch]))
         order += batch
     # One copy for many batches: a GPU need not wait for each of them.
     in_order = np.empty((len(texts), model.dim), dtype=np.float32)
@@ -92,8 +93,8 @@ def _vectors(model: LanguageModel, texts: list[PieceText], make_vector: Pool, la
     return in_order
 
 
-def read_in_template(model: LanguageModel, words: Sequence[str], template: str) -> list[PieceText]:
-    """Each word in the template, with the pieces of the word as its one stretch."""
+def tokenize_in_template(model: LanguageModel, words: Sequence[str], template: str) -> list[TokenizedText]:
+    """Each word in the template, with the pieces of the word as its one span."""
     before, after = template.split(SLOT)
-    stretches = [[Stretch(len(before), len(before) + len(word))] for word in words]
-    return read_pieces(model, [before + word + after for word in words], stretches)
+    spans = [[Span(len(before), len(before) + len(word))] for word in words]
+    return tokenize_spans(model, [before + word + after for word in words], spans)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
@@ -40,6 +40,43 @@ class MappedImputer(Imputer):
         return self.to_own_space(self.inner(words))
 
 
+Refine = Callable[[IndexArray, FloatArray], FloatArray]
+"""The places of words among those of the base, and their mapped vectors → better ones."""
+
+
+class MappedMatrix(StoredMatrix):
+    """The rows of a table, then those of a base model in the table's space, each mapped when it is first needed.
+
+    Few of the words of a base are ever part of a blend; to map them all would take seconds and hundreds of megabytes.
+    """
+
+    _parts: tuple[StoredMatrix, StoredMatrix, LinearMap, Refine | None]
+    _there: BoolArray
+
+    def __init__(self, own: StoredMatrix, base: StoredMatrix, to_own_space: LinearMap, refine: Refine | None) -> None:
+        # Memory that nothing was written to is not taken from the system.
+        values = np.empty((len(own) + len(base), to_own_space.dim), dtype=np.float32)
+        values[: len(own)] = own.floats()
+        super().__init__(values)
+        object.__setattr__(self, "_parts", (own, base, to_own_space, refine))
+        object.__setattr__(self, "_there", np.arange(len(values)) < len(own))
+
+    def floats(self, rows: IndexArray | slice = slice(None)) -> FloatArray:
+        """Some rows, or all, as float32."""
+        missing = np.arange(len(self.values))[rows]
+        missing = np.unique(missing[~self._there[missing]])
+        if len(missing):
+            own, base, to_own_space, refine = self._parts
+            places = missing - len(own)
+            mapped = to_own_space(base.floats(places))
+            self.values[missing] = mapped if refine is None else refine(places, mapped)
+            self._there[missing] = True  # last: another thread must not read a row before it is whole
+        return super().floats(rows)
+
+    def __reduce__(self) -> tuple[type[MappedMatrix], tuple[object, ...]]:
+        return MappedMatrix, self._parts
+
+
 class AdaptedModel(Model):
     """Knows the words of a table; every other word gets what a base model would give it, in the table's space."""
 
@@ -57,19 +94,21 @@ class AdaptedModel(Model):
     @cached_property
     def moved_base(self) -> Model:
         """The base model in the table's space. Made when the first unknown word comes."""
-        return self.base_in_own_space(lambda words, mapped: mapped)
+        return self.base_in_own_space(self.further_words())
 
-    def base_in_own_space(self, refine: Callable[[Sequence[str], FloatArray], FloatArray]) -> Model:
+    def further_words(self) -> KnownWords:
+        """The words that only the base knows."""
+        return self.base.known_words.without(self.known_words.words)
+
+    def base_in_own_space(self, further: KnownWords, refine: Refine | None = None) -> Model:
         """The base model in the table's space, where a word of the table has its own vector instead of a mapped one.
 
         Its gate looks at spellings only, so it weighs words of the table as it weighs those of the base: a misspelling
         gets the very vector that the table has for the word meant. `refine` may know more than the map about the
-        words that only the base knows.
+        `further` words, which only the base knows.
         """
-        own, further = self.known_words, self.base.known_words.without(self.known_words.words)
-        mapped = refine(further.words, self.to_own_space(further.matrix.floats()))
-        everything = StoredMatrix(np.concatenate([own.matrix.floats(), mapped]))
-        known = KnownWords([*own.words, *further.words], everything)
+        matrix = MappedMatrix(self.known_words.matrix, further.matrix, self.to_own_space, refine)
+        known = KnownWords([*self.known_words.words, *further.words], matrix)
         return Model(self.name, self.normalise, self.imputer, known, self.record, gate=self.base.gate)
 
     def _made(self, spelt: list[str]) -> FloatArray:

@@ -25,6 +25,10 @@ ENOUGH_SHARED = 100
 JUDGED = 2_000
 """Words of each kind that the map is judged by, at most; they are a tenth of the shared ones if that is fewer."""
 JUDGED_SHARE = 10
+NOTE = (
+    "Of words that no map or baseline was shown: the mean cosine to the table's own vector, and how many of its ten "
+    "nearest words, among the first 20,000 that were shown, are nearest to the vector made."
+)
 
 
 def adapt(
@@ -34,13 +38,15 @@ def adapt(
     words: int | None = None,
     precision: Precision = "float32",
     name: str = "adapted",
+    scores: bool = True,
     tell: Tell = be_silent,
 ) -> AdaptedModel:
     """A model that knows the words of a table and gives all others a vector in the table's space.
 
     Ridge regression from the vectors of `model` (the embedded default, if none is named) to the table's, on the words
     that both know; it takes seconds and no torch. `words`: only the first so many of the table. `precision`: how the
-    table is stored. How good the map is stands in the model's `record["scores"]`.
+    table is stored. How good the map is stands in the model's `record["scores"]`; measuring that takes most of the
+    time, and `scores=False` leaves it out.
     """
     base = model if isinstance(model, Model) else load(model)
     if isinstance(base, AdaptedModel):
@@ -53,11 +59,13 @@ def adapt(
             f"{own.name} and {base.name} share {len(shared)} words with vectors, and a map needs {ENOUGH_SHARED}; "
             "check that both are of one language, or train a model on the table: everyword train --help"
         )
-    tell(f"judging a map from {base.name} to {own.name} by words held out")
-    scores = _judge(own.table, base, shared, new)
+    judged = []
+    if scores:
+        tell(f"judging a map from {base.name} to {own.name} by words held out")
+        judged = _judge(own.table, base, shared, new)
     tell(f"fitting the map to {len(shared):,} words")
     fitted = _fit(own.table, base, shared)
-    return AdaptedModel(name, base, fitted.map, known, _record(own, base, len(shared), fitted, scores))
+    return AdaptedModel(name, base, fitted.map, known, _record(own, base, len(shared), fitted, judged))
 
 
 def _shared_and_new(table: VectorTable, base: Model) -> tuple[list[str], list[str]]:
@@ -98,14 +106,11 @@ def _spread(words: list[str], count: int) -> list[str]:
 
 def _record(own: OwnTable, base: Model, shared: int, fitted: FittedMap, scores: list[dict[str, Any]]) -> dict[str, Any]:
     """What the card and `everyword info` tell."""
-    return {
+    record = {
         "summary": f"The words of {own.name}, and every other word from {base.name}, mapped into their space.",
         "teacher": {"description": own.description, "sha256": own.sha256},
         "adaptation": {"base": base.name, "shared_words": shared, "ridge": fitted.ridge},
-        "scores": {
-            "rows": scores,
-            "note": "Of words that no map or baseline was shown: the mean cosine to the table's own vector, and how "
-            "many of its ten nearest words, among the first 20,000 that were shown, are nearest to the vector made.",
-        },
+        "scores": {"rows": scores, "note": NOTE},
         "versions": {"everyword": __version__, "numpy": np.__version__},
     }
+    return record if scores else {key: value for key, value in record.items() if key != "scores"}

@@ -19,7 +19,7 @@ from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.extras import require
 from everyword.models.model import Model
-from everyword.plugins.given_model import given_model
+from everyword.plugins.inputs import given_model
 from everyword.text.normalise import listed_words
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable

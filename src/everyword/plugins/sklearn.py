@@ -14,8 +14,7 @@ from everyword.arrays import BoolArray, FloatArray
 from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
 from everyword.models.model import Model
-from everyword.plugins.given_model import given_model
-from everyword.plugins.words_of_texts import words_of
+from everyword.plugins.inputs import given_model, words_of
 
 POOLINGS = ("mean", "tfidf", "max")
 

@@ -17,7 +17,7 @@ from everyword.extras import require
 from everyword.models import layout
 from everyword.models.model import Model
 from everyword.models.read import read_model
-from everyword.plugins.given_model import given_model
+from everyword.plugins.inputs import given_model
 
 REGISTERED = "everyword.EverywordVectors.v1"
 FOLDER = "everyword"

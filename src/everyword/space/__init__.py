@@ -1,4 +1,9 @@
-"""What one does to a space: post-process a table, merge several into one; each a fitted record that can be saved."""
+"""Transforms of vector spaces: post-process a table or merge several; each is fitted, saved and applied to later words.
+
+Read in order: `rows` and `moments` (statistics of many rows), `steps/` in a `pipeline`, `mergers/` and `filling` in
+`merging` with its `merge_record`, `notation` (steps as text), `record` (saved folders), `linear_map`, `change`,
+`projection`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a change of space moves neighbours."""
+"""Overlap of nearest neighbours before and after a change of space."""
 
 from __future__ import annotations
 
@@ -15,9 +15,17 @@ QUERIES = 500
 
 
 def neighbour_overlap(before: FloatArray, after: FloatArray, *, k: int = 10) -> float | None:
-    """The share of a word's `k` nearest words that stay among them, on average; None for fewer than k + 1 words.
+    """Return the mean share of a word's `k` nearest words that stay among them.
 
-    Asked of 500 words spread over the first 20,000, among those 20,000: seconds for a table of any size.
+    Measured for 500 words spread over the first 20,000, among those 20,000: seconds for a table of any size.
+
+    Args:
+        before: Vectors of the words before the change.
+        after: Vectors of the same words after it.
+        k: Number of neighbours.
+
+    Returns:
+        The share, or None for fewer than k + 1 words.
     """
     if len(before) != len(after):
         raise InputError(f"Both spaces need the same words. Got {len(before)} and {len(after)} rows.")
@@ -30,7 +38,7 @@ def neighbour_overlap(before: FloatArray, after: FloatArray, *, k: int = 10) -> 
 
 
 def agreement(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> float:
-    """The share of each list's entries that the other's list in the same place has too, on average.
+    """Return the mean share of entries that two parallel lists have in common.
 
     >>> agreement([[1, 2], [3, 4]], [[2, 1], [4, 5]])
     0.75

@@ -1,4 +1,4 @@
-"""The vector that a word would have in a source that lacks it, from the sources that have it: ridge regression."""
+"""Predict the vector of a word in a table that lacks it from the tables that have it, by ridge regression."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from everyword.space.moments import DoubleArray, Moments, single
 
 RIDGES = (0.001, 0.01, 0.1, 1.0, 10.0)
 DEFAULT_RIDGE = 0.1
-"""Taken where too few words are shared to choose."""
+"""Used if too few words are shared to choose."""
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Filler:
-    """Mean and covariance of the sources side by side: a regression for any set of sources that have a word."""
+    """Mean and covariance of all inputs side by side: gives the regression for any subset that has a word."""
 
     dims: tuple[int, ...]
     ridge: float
-    """As a multiple of the mean variance of the numbers that are regressed on."""
+    """Strength, as a multiple of the mean variance of the regressors."""
     mean: FloatArray
     covariance: FloatArray
     _maps: dict[tuple[bool, ...], FloatArray] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def fit(cls, shared: Moments, dims: tuple[int, ...], ridge: float) -> Filler:
-        """From the words that all sources have."""
+        """Fit to the words that all inputs have."""
         return cls(dims, ridge, single(shared.mean), single(shared.covariance))
 
     def fill(self, parts: Parts) -> Parts:
-        """The same words with a vector in every source."""
+        """Fill in the missing vectors of each word."""
         if parts.present.all():
             return parts
         joined = parts.joined()
         patterns, which = np.unique(parts.present, axis=0, return_inverse=True)
-        for place, pattern in enumerate(patterns):
+        for index, pattern in enumerate(patterns):
             if not pattern.all():
                 known = np.repeat(pattern, self.dims)
-                rows = np.flatnonzero(which.ravel() == place)
+                rows = np.flatnonzero(which.ravel() == index)
                 given = joined[np.ix_(rows, known)] - self.mean[known]
                 joined[np.ix_(rows, ~known)] = self.mean[~known] + given @ self._map(pattern, known)
         filled = np.split(joined, np.cumsum(self.dims)[:-1], axis=1)
@@ -58,7 +58,7 @@ class Filler:
 
 
 def regression(covariance: DoubleArray, known: Mask, ridge: float) -> DoubleArray:
-    """The matrix that turns known numbers, about their mean, into the expected unknown ones about theirs."""
+    """Return the matrix from known centred columns to the expected unknown ones."""
     inner = covariance[np.ix_(known, known)]
     strength = max(ridge * float(np.trace(inner)) / len(inner), np.finfo(float).tiny)
     ridged = inner + strength * np.eye(len(inner))
@@ -66,9 +66,10 @@ def regression(covariance: DoubleArray, known: Mask, ridge: float) -> DoubleArra
 
 
 def choose_ridge(fitted: Moments, held_out: Moments, given: Sequence[Mask]) -> tuple[float, list[float]]:
-    """The ridge with which the numbers in each mask predict all others best, for words that it was not fitted to.
+    """Choose the ridge with which the columns in each mask predict all others best, on held-out words.
 
-    Second: for each mask, the share of the others' variance over those words that is predicted.
+    Returns:
+        The ridge and, for each mask, the share of the other columns' variance that is predicted.
     """
     covariance, errors = fitted.covariance, _about(held_out, fitted.mean)
     shares = {ridge: [_predicted(covariance, errors, known, ridge) for known in given] for ridge in RIDGES}
@@ -77,13 +78,13 @@ def choose_ridge(fitted: Moments, held_out: Moments, given: Sequence[Mask]) -> t
 
 
 def _about(moments: Moments, centre: DoubleArray) -> DoubleArray:
-    """The mean products of rows from which `centre` was subtracted."""
+    """Return the mean products of rows after subtracting `centre`."""
     offset = moments.mean - centre
     return moments.covariance + np.outer(offset, offset)
 
 
 def all_but_one(dims: Sequence[int]) -> list[Mask]:
-    """The numbers of all sources but one, for each source in turn."""
+    """Return, for each input, the mask of the columns of all other inputs."""
     return [np.repeat(np.arange(len(dims)) != left_out, dims) for left_out in range(len(dims))]
 
 

@@ -1,4 +1,4 @@
-"""From one space to another: the vectors that words have here, turned into what they would be there."""
+"""Linear maps from one vector space to another, fitted by ridge regression."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ HELD_OUT_EVERY = 10
 
 @dataclass(frozen=True)
 class LinearMap:
-    """A linear map of directions; what it gives is all of one length.
+    """A linear map of directions; all its outputs have one length.
 
-    Both sides are seen as directions, because words are compared by cosine: a few long vectors must not bend the map.
+    Both sides are normalised, because words are compared by cosine: a few long vectors must not dominate the fit.
     """
 
     NAME: ClassVar[str] = "linear.v1"
@@ -31,25 +31,25 @@ class LinearMap:
 
     @property
     def dim(self) -> int:
-        """Length of the vectors that it gives."""
+        """Dimension of the outputs."""
         return len(self.offset)
 
     def __call__(self, vectors: FloatArray) -> FloatArray:
-        """Vectors of the other space; a zero vector, of which nothing is known, stays zero."""
+        """Map vectors to the other space; zero vectors stay zero."""
         mapped = rows_of_length(unit_rows(vectors) @ self.matrix + self.offset, self.length)
         mapped[~vectors.any(axis=1)] = 0
         return mapped
 
 
 class FittedMap(NamedTuple):
-    """A map, and the strength of the ridge that it was fitted with."""
+    """A linear map and the ridge it was fitted with."""
 
     map: LinearMap
     ridge: float
 
 
 class Regression(NamedTuple):
-    """A linear map of rows as they are, and the strength of the ridge that it was fitted with."""
+    """A linear map of unnormalised rows and the ridge it was fitted with."""
 
     matrix: FloatArray
     offset: FloatArray
@@ -57,7 +57,7 @@ class Regression(NamedTuple):
 
 
 def fit_map(source: FloatArray, target: FloatArray, *, length: float) -> FittedMap:
-    """Ridge regression from the directions of the rows of one matrix to those of another."""
+    """Fit a ridge regression from the unit rows of one matrix to those of another."""
     matrix, offset, ridge = ridge_regression(source, target, seen_as=unit_rows)
     return FittedMap(LinearMap(matrix, offset, length), ridge)
 
@@ -65,7 +65,7 @@ def fit_map(source: FloatArray, target: FloatArray, *, length: float) -> FittedM
 def ridge_regression(
     source: FloatArray, target: FloatArray, *, seen_as: Callable[[FloatArray], FloatArray] = np.asarray
 ) -> Regression:
-    """From the rows of one matrix to those of another; a tenth of them chooses the strength of the ridge."""
+    """Fit a ridge regression between the rows of two matrices; a tenth of them chooses the ridge."""
     all_rows = _moments(source, target, seen_as)
     held_out = _moments(source[::HELD_OUT_EVERY], target[::HELD_OUT_EVERY], seen_as)
     given = np.arange(source.shape[1] + target.shape[1]) < source.shape[1]
@@ -76,7 +76,7 @@ def ridge_regression(
 
 
 def _moments(source: FloatArray, target: FloatArray, seen_as: Callable[[FloatArray], FloatArray]) -> Moments:
-    """Of the rows of both, side by side."""
+    """Return the moments of the rows of both, side by side."""
     dim = source.shape[1] + target.shape[1]
     joined = (
         np.concatenate([seen_as(source[part]), seen_as(target[part])], axis=1) for part in blocks(len(source), dim)

@@ -1,4 +1,4 @@
-"""A fitted merger: from the vectors that a word has in some of the sources to one vector."""
+"""A fitted merger: makes one vector of those that a word has in some of the merged tables."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from everyword.vectors.table import VectorTable
 
 
 @dataclass(frozen=True)
-class Source:
-    """What a record knows of one of its sources."""
+class MergeInput:
+    """One of the merged tables, as a record describes it."""
 
     name: str
     weight: float
     preparation: Pipeline
     words: int
-    """How many words of the merged table it had."""
+    """Number of words of the merged table that it had."""
     predicted: float | None
-    """The share of its variance that the other sources predict, over words held out from the fit."""
+    """Share of its variance that the other tables predict on held-out words."""
 
 
 @dataclass(frozen=True)
 class MergeRecord:
-    """A fitted merger: makes one vector of those that a word has in some of the sources, for later words too."""
+    """A fitted merger, which also merges the vectors of later words."""
 
     KIND: ClassVar[str] = "merge"
-    sources: tuple[Source, ...]
+    sources: tuple[MergeInput, ...]
     vocabulary: Vocabulary
     words: int
-    """How many words were merged when it was fitted."""
+    """Number of words merged when it was fitted."""
     shared: int
-    """How many of them all sources have."""
+    """Number of words that all tables have."""
     merger: Merger
     arrays: Arrays
     facts: dict[str, float]
@@ -55,11 +55,11 @@ class MergeRecord:
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """One for each source."""
+        """Weight of each table."""
         return tuple(source.weight for source in self.sources)
 
     def merge(self, tables: Sequence[VectorTable | None], *, tell: Tell = be_silent) -> VectorTable:
-        """Merge other tables of the same sources, in the same order; None for a source that knows none of the words."""
+        """Merge other tables of the same spaces, in the same order; None for an absent table."""
         self._check_count(tables)
         for source, table in zip(self.sources, tables, strict=True):
             if table is not None:
@@ -69,17 +69,17 @@ class MergeRecord:
         return self.merge_sources(sources, tell)
 
     def apply(self, vectors: Sequence[AnyArray | None]) -> FloatArray:
-        """Merge the vectors of new words: a matrix for each source, a row a word; None where a source has none."""
+        """Merge the vectors of new words: one matrix per space, one row per word; None for an absent space."""
         self._check_count(vectors)
         count = max((len(rows) for rows in vectors if rows is not None), default=0)
         prepared, present = [], np.zeros((count, len(vectors)), dtype=bool)
-        for place, (source, given) in enumerate(zip(self.sources, vectors, strict=True)):
+        for index, (source, given) in enumerate(zip(self.sources, vectors, strict=True)):
             rows = np.zeros((count, source.preparation.dim_out), dtype=np.float32)
             if given is not None:
                 _check_dim(source, given)
                 if len(given) != count:
                     raise InputError(f"Each source must give a row for every word. Got {len(given)} rows and {count}.")
-                rows, present[:, place] = source.preparation.apply(given), True
+                rows, present[:, index] = source.preparation.apply(given), True
             prepared.append(rows)
         return self._combine(Parts(tuple(prepared), present))
 
@@ -92,8 +92,8 @@ class MergeRecord:
         preparations = [source.preparation.contents() for source in self.sources]
         sources = [_described(source, kept.described) for source, kept in zip(self.sources, preparations, strict=True)]
         arrays = {f"merger.{name}": array for name, array in self.arrays.items()}
-        for place, kept in enumerate(preparations):
-            arrays |= {f"source{place}.{name}": array for name, array in kept.arrays.items()}
+        for index, kept in enumerate(preparations):
+            arrays |= {f"source{index}.{name}": array for name, array in kept.arrays.items()}
         if self.filler is not None:
             arrays |= {"filler.mean": self.filler.mean, "filler.covariance": self.filler.covariance}
         described = {
@@ -108,22 +108,22 @@ class MergeRecord:
 
     @classmethod
     def from_contents(cls, contents: Contents) -> MergeRecord:
-        """What `contents` made."""
-        said = contents.described
+        """Rebuild a record from its contents."""
+        described = contents.described
         sources = tuple(
-            _source(source, contents.part(f"source{place}").arrays) for place, source in enumerate(said["sources"])
+            _source(source, contents.part(f"source{index}").arrays) for index, source in enumerate(described["sources"])
         )
         filler = None
-        if said["ridge"] is not None:
+        if described["ridge"] is not None:
             dims = tuple(source.preparation.dim_out for source in sources)
             moments = contents.part("filler").arrays
-            filler = Filler(dims, said["ridge"], moments["mean"], moments["covariance"])
-        merger = said["merger"]
+            filler = Filler(dims, described["ridge"], moments["mean"], moments["covariance"])
+        merger = described["merger"]
         return cls(
             sources,
-            said["vocabulary"],
-            said["words"],
-            said["shared"],
+            described["vocabulary"],
+            described["words"],
+            described["shared"],
             build_named(registry.mergers, merger["name"], merger["options"]),
             contents.part("merger").arrays,
             merger["facts"],
@@ -131,7 +131,7 @@ class MergeRecord:
         )
 
     def check(self) -> None:
-        """Raise where sources, arrays and dimensions do not go together."""
+        """Raise ValueError if tables, arrays and dimensions do not match."""
         for source in self.sources:
             source.preparation.check()
         joined = sum(source.preparation.dim_out for source in self.sources)
@@ -143,7 +143,7 @@ class MergeRecord:
         self.apply([np.zeros((1, source.preparation.dim), dtype=np.float32) for source in self.sources])
 
     def merge_sources(self, sources: Sources, tell: Tell) -> VectorTable:
-        """Merge words that were gathered from tables of these sources."""
+        """Merge the gathered words of all tables."""
         tell(f"merging {len(sources.words):,} words")
         merged: FloatArray | None = None
         done = 0
@@ -172,7 +172,7 @@ class MergeRecord:
             )
 
 
-def _check_dim(source: Source, rows: AnyArray) -> None:
+def _check_dim(source: MergeInput, rows: AnyArray) -> None:
     if rows.ndim != 2 or rows.shape[1] != source.preparation.dim:
         raise InputError(
             f"The source {source.name!r} of this record has vectors of dimension {source.preparation.dim}. Got an "
@@ -180,7 +180,7 @@ def _check_dim(source: Source, rows: AnyArray) -> None:
         )
 
 
-def _described(source: Source, preparation: dict[str, Any]) -> dict[str, Any]:
+def _described(source: MergeInput, preparation: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": source.name,
         "weight": source.weight,
@@ -190,9 +190,9 @@ def _described(source: Source, preparation: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _source(said: dict[str, Any], arrays: dict[str, FloatArray]) -> Source:
-    preparation = Pipeline.from_contents(Contents(said["preparation"], arrays))
-    return Source(**{**said, "preparation": preparation})
+def _source(described: dict[str, Any], arrays: dict[str, FloatArray]) -> MergeInput:
+    preparation = Pipeline.from_contents(Contents(described["preparation"], arrays))
+    return MergeInput(**{**described, "preparation": preparation})
 
 
 Vocabulary = Literal["union", "intersection"]
@@ -201,48 +201,48 @@ LACKING = -1
 
 @dataclass(frozen=True)
 class Sources:
-    """Words, and for each the row that it has in each source's matrix, or -1."""
+    """The words of all tables, with their row in each table or -1."""
 
     words: list[str]
-    places: IndexArray
+    rows_in_tables: IndexArray
     matrices: tuple[FloatArray, ...]
     preparations: tuple[Pipeline, ...]
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """Which source has which word."""
-        return np.not_equal(self.places, LACKING)
+        """Which table has which word."""
+        return np.not_equal(self.rows_in_tables, LACKING)
 
     @property
     def dims(self) -> tuple[int, ...]:
-        """Numbers of a prepared vector, source by source."""
+        """Dimension of each table after its preparation."""
         return tuple(preparation.dim_out for preparation in self.preparations)
 
     def blocks(self, chosen: IndexArray | None = None) -> Iterator[Parts]:
-        """The prepared vectors of all words in order, or of those chosen."""
-        places = self.places if chosen is None else self.places[chosen]
-        for part in blocks(len(places), sum(self.dims)):
-            yield self._parts(places[part])
+        """Yield the prepared vectors of all words in order, or of the chosen ones."""
+        rows_in_tables = self.rows_in_tables if chosen is None else self.rows_in_tables[chosen]
+        for part in blocks(len(rows_in_tables), sum(self.dims)):
+            yield self._parts(rows_in_tables[part])
 
-    def _parts(self, places: IndexArray) -> Parts:
+    def _parts(self, rows_in_tables: IndexArray) -> Parts:
         rows = []
-        for place, matrix, preparation in zip(places.T, self.matrices, self.preparations, strict=True):
-            has = place != LACKING
-            prepared = np.zeros((len(places), preparation.dim_out), dtype=np.float32)
-            prepared[has] = preparation.apply(matrix[place[has]])
+        for index, matrix, preparation in zip(rows_in_tables.T, self.matrices, self.preparations, strict=True):
+            has = index != LACKING
+            prepared = np.zeros((len(rows_in_tables), preparation.dim_out), dtype=np.float32)
+            prepared[has] = preparation.apply(matrix[index[has]])
             rows.append(prepared)
-        return Parts(tuple(rows), places != LACKING)
+        return Parts(tuple(rows), rows_in_tables != LACKING)
 
 
 def gather(tables: Sequence[VectorTable | None], preparations: Sequence[Pipeline], vocabulary: Vocabulary) -> Sources:
-    """The words of several tables, in the order of the first, then of the next; a table may be absent."""
+    """Gather the words of several tables, in the order of the first, then of the next; None is an absent table."""
     given = [table for table in tables if table is not None]
     words = list(dict.fromkeys(chain.from_iterable(table.words for table in given)))
     if vocabulary == "intersection":
         words = [word for word in words if all(word in table for table in given)]
         if not words:
             raise InputError("The tables share no word, so their intersection is empty; merge their union instead.")
-    columns = [_places(words, table) for table in tables]
+    columns = [_rows_in(words, table) for table in tables]
     matrices = [
         np.empty((0, preparation.dim), dtype=np.float32) if table is None else table.matrix
         for table, preparation in zip(tables, preparations, strict=True)
@@ -250,6 +250,6 @@ def gather(tables: Sequence[VectorTable | None], preparations: Sequence[Pipeline
     return Sources(words, np.stack(columns, axis=1), tuple(matrices), tuple(preparations))
 
 
-def _places(words: Sequence[str], table: VectorTable | None) -> IndexArray:
+def _rows_in(words: Sequence[str], table: VectorTable | None) -> IndexArray:
     index = {} if table is None else table.index
     return np.fromiter((index.get(word, LACKING) for word in words), dtype=np.int64, count=len(words))

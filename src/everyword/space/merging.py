@@ -11,7 +11,7 @@ import numpy as np
 from everyword.arrays import IndexArray
 from everyword.errors import InputError
 from everyword.space.filling import DEFAULT_RIDGE, Filler, all_but_one, choose_ridge
-from everyword.space.merge_record import MergeRecord, Source, Sources, Vocabulary, gather
+from everyword.space.merge_record import MergeInput, MergeRecord, Sources, Vocabulary, gather
 from everyword.space.mergers.base import Evidence, Merger
 from everyword.space.moments import Moments
 from everyword.space.notation import read_merger
@@ -24,10 +24,10 @@ Missing = Literal["ridge", "zero"]
 HELD_OUT_EVERY = 10
 ENOUGH_TO_HOLD_OUT = 100
 PREPARE = "centre,unit-rows"
-"""Without unit length one source drowns the other; the mean of a space says nothing about its words."""
+"""Without unit length one table outweighs the other; the mean of a space carries no information about its words."""
 
 
-class Merged(NamedTuple):
+class MergeResult(NamedTuple):
     """The merged table, and the record that merges the vectors of later words."""
 
     table: VectorTable
@@ -44,12 +44,24 @@ def merge(
     prepare: str | Sequence[str | Step] = PREPARE,
     names: Sequence[str] | None = None,
     tell: Tell = be_silent,
-) -> Merged:
-    """Merge tables into one, and keep how.
+) -> MergeResult:
+    """Merge tables of any dimensions and vocabularies into one.
 
-    `method`: concatenate, average, svd:DIMS or geometric, or a `Merger`. `vocabulary`: the words of any table (union)
-    or those of all (intersection). `missing`: a vector that a source lacks is predicted from the others by ridge
-    regression, or is zero. `prepare`: steps for each source before anything else.
+    Args:
+        tables: Two or more tables.
+        method: `concatenate`, `average`, `svd:DIMS` or `geometric`, or a `Merger`.
+        weights: Weight of each table; by default 1.
+        vocabulary: The words of any table (`union`) or those of all (`intersection`).
+        missing: A vector that a table lacks is predicted from the others by ridge regression (`ridge`) or `zero`.
+        prepare: Steps applied to each table first.
+        names: Names of the tables, for the record.
+        tell: Called with a sentence when a long step begins.
+
+    Returns:
+        The merged table, and the record that merges the vectors of later words.
+
+    Raises:
+        InputError: If the tables or options do not go together.
     """
     merger = read_merger(method)
     weighted = _weights(weights, len(tables))
@@ -60,14 +72,14 @@ def merge(
     filler, predicted = fit.filler() if missing == "ridge" else (None, [None] * len(tables))
     arrays, facts = merger.learn(fit.evidence(filler))
     known = fit.sources.present.sum(axis=0).tolist()
-    described = map(Source, titles, weighted, preparations, known, predicted)
+    described = map(MergeInput, titles, weighted, preparations, known, predicted)
     counts = (len(fit.sources.words), len(fit.shared_words))
     record = MergeRecord(tuple(described), vocabulary, *counts, merger, arrays, facts, filler)
-    return Merged(record.merge_sources(fit.sources, tell), record)
+    return MergeResult(record.merge_sources(fit.sources, tell), record)
 
 
 class _Fit:
-    """What is learnt from all sources at once."""
+    """Statistics of all tables together."""
 
     def __init__(self, sources: Sources, weights: tuple[float, ...], tell: Tell) -> None:
         self.sources = sources
@@ -79,7 +91,7 @@ class _Fit:
         return Evidence(self.sources.dims, self.weights, lambda: self.shared, lambda: self._everything(filler))
 
     def filler(self) -> tuple[Filler, list[float | None]]:
-        """The regressions that fill missing vectors, and how well they predict each source."""
+        """Fit the regressions for missing vectors, and measure how well they predict each table."""
         dims, shared = self.sources.dims, self.shared
         ridge, predicted = DEFAULT_RIDGE, list[float | None]([None] * len(dims))
         if len(self.shared_words) >= ENOUGH_TO_HOLD_OUT:
@@ -90,7 +102,7 @@ class _Fit:
 
     @cached_property
     def shared(self) -> Moments:
-        """Of the words that all sources have."""
+        """Moments of the words that all tables have."""
         if not len(self.shared_words):
             raise InputError(
                 "The tables share no word from which one could be predicted or aligned with another; check that they "
@@ -129,7 +141,7 @@ def _weights(weights: Sequence[float] | None, count: int) -> tuple[float, ...]:
 
 
 def _titles(names: Sequence[str] | None, count: int) -> list[str]:
-    titles = [f"source {place}" for place in range(1, count + 1)] if names is None else list(names)
+    titles = [f"source {index}" for index in range(1, count + 1)] if names is None else list(names)
     if len(titles) != count:
         raise InputError(f"Each table needs one name. Got {len(titles)} names for {count} tables.")
     return titles

@@ -1,4 +1,4 @@
-"""What the fits need to know of many rows: how many, their sum, and the sum of their products."""
+"""Sufficient statistics of many rows (count, sum, products), and what fits return."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from everyword.arrays import FloatArray
 from everyword.space.rows import blocks
 
 DoubleArray = NDArray[np.float64]
-"""Sums over many rows and what is solved from them: float32 would lose the small directions."""
+"""Sums over many rows and what is solved from them: float32 would lose small directions."""
 
 EMPTY = 1e-10
 """A direction with less than this share of the largest one's variance is rounding error."""
@@ -21,7 +21,7 @@ EMPTY = 1e-10
 
 @dataclass(frozen=True)
 class Moments:
-    """Count, sum and products XᵀX of rows: all that a fit needs, whatever the number of rows."""
+    """Count, sum and products XᵀX of rows."""
 
     count: int
     total: DoubleArray
@@ -29,7 +29,7 @@ class Moments:
 
     @classmethod
     def of_blocks(cls, parts: Iterable[FloatArray], dim: int) -> Moments:
-        """The moments of rows that come in blocks."""
+        """Compute the moments of rows that come in blocks."""
         count, total, products = 0, np.zeros(dim), np.zeros((dim, dim))
         for part in parts:
             rows = part.astype(np.float64)
@@ -40,7 +40,7 @@ class Moments:
 
     @classmethod
     def of(cls, matrix: FloatArray) -> Moments:
-        """The moments of the rows of a matrix."""
+        """Compute the moments of the rows of a matrix."""
         return cls.of_blocks((matrix[part] for part in blocks(*matrix.shape)), matrix.shape[1])
 
     @property
@@ -50,18 +50,18 @@ class Moments:
 
     @property
     def covariance(self) -> DoubleArray:
-        """Of the columns, about the mean."""
+        """Covariance of the columns."""
         mean = self.mean
         covariance: DoubleArray = self.products / max(1, self.count) - np.outer(mean, mean)
         return covariance
 
     def without(self, other: Moments) -> Moments:
-        """The moments of the rows that are not among `other`'s."""
+        """Return the moments without the rows of `other`."""
         return Moments(self.count - other.count, self.total - other.total, self.products - other.products)
 
 
 def mean_row(matrix: FloatArray) -> DoubleArray:
-    """The mean of the rows, in float64."""
+    """Return the mean of the rows, in float64."""
     total = np.zeros(matrix.shape[1])
     for part in blocks(*matrix.shape):
         total += matrix[part].sum(axis=0, dtype=np.float64)
@@ -69,26 +69,26 @@ def mean_row(matrix: FloatArray) -> DoubleArray:
 
 
 def principal_directions(symmetric: DoubleArray) -> tuple[DoubleArray, DoubleArray]:
-    """Eigenvalues, largest first and never negative, and eigenvectors as columns with fixed signs."""
+    """Return eigenvalues, largest first and never negative, and eigenvectors as columns with fixed signs."""
     values, vectors = np.linalg.eigh(symmetric)
     return np.maximum(values[::-1], 0.0), with_fixed_signs(vectors[:, ::-1])
 
 
 def with_fixed_signs(columns: DoubleArray) -> DoubleArray:
-    """Each column times 1 or -1, so that its largest entry is positive: an eigenvector's sign is arbitrary."""
+    """Flip columns so that their largest entry is positive: an eigenvector's sign is arbitrary."""
     signs = column_signs(columns)
     fixed: DoubleArray = columns * signs
     return fixed
 
 
 def column_signs(columns: DoubleArray) -> DoubleArray:
-    """1 or -1 for each column: the sign of its largest entry."""
+    """Return the sign of the largest entry of each column."""
     largest = columns[np.abs(columns).argmax(axis=0), np.arange(columns.shape[1])]
     return np.where(largest < 0, -1.0, 1.0)
 
 
 def share(part: DoubleArray, whole: DoubleArray) -> float:
-    """What part of the whole variance is in some directions; 1 if there is none at all."""
+    """Return the share of the variance in some directions; 1 if there is no variance."""
     total = float(whole.sum())
     return float(part.sum()) / total if total > 0 else 1.0
 
@@ -96,13 +96,13 @@ def share(part: DoubleArray, whole: DoubleArray) -> float:
 Arrays = Mapping[str, FloatArray]
 
 
-class Learned(NamedTuple):
-    """What a fit found: the arrays that the work is done with, and facts worth telling."""
+class Fit(NamedTuple):
+    """The result of a fit: arrays that are applied, and figures for the user."""
 
     arrays: dict[str, FloatArray]
     facts: dict[str, float]
 
 
 def single(array: DoubleArray) -> FloatArray:
-    """As it is kept and multiplied with."""
+    """Convert to contiguous float32."""
     return np.ascontiguousarray(array, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Steps and mergers as one types them: "centre,all-but-the-top:3,pca:256"."""
+"""Steps and mergers as text: "centre,all-but-the-top:3,pca:256"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from everyword.space.steps.base import Step
 
 
 def read_steps(steps: str | Sequence[str | Step]) -> tuple[Step, ...]:
-    """Steps from one text with commas between them, or from several texts and steps.
+    """Parse steps from one text with commas, or from several texts and steps.
 
     >>> read_steps("centre,pca:256")
     (Centre(), Pca(dims=256))
@@ -24,7 +24,7 @@ def read_steps(steps: str | Sequence[str | Step]) -> tuple[Step, ...]:
 
 
 def read_merger(merger: str | Merger) -> Merger:
-    """A merger from its name and value, such as "svd:300".
+    """Parse a merger from its name and value, such as "svd:300".
 
     >>> read_merger("svd:300")
     Svd(dims=300)
@@ -34,12 +34,12 @@ def read_merger(merger: str | Merger) -> Merger:
 
 
 def build_named(kind: Registry, name: str, options: dict[str, Any]) -> Any:
-    """A step or merger from what a record says of it."""
+    """Build a step or merger from its name and options."""
     return config.build(kind.get(name), options, f"the {kind.kind} {name!r}")
 
 
 def _read(kind: Registry, text: str) -> Any:
-    """From "name", "name:value" or "name:option=value:option=value"; a lone value is that of the first option."""
+    """Parse "name", "name:value" or "name:option=value:option=value"; a lone value is that of the first option."""
     typed, *values = (part.strip() for part in text.split(":"))
     name = _with_version(kind, typed)
     fields = [field.name for field in dataclasses.fields(kind.get(name))]
@@ -53,7 +53,7 @@ def _read(kind: Registry, text: str) -> Any:
 
 
 def _with_version(kind: Registry, typed: str) -> str:
-    """The registered name; without a version, the latest."""
+    """Return the registered name; without a version, the latest."""
     if typed in kind:
         return typed
     versions = [name for name in kind if name.rpartition(".v")[0] == typed]

@@ -1,4 +1,4 @@
-"""Several fitted steps, one after the other: a record that works on any later vector of the same space."""
+"""Pipelines: fitted steps in order, applied to a table and to any later vector of the same space."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from everyword.space.steps.base import FittedStep, Step
 from everyword.vectors.table import VectorTable
 
 Tell = Callable[[str], object]
-"""Gets a sentence when something that takes a while begins."""
+"""Called with a sentence when a long step begins."""
 
 
 def be_silent(_sentence: str) -> None:
-    """Tell nobody."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True)
@@ -32,33 +32,33 @@ class Pipeline:
 
     KIND: ClassVar[str] = "postprocess"
     dim: int
-    """Numbers in a row before the first step."""
+    """Dimension before the first step."""
     steps: tuple[FittedStep, ...]
 
     @classmethod
     def fit(cls, steps: str | Sequence[str | Step], matrix: AnyArray, *, tell: Tell = be_silent) -> Pipeline:
-        """Fit each step to what the steps before it make of the matrix, which stays as it is."""
+        """Fit each step to the output of the steps before it; the matrix is not changed."""
         current = rows = checked_rows(matrix)
-        wanted, fitted = read_steps(steps), list[FittedStep]()
-        for place, step in enumerate(wanted, 1):
+        parsed, fitted = read_steps(steps), list[FittedStep]()
+        for index, step in enumerate(parsed, 1):
             tell(f"fitting {step.NAME} to {len(rows):,} vectors of dimension {current.shape[1]}")
             fitted.append(step.fit(current))
-            if place < len(wanted):  # nobody looks at what the last one makes
+            if index < len(parsed):  # nobody looks at what the last one makes
                 current = fitted[-1].apply(current, in_place=current is not rows)
         return cls(rows.shape[1], tuple(fitted))
 
     @property
     def dim_out(self) -> int:
-        """Numbers in a row after the last step."""
+        """Dimension after the last step."""
         return self.steps[-1].dim_out if self.steps else self.dim
 
     @property
     def facts(self) -> list[tuple[str, str, float]]:
-        """Step, what was found, and the number."""
+        """Figures found by the fits: step, name and number."""
         return [(fitted.step.NAME, fact, value) for fitted in self.steps for fact, value in fitted.facts.items()]
 
     def apply(self, matrix: AnyArray) -> FloatArray:
-        """All steps on new rows, one row a word, which stay as they are."""
+        """Apply all steps to new vectors, one row per word; the input is not changed."""
         rows = checked_rows(matrix)
         if rows.shape[1] != self.dim:
             raise InputError(
@@ -68,7 +68,7 @@ class Pipeline:
         return apply_by_blocks(self._change, rows, self.dim_out)
 
     def apply_table(self, table: VectorTable) -> VectorTable:
-        """The same words after all steps."""
+        """Apply all steps to a table."""
         return VectorTable.from_checked(table.words, self.apply(checked_rows(table.matrix, table.words)))
 
     def save(self, folder: str | Path) -> None:
@@ -81,19 +81,20 @@ class Pipeline:
             {"name": fitted.step.NAME, "options": asdict(fitted.step), "dim": fitted.dim, "facts": dict(fitted.facts)}  # type: ignore[call-overload]
             for fitted in self.steps
         ]
-        arrays = {f"{place}.{name}": a for place, f in enumerate(self.steps) for name, a in f.arrays.items()}
+        arrays = {f"{index}.{name}": a for index, f in enumerate(self.steps) for name, a in f.arrays.items()}
         return Contents({"dim": self.dim, "steps": described}, arrays)
 
     @classmethod
     def from_contents(cls, contents: Contents) -> Pipeline:
-        """What `contents` made."""
+        """Rebuild a pipeline from its contents."""
         steps = [
-            _fitted(said, contents.part(str(place)).arrays) for place, said in enumerate(contents.described["steps"])
+            _fitted(described, contents.part(str(index)).arrays)
+            for index, described in enumerate(contents.described["steps"])
         ]
         return cls(contents.described["dim"], tuple(steps))
 
     def check(self) -> None:
-        """Raise where steps, arrays and dimensions do not go together."""
+        """Raise ValueError if steps, arrays and dimensions do not match."""
         dim = self.dim
         if not 1 <= dim <= MOST_DIMENSIONS:
             raise ValueError(f"a dimension of {dim}")
@@ -109,13 +110,13 @@ class Pipeline:
         return rows
 
 
-def _fitted(said: dict[str, Any], arrays: dict[str, FloatArray]) -> FittedStep:
-    step = build_named(registry.space_steps, said["name"], said["options"])
-    return FittedStep(step, said["dim"], arrays, said["facts"])
+def _fitted(described: dict[str, Any], arrays: dict[str, FloatArray]) -> FittedStep:
+    step = build_named(registry.space_steps, described["name"], described["options"])
+    return FittedStep(step, described["dim"], arrays, described["facts"])
 
 
-class Postprocessed(NamedTuple):
-    """A table after its steps, and the record that does the same to later vectors."""
+class PostprocessResult(NamedTuple):
+    """The changed table, and the pipeline that changes later vectors in the same way."""
 
     table: VectorTable
     record: Pipeline
@@ -123,8 +124,20 @@ class Postprocessed(NamedTuple):
 
 def postprocess(
     table: VectorTable, steps: str | Sequence[str | Step], *, fit_on: int | None = None, tell: Tell = be_silent
-) -> Postprocessed:
-    """Fit `steps` to a table, or to its first `fit_on` words, and apply them to all of it.
+) -> PostprocessResult:
+    """Fit steps to a table and apply them to it.
+
+    Args:
+        table: The table.
+        steps: Steps as text (`"centre,pca:256"`) or as a list of texts and steps.
+        fit_on: Fit to the first `fit_on` words only.
+        tell: Called with a sentence when a long step begins.
+
+    Returns:
+        The changed table, and the fitted pipeline.
+
+    Raises:
+        InputError: If the table is empty or a step does not fit it.
 
     >>> import numpy as np
     >>> table = VectorTable(["a", "b"], np.array([[1.0, 0.0], [3.0, 0.0]], dtype=np.float32))
@@ -138,4 +151,4 @@ def postprocess(
     rows = checked_rows(table.matrix, table.words)
     record = Pipeline.fit(steps, rows[:fit_on], tell=tell)
     tell(f"applying {len(record.steps)} steps to {len(table):,} vectors")
-    return Postprocessed(record.apply_table(table), record)
+    return PostprocessResult(record.apply_table(table), record)

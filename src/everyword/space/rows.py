@@ -1,4 +1,4 @@
-"""Rows of a big matrix, a block at a time, so that nothing of the size of the matrix is made on the way."""
+"""Rows of a large matrix block by block, without temporary arrays of its size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FLOATS_AT_ONCE = 1 << 22
 
 
 def blocks(count: int, dim: int) -> Iterator[slice]:
-    """Slices over `count` rows of `dim` numbers, each of bounded size.
+    """Return slices over `count` rows of dimension `dim`, each of bounded size.
 
     >>> list(blocks(5, FLOATS_AT_ONCE // 2))
     [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
@@ -26,7 +26,7 @@ def blocks(count: int, dim: int) -> Iterator[slice]:
 def apply_by_blocks(
     change: Callable[[FloatArray], FloatArray], matrix: FloatArray, dim: int, *, in_place: bool = False
 ) -> FloatArray:
-    """`change` of all rows, which then have `dim` numbers; `in_place` overwrites a matrix of that shape."""
+    """Apply `change` to all rows, which then have dimension `dim`; `in_place` overwrites the matrix."""
     changed = matrix if in_place else np.empty((len(matrix), dim), dtype=np.float32)
     for part in blocks(len(matrix), max(dim, matrix.shape[1])):
         changed[part] = change(matrix[part])
@@ -34,12 +34,12 @@ def apply_by_blocks(
 
 
 def checked_rows(matrix: AnyArray, words: Sequence[str] | None = None) -> FloatArray:
-    """The matrix as float32; NaN and infinity are refused, by word where `words` are given."""
+    """Return the matrix as float32; raise InputError for NaN and infinity."""
     rows = as_float32(matrix)
     for part in blocks(*rows.shape):
         finite = np.isfinite(rows[part]).all(axis=1)
         if not finite.all():
-            place = part.start + int(np.argmin(finite))
-            whose = f"of {words[place]!r}" if words is not None else f"in row {place}"
+            index = part.start + int(np.argmin(finite))
+            whose = f"of {words[index]!r}" if words is not None else f"in row {index}"
             raise InputError(f"The vector {whose} holds NaN or infinity; leave it out or repair it.")
     return rows

@@ -13,7 +13,7 @@ from everyword.errors import ConfigError, UnknownNameError, did_you_mean
 from everyword.evaluation.benchmark import known_tasks
 from everyword.studies.benchmarks import base_of, known_pieces, known_policies, name_problems
 from everyword.studies.catalogue import every_study, studies_in
-from everyword.systems.spelling.catalogue import shipped_recipes
+from everyword.systems.spelling.recipe import shipped_recipes
 from everyword.systems.taggers.inputs import Input
 
 MEAN = "mean"

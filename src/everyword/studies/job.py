@@ -10,8 +10,8 @@ from pathlib import Path
 from everyword import config
 from everyword.errors import ConfigError, EverywordError
 from everyword.studies.config import NetworksConfig, Size, StudyConfig, VariantConfig
-from everyword.systems.spelling.catalogue import load_recipe
-from everyword.systems.spelling.config import MimickConfig
+from everyword.systems.spelling.config import RecipeConfig
+from everyword.systems.spelling.recipe import load_recipe
 
 NETWORKS = "networks."
 """Overrides that begin so are for the networks, all others for the recipe."""
@@ -45,7 +45,7 @@ class Reproduction:
 class Training:
     """One model to be made."""
 
-    recipe: MimickConfig
+    recipe: RecipeConfig
     folder: Path
     command: str
 

@@ -10,7 +10,7 @@ from everyword.models.description import read_description
 from everyword.models.layout import CONFIG
 from everyword.studies.config import VariantConfig
 from everyword.studies.job import Reproduction, Training
-from everyword.systems.spelling import train as mimick
+from everyword.systems.spelling import train as spelling
 from everyword.systems.spelling.config import without_folders
 
 
@@ -24,31 +24,31 @@ def make(job: Reproduction, variant: VariantConfig, one: Training, teacher_sha25
     job.tell(f"{variant.label}: training{', resumed' if run.resume else ''}")
     if run.resume:
         check_resumable(run)
-    model = mimick.train(run)
+    model = spelling.train(run)
     if model is None:
         raise KeyboardInterrupt
     model.save_pretrained(model_folder)
     return model_folder
 
 
-def run_of(job: Reproduction, one: Training) -> mimick.Run:
+def run_of(job: Reproduction, one: Training) -> spelling.SpellingRun:
     """The training of a model in its run folder, resumed if it was begun."""
     folder = one.folder / "run"
-    return mimick.Run(
+    return spelling.SpellingRun(
         one.recipe,
         folder,
         job.teacher,
         command=one.command,
         device=job.device,
-        resume=(folder / mimick.PREPARED).exists(),
+        resume=(folder / spelling.PREPARED).exists(),
         show_progress=job.show_progress,
     )
 
 
-def check_resumable(run: mimick.Run) -> None:
+def check_resumable(run: spelling.SpellingRun) -> None:
     """Refuse a stopped run that was started with something else."""
     try:
-        mimick.get_prepared(run)
+        spelling.get_prepared(run)
     except InputError:
         raise InputError(
             f"{run.folder} was started with another configuration or teacher; choose another --work, or delete it."

@@ -15,7 +15,7 @@ from everyword.evaluation.tasks.extrinsic.protocol import run_seeds
 from everyword.evaluation.tasks.extrinsic.splits import cut_to
 from everyword.studies.benchmarks import base_of
 from everyword.studies.config import NetworksConfig
-from everyword.systems.spelling import train as mimick
+from everyword.systems.spelling import train as spelling
 from everyword.systems.taggers.characters import LONGEST, CharacterEncoder
 
 
@@ -70,12 +70,12 @@ def score_networks(reading: NetworkInput, group: Mapping[str, Benchmark], networ
     }
 
 
-def characters_of(run: mimick.Run) -> CharacterEncoder:
+def characters_of(run: spelling.SpellingRun) -> CharacterEncoder:
     """The encoder of a finished training, as what reads a tagger's words."""
     if not run.resume:
         raise InputError(
             f"{run.folder} is gone, and its encoder with it; delete {run.folder.parent} to train it again."
         )
-    encoder, prepared = mimick.trained_encoder(run)
+    encoder, prepared = spelling.trained_encoder(run)
     normalise, units = run.config.normalise, prepared.units
     return CharacterEncoder(lambda word: units.ids(normalise(word)[:LONGEST]), encoder.cpu(), prepared.dim)

@@ -20,13 +20,11 @@ from everyword.models.adapting import adapt
 from everyword.models.load import load
 from everyword.studies.rare_config import RareVariant
 from everyword.studies.rare_job import MIMICK, RareReproduction
-from everyword.systems.bertram.a_la_carte import ALaCarte
-from everyword.systems.bertram.model import Bertram
-from everyword.systems.bertram.remembering import reading_once
-from everyword.systems.bertram.static import AttentiveMimicking, FormContextModel
+from everyword.systems.bertram.model import Bertram, CachingBertram
+from everyword.systems.bertram.static import ALaCarte, AttentiveMimicking, FormContextModel
 from everyword.systems.bertram.train import TrainingRun, train_bertram
-from everyword.systems.spelling import train as mimick
-from everyword.systems.spelling.catalogue import load_recipe
+from everyword.systems.spelling import train as spelling
+from everyword.systems.spelling.recipe import load_recipe
 from everyword.vectors.table import VectorTable
 
 NGRAMS = "ngrams"
@@ -89,7 +87,7 @@ def _bertram(models: RareModels, variant: RareVariant) -> Infer:
         if trained is None:
             raise KeyboardInterrupt
         trained.save(folder)
-    return reading_once(Bertram.load(folder, models.encoder)).infer
+    return CachingBertram(Bertram.load(folder, models.encoder)).infer
 
 
 def _ancestor(kind: type[AttentiveMimicking]) -> Callable[[RareModels, RareVariant], Infer]:
@@ -114,10 +112,10 @@ def _mimick(models: RareModels, variant: RareVariant) -> Infer:
     folder.mkdir(parents=True, exist_ok=True)
     taught = models.table.select([word for word in models.contexts if word in models.table])
     taught.save(folder / "teacher.npy")
-    run = mimick.Run(
+    run = spelling.SpellingRun(
         recipe, folder, folder / "teacher.npy", device=str(models.encoder.device), show_progress=job.show_progress
     )
-    trained = mimick.train(run)
+    trained = spelling.train(run)
     if trained is None:
         raise KeyboardInterrupt
     return form_only(trained.infer)

@@ -22,7 +22,7 @@ from everyword.evaluation.robustness.rare_texts.judging import score_before_and_
 from everyword.evaluation.robustness.rare_texts.making import load_classifier
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.heads import load_with_head
-from everyword.language_models.mentions import Mentions
+from everyword.language_models.mentions import MentionFinder
 from everyword.models.model import Model
 from everyword.studies.benchmarks import base_of, piece_at_hand
 from everyword.studies.findings import Score
@@ -107,7 +107,7 @@ def _sentences(job: RareReproduction, variant: RareVariant, texts: Sequence[Rare
     words = sorted({one.by for text in texts for one in text.replaced})
     found = {word: list(job.rare_sentences.get(word, ())) for word in words}
     if variant.sentences == "in-domain":
-        mentions = Mentions(words)
+        mentions = MentionFinder(words)
         word_of = dict(zip(mentions.row_of_word, words, strict=True))
         for text in texts:
             for row in dict.fromkeys(mention.row for mention in mentions.find(text.text)):

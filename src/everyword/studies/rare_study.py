@@ -16,14 +16,14 @@ from everyword.studies.rare_config import RareVariant
 from everyword.studies.rare_job import RareReproduction
 from everyword.studies.rare_models import RareModels
 from everyword.studies.rare_scores import SCORERS, Found
-from everyword.systems.bertram.masking import ToldTogether
+from everyword.systems.bertram.masking import OneWarning
 
 
 def reproduce_rare(job: RareReproduction) -> Findings:
     """Make and score all variants; each one's scores are kept at once."""
     job.check()
     models = RareModels(job)
-    with ToldTogether():  # all variants are given the same sentences, many times
+    with OneWarning():  # all variants are given the same sentences, many times
         rows = {variant.label: row_of(_runs(job, models, variant), job.study.columns) for variant in job.study.variants}
     named = Path(models.encoder.name)  # a result is read elsewhere, where the path says nothing
     teacher = f"{named.name if named.is_dir() else named} {models.encoder.weights_fingerprint()}"

@@ -23,7 +23,7 @@ from everyword.studies.findings import Findings, Row, Score, row_of
 from everyword.studies.job import Reproduction, Training, networks_of, plan, size_of
 from everyword.studies.models import make, run_of
 from everyword.studies.networks import Networks, characters_of, grouped, score_networks
-from everyword.systems.spelling.catalogue import load_recipe
+from everyword.systems.spelling.recipe import load_recipe
 
 
 def reproduce(job: Reproduction) -> Findings:

@@ -1,1 +1,5 @@
-"""Word → units: normalising, characters, word pieces, and ways to misspell."""
+"""Words as text: normalised, cut into units, misspelt.
+
+Read in order: `normalise`, `units` (the interface), `mixed` with `wordpiece` and `vocabulary`, `ngrams` with
+`ngram_index`, `hashing`, `corruption`, `word_pattern`.
+"""

@@ -1,7 +1,7 @@
-"""Ways to misspell a word, each a pure function of the word and a random generator.
+"""Corruptions: ways to misspell a word, each a pure function of the word and a random generator.
 
 The first four are LOVE's training corruptions (its Figure 4). `ocr` is kept out of training, so that robustness
-can be measured on a kind of error the model never saw. A corruption changes one place; where it cannot change
+can be measured on a kind of error the model never saw. A corruption makes one change; where it cannot change
 anything (a word too short, no two different neighbours), it returns the word as it is.
 """
 
@@ -19,7 +19,7 @@ SHORTEST = 3
 """Words with fewer characters are left alone: one edit turns "is" into another word more often than into a typo."""
 
 TYPOS = ("swap", "drop", "insert", "keyboard")
-"""The registered names of what fingers do wrong."""
+"""Registered names of the typing errors."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -75,7 +75,7 @@ OCR_CONFUSIONS: dict[str, tuple[str, ...]] = {
 
 
 def _keyboard_neighbours() -> dict[str, str]:
-    places = {
+    positions = {
         key: (row, column + _ROW_OFFSETS[row])
         for row, keys in enumerate(_KEYBOARD_ROWS)
         for column, key in enumerate(keys)
@@ -83,10 +83,10 @@ def _keyboard_neighbours() -> dict[str, str]:
     return {
         key: "".join(
             other
-            for other, (other_row, other_x) in places.items()
+            for other, (other_row, other_x) in positions.items()
             if other != key and abs(other_row - row) <= 1 and abs(other_x - x) <= 1
         )
-        for key, (row, x) in places.items()
+        for key, (row, x) in positions.items()
     }
 
 
@@ -96,63 +96,75 @@ KEYBOARD_NEIGHBOURS = _keyboard_neighbours()
 
 def swap(word: str, rng: Random) -> str:
     """Exchange two neighbouring, different characters: misspelling → misspleling."""
-    places = [place for place in range(len(word) - 1) if word[place] != word[place + 1]]
-    if len(word) < SHORTEST or not places:
+    positions = [position for position in range(len(word) - 1) if word[position] != word[position + 1]]
+    if len(word) < SHORTEST or not positions:
         return word
-    place = rng.choice(places)
-    return word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+    position = rng.choice(positions)
+    return word[:position] + word[position + 1] + word[position] + word[position + 2 :]
 
 
 def drop(word: str, rng: Random) -> str:
     """Leave one character out: misspelling → mispelling."""
     if len(word) < SHORTEST:
         return word
-    place = rng.randrange(len(word))
-    return word[:place] + word[place + 1 :]
+    position = rng.randrange(len(word))
+    return word[:position] + word[position + 1 :]
 
 
 def insert(word: str, rng: Random) -> str:
     """Put one letter in, anywhere from the start to the end: misspelling → misspellling."""
     if len(word) < SHORTEST:
         return word
-    place = rng.randrange(len(word) + 1)
-    return word[:place] + rng.choice(LETTERS) + word[place:]
+    position = rng.randrange(len(word) + 1)
+    return word[:position] + rng.choice(LETTERS) + word[position:]
 
 
 def keyboard(word: str, rng: Random) -> str:
     """Replace one letter by a neighbour on a QWERTY keyboard, keeping its case: misspelling → mosspelling."""
-    places = [place for place, character in enumerate(word) if character.lower() in KEYBOARD_NEIGHBOURS]
-    if len(word) < SHORTEST or not places:
+    positions = [position for position, character in enumerate(word) if character.lower() in KEYBOARD_NEIGHBOURS]
+    if len(word) < SHORTEST or not positions:
         return word
-    place = rng.choice(places)
-    typed = rng.choice(KEYBOARD_NEIGHBOURS[word[place].lower()])
-    return word[:place] + (typed.upper() if word[place].isupper() else typed) + word[place + 1 :]
+    position = rng.choice(positions)
+    typed = rng.choice(KEYBOARD_NEIGHBOURS[word[position].lower()])
+    return word[:position] + (typed.upper() if word[position].isupper() else typed) + word[position + 1 :]
 
 
 def ocr(word: str, rng: Random) -> str:
     """Misread one or two letters as a scanner does: modern → modem, small → sma1l."""
     readings = [
-        (place, length)
-        for place in range(len(word))
+        (position, length)
+        for position in range(len(word))
         for length in (1, 2)
-        if word[place : place + length] in OCR_CONFUSIONS and place + length <= len(word)
+        if word[position : position + length] in OCR_CONFUSIONS and position + length <= len(word)
     ]
     if len(word) < SHORTEST or not readings:
         return word
-    place, length = rng.choice(readings)
-    seen = rng.choice(OCR_CONFUSIONS[word[place : place + length]])
-    return word[:place] + seen + word[place + length :]
+    position, length = rng.choice(readings)
+    seen = rng.choice(OCR_CONFUSIONS[word[position : position + length]])
+    return word[:position] + seen + word[position + length :]
 
 
 def corrupt_text(text: str, share: float, kinds: Sequence[Corruption], rng: Random) -> str:
-    """Misspell about `share` of the words of a text; white space stays where it is.
+    """Misspell about `share` of the words of a text; white space is unchanged.
 
-    Each word is drawn independently. What stands around a word is left alone: "(word)," keeps its brackets and comma.
+    Each word is drawn independently. Punctuation around a word is left alone: "(word)," keeps its brackets and comma.
+
+    Args:
+        text: The text to corrupt.
+        share: Expected share of the words to misspell, from 0 to 1.
+        kinds: Corruptions to draw from.
+        rng: Random generator; the same state gives the same text.
+
+    Returns:
+        The corrupted text.
+
+    Raises:
+        InputError: If there is no corruption, or `share` is not between 0 and 1.
     """
     if not kinds:
         raise InputError("There must be at least one kind of corruption.")
     if not 0 <= share <= 1:
-        raise InputError(f"The share of words to corrupt must lie between 0 and 1. Got {share} instead.")
+        raise InputError(f"The share of words to corrupt must be between 0 and 1. Got {share} instead.")
     return "".join(
         _corrupt_token(token, rng.choice(kinds), rng) if token.strip() and rng.random() < share else token
         for token in re.findall(r"\s+|\S+", text)
@@ -160,7 +172,7 @@ def corrupt_text(text: str, share: float, kinds: Sequence[Corruption], rng: Rand
 
 
 def _corrupt_token(token: str, corruption: Corruption, rng: Random) -> str:
-    letters = [place for place, character in enumerate(token) if character.isalnum()]
+    letters = [position for position, character in enumerate(token) if character.isalnum()]
     if not letters:
         return token
     start, end = letters[0], letters[-1] + 1

@@ -1,4 +1,4 @@
-"""FNV-1a: the small, stable hash that fastText made the custom for units of words."""
+"""FNV-1a hashes of units, as fastText uses them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OFFSET, PRIME, MASK = 0x811C9DC5, 0x01000193, 0xFFFFFFFF
 
 
 def fnv1a(data: bytes) -> int:
-    """The 32-bit FNV-1a hash, the same on every machine and in every run.
+    """Return the 32-bit FNV-1a hash, the same on every machine and in every run.
 
     >>> hex(fnv1a(b"foobar"))
     '0xbf9cf968'
@@ -22,7 +22,7 @@ def fnv1a(data: bytes) -> int:
 
 
 def fnv1a_of_numbers(numbers: IndexArray, multiplier: int = PRIME) -> IndexArray:
-    """The hashes of whole numbers, each as four bytes, lowest first; another multiplier is another hash.
+    """Return the hashes of integers, each as four little-endian bytes; another multiplier is another hash.
 
     >>> fnv1a_of_numbers(np.array([0x6F6F6666])).tolist() == [fnv1a(b"ffoo")]
     True

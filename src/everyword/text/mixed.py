@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from everyword.config import Count
 from everyword.text.hashing import fnv1a
 from everyword.text.units import UNK, UnitBatch, read_units, write_units
 from everyword.text.wordpiece import WordPieces
@@ -23,17 +24,11 @@ CLS, SUB, SEP = range(UNK + 1, len(SPECIALS))
 
 @dataclass(frozen=True)
 class MixedUnitsConfig:
-    """How a normalised word becomes a sequence of unit ids."""
+    """Settings of the conversion of a normalised word to unit ids."""
 
     input: Literal["mixed", "char", "subword"] = "mixed"
-    buckets: int | None = None
+    buckets: Count | None = None
     """Hash the word pieces into this many rows instead of giving each its own (the paper's Table A1)."""
-
-    def problems(self) -> list[str]:
-        """Values that cannot be."""
-        if self.buckets is not None and self.buckets < 1:
-            return [f"buckets must be 1 or more. Got {self.buckets} instead"]
-        return []
 
 
 class MixedUnits:
@@ -64,14 +59,12 @@ class MixedUnits:
         }
 
     def ids(self, word: str) -> list[int]:
-        """The id sequence of a normalised word."""
         if self.config.input == "mixed":
             return [CLS, *self._character_ids(word), SUB, *self._pieces.ids(word), SEP]
         inner = self._character_ids(word) if self.config.input == "char" else self._pieces.ids(word)
         return [CLS, *inner, SEP]
 
     def batch(self, words: Sequence[str]) -> UnitBatch:
-        """What `ids` and `usable` say of many words."""
         return UnitBatch.one_by_one(self.ids, self.usable, words)
 
     def _character_ids(self, word: str) -> list[int]:
@@ -79,33 +72,29 @@ class MixedUnits:
         return [row_of(character, UNK) for character in word]
 
     def shown(self, word: str) -> list[str]:
-        """The units of a word as text, in step with `ids`."""
         _, unknown, begin, between, end = SPECIALS
         characters = [character if character in self._characters else unknown for character in word]
-        pieces = [self.units[place] for place in self._listed_pieces.ids(word)]
+        pieces = [self.units[position] for position in self._listed_pieces.ids(word)]
         if self.config.input == "mixed":
             return [begin, *characters, between, *pieces, end]
         return [begin, *(characters if self.config.input == "char" else pieces), end]
 
     @cached_property
     def _listed_pieces(self) -> WordPieces:
-        # By place in the list instead of by row: pieces in buckets share rows, and a row has no spelling.
-        places = {unit: place for place, unit in enumerate(self.units) if place >= len(SPECIALS)}
-        return WordPieces(places, unknown=UNK)
+        # By position in the list instead of by row: pieces in buckets share rows, and a row has no spelling.
+        positions = {unit: position for position, unit in enumerate(self.units) if position >= len(SPECIALS)}
+        return WordPieces(positions, unknown=UNK)
 
     def usable(self, word: str) -> bool:
-        """Whether anything of the word is known: at least one of its characters."""
+        """Return whether at least one character of the word is known."""
         return not self._characters.keys().isdisjoint(word)
 
     def unknown_characters(self, word: str) -> list[str]:
-        """The characters of a word that the model never met, each once."""
         return [character for character in dict.fromkeys(word) if character not in self._characters]
 
     def save(self, path: Path) -> None:
-        """Write one unit a line."""
         write_units(path, self.units)
 
     @classmethod
     def load(cls, path: Path, config: MixedUnitsConfig) -> MixedUnits:
-        """Read what `save` wrote."""
         return cls(read_units(path, SPECIALS), config)

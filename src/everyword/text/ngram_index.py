@@ -1,7 +1,7 @@
-"""Which n-grams of many words are listed, for all words at once.
+"""A hash table of n-grams, looked up for many words at once.
 
 With characters as digits after a leading one, an n-gram is a number, and that of n characters comes from that of its
-first n - 1: one product and one sum for all places of all words. A table by a hash of the number tells the row.
+first n - 1: one product and one sum for all positions of all words. A hash table maps the number to a row.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SLOTS_PER_NGRAM = 3
 WORDS_AT_ONCE = 1024
 """Enough that NumPy's calls cost nothing, few enough that all arrays of a block stay in the cache."""
 FOREIGN = 0
-"""The digit of a character in no n-gram, and of the place between two words: no listed number has it."""
+"""The digit of a character in no n-gram, and of the position between two words: no listed number has it."""
 
 
 class NgramIndex:
@@ -62,9 +62,9 @@ class NgramIndex:
         numbers = np.ones(len(ngrams), dtype=np.uint64)
         lengths = np.array(list(map(len, ngrams)), dtype=np.int64)
         digits, starts = self._digits_of("".join(ngrams)), np.cumsum(lengths) - lengths
-        for place in range(lengths.max(initial=0)):
-            longer = np.flatnonzero(lengths > place)
-            numbers[longer] = numbers[longer] * self._base + digits[starts[longer] + place]
+        for position in range(lengths.max(initial=0)):
+            longer = np.flatnonzero(lengths > position)
+            numbers[longer] = numbers[longer] * self._base + digits[starts[longer] + position]
         return numbers
 
     def _digits_of(self, text: str) -> Numbers:
@@ -76,7 +76,7 @@ class NgramIndex:
         return ((numbers * np.uint64(SCATTER)) >> self._shift).view(np.int64)
 
     def sequences(self, words: Sequence[str]) -> Sequences:
-        """The rows of the listed n-grams of each word, from left to right; `UNK` for a word without any."""
+        """Return the rows of the listed n-grams of each word, from left to right; `UNK` for a word without any."""
         blocks = [self._block(words[first : first + WORDS_AT_ONCE]) for first in range(0, len(words), WORDS_AT_ONCE)]
         return Sequences.joined(blocks) if blocks else Sequences.of([])
 
@@ -85,18 +85,18 @@ class NgramIndex:
         ends = np.cumsum(np.array(list(map(len, words)), dtype=np.int64) + 3)  # two marks and the space
         digits = self._digits_of(begin + f"{end} {begin}".join(words) + f"{end} ")
         digits[ends - 1] = FOREIGN
-        rows = self._look_up(self._numbers_of_all_places(digits))
-        per_place = len(rows) // len(digits)
+        rows = self._look_up(self._numbers_of_all_positions(digits))
+        per_position = len(rows) // len(digits)
         found = np.flatnonzero(rows)
-        lengths = np.diff(np.searchsorted(found, ends * per_place), prepend=0)
+        lengths = np.diff(np.searchsorted(found, ends * per_position), prepend=0)
         without = np.flatnonzero(lengths == 0)
         if len(without):
-            rows[ends[without] * per_place - 1], lengths[without] = UNK, 1  # where a word ends no n-gram begins
+            rows[ends[without] * per_position - 1], lengths[without] = UNK, 1  # where a word ends no n-gram begins
             found = np.flatnonzero(rows)
         return Sequences(rows[found].astype(np.int64), lengths)
 
-    def _numbers_of_all_places(self, digits: Numbers) -> Numbers:
-        """The numbers of the n-grams that begin at each place, from the shortest to the longest, place after place."""
+    def _numbers_of_all_positions(self, digits: Numbers) -> Numbers:
+        """Return the numbers of the n-grams that begin at each position, from the shortest to the longest."""
         numbers = np.ones(len(digits) + 1, dtype=np.uint64)
         of_lengths = np.zeros((len(digits), self._longest - self._shortest + 1), dtype=np.uint64)
         for length in range(1, min(self._longest, len(digits)) + 1):
@@ -116,12 +116,12 @@ class NgramIndex:
     def _look_further(self, numbers: Numbers, slots: IndexArray) -> IdArray:
         """The rows of numbers whose home belongs to another, from the slots after it."""
         found: IdArray = np.full(len(numbers), PAD, dtype=np.int32)
-        open_places = np.arange(len(numbers))
-        while len(open_places):
+        unresolved = np.arange(len(numbers))
+        while len(unresolved):
             slots = (slots + 1) & self._mask
             rows = self._rows[slots]
             same = self._numbers[slots] == numbers
-            found[open_places[same]] = rows[same]
+            found[unresolved[same]] = rows[same]
             go_on = ~same & (rows != PAD)
-            open_places, numbers, slots = open_places[go_on], numbers[go_on], slots[go_on]
+            unresolved, numbers, slots = unresolved[go_on], numbers[go_on], slots[go_on]
         return found

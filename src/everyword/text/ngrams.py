@@ -1,7 +1,7 @@
-"""Character n-grams of a word between two marks, `<where>`: the units of fastText, BoS and KVQ.
+"""Character n-grams of a word between boundary marks, `<where>`: the units of fastText, BoS and KVQ.
 
 Either each n-gram of the training words has a row of its own (all of them, or the most frequent), or n-grams share
-rows by a hash. What the training words never showed is left out: it adds no row, no noise, and no memory at use.
+rows by a hash. N-grams that no training word has are left out: they add no row, no noise and no memory.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from everyword.config import Count, NonNegative
 from everyword.text.hashing import fnv1a
 from everyword.text.ngram_index import NgramIndex
 from everyword.text.units import UNK, Sequences, UnitBatch, read_units, write_units
@@ -21,38 +22,32 @@ from everyword.text.vocabulary import VocabularyConfig
 SPECIALS = ("[PAD]", "[UNK]")
 BEGIN, END = "<", ">"
 FEW = 16
-"""Below so many words, looking up each n-gram in a dictionary takes less time than setting up arrays."""
+"""Below this many words, looking up each n-gram in a dictionary takes less time than setting up arrays."""
 
 
 @dataclass(frozen=True)
 class NgramUnitsConfig:
-    """Which n-grams count, and which row each has."""
+    """Settings: which n-grams are used, and which row each has."""
 
-    shortest: int = 3
-    longest: int = 6
-    top: int | None = None
-    """Only so many n-grams, those in most training words; None keeps all."""
-    buckets: int | None = None
-    """Hash n-grams into this many rows instead of giving each its own; then none is listed and all count."""
-    frequency_power: float = 0.0
+    shortest: Count = 3
+    longest: Count = 6
+    top: Count | None = None
+    """Keep only this many n-grams, those in most training words; None keeps all."""
+    buckets: Count | None = None
+    """Hash n-grams into this many rows instead of giving each its own; then none is listed and all are used."""
+    frequency_power: NonNegative = 0.0
     """How much more a frequent word counts when `top` n-grams are chosen: the word at rank r, from 0, counts
     (r + 1)^-power. 0 counts all alike; 0.25 has proved good."""
 
     def problems(self) -> Iterator[str]:
-        """Values that cannot be."""
-        if not 1 <= self.shortest <= self.longest:
-            yield f"shortest and longest must be 1 or more and in this order. Got {self.shortest} and {self.longest}"
-        for name, value in (("top", self.top), ("buckets", self.buckets)):
-            if value is not None and value < 1:
-                yield f"{name} must be 1 or more. Got {value} instead"
+        if self.shortest > self.longest:
+            yield f"shortest must be at most longest. Got {self.shortest} and {self.longest} instead"
         if self.top is not None and self.buckets is not None:
             yield "top and buckets exclude each other: a listed n-gram has a row of its own"
-        if self.frequency_power < 0:
-            yield f"frequency_power must be 0 or more. Got {self.frequency_power} instead"
 
 
 def ngrams(word: str, shortest: int, longest: int) -> list[str]:
-    """All n-grams of a marked word, from left to right, repeats included.
+    """Return all n-grams of a marked word, from left to right, with repeats.
 
     >>> ngrams("where", 3, 3)
     ['<wh', 'whe', 'her', 'ere', 're>']
@@ -81,7 +76,7 @@ class NgramUnits:
         self.size = len(SPECIALS) + (self.config.buckets or len(listed))
 
     def ids(self, word: str) -> list[int]:
-        """The rows of a word's known n-grams; one unknown unit stands for a word without any."""
+        """Return the rows of a word's known n-grams, or one unknown unit for a word without any."""
         config = self.config
         if config.buckets is None:
             found = map(self._rows.get, ngrams(word, config.shortest, config.longest))
@@ -89,7 +84,6 @@ class NgramUnits:
         return [len(SPECIALS) + fnv1a(ngram.encode()) % config.buckets for ngram in self._known(word)] or [UNK]
 
     def batch(self, words: Sequence[str]) -> UnitBatch:
-        """What `ids` and `usable` say of many words, faster where there are many."""
         if self.config.buckets is not None:
             return UnitBatch.one_by_one(self.ids, self.usable, words)
         if len(words) < FEW:
@@ -106,7 +100,6 @@ class NgramUnits:
         return NgramIndex(self._rows, self.config.shortest, self.config.longest, (BEGIN, END))
 
     def shown(self, word: str) -> list[str]:
-        """The known n-grams of a word, in step with `ids`."""
         return self._known(word) or [SPECIALS[UNK]]
 
     def _known(self, word: str) -> list[str]:
@@ -117,30 +110,27 @@ class NgramUnits:
         return [ngram for ngram in found if self._characters_and_marks.issuperset(ngram)]
 
     def usable(self, word: str) -> bool:
-        """Whether anything of the word is known: at least one n-gram and one character of its own."""
+        """Return whether at least one n-gram and one character of the word itself are known."""
         return not self._characters.isdisjoint(word) and bool(self._known(word))
 
     def unknown_characters(self, word: str) -> list[str]:
-        """The characters of a word that the model never met, each once."""
         return [character for character in dict.fromkeys(word) if character not in self._characters]
 
     def save(self, path: Path) -> None:
-        """Write one unit a line."""
         write_units(path, self.units)
 
     @classmethod
     def load(cls, path: Path, config: NgramUnitsConfig) -> NgramUnits:
-        """Read what `save` wrote."""
         return cls(read_units(path, SPECIALS), config)
 
 
 def _unmarked(unit: str) -> str:
-    """The characters of an n-gram that come from the word itself; a lone mark counts as a character."""
+    """Remove boundary marks from an n-gram; a lone mark counts as a character."""
     return unit.removeprefix(BEGIN).removesuffix(END) if len(unit) > 1 else unit
 
 
 def build_ngrams(words: Sequence[str], _vocabulary: VocabularyConfig, config: NgramUnitsConfig) -> NgramUnits:
-    """The n-grams of a list of normalised words, most frequent first; those in most words come first."""
+    """Build the vocabulary from normalised words, most frequent first; n-grams in most words come first."""
     if config.buckets is not None:
         return NgramUnits(sorted({character for word in words for character in word}), config)
     weights: dict[str, float] = {}

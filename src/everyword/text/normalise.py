@@ -1,6 +1,6 @@
-"""One spelling for each word, decided before anything else looks at it.
+"""Normalisation: one spelling for each word, applied before anything else.
 
-Known words, characters and word pieces all see the normalised word, and the rule is saved with the model, so
+Known words, characters and word pieces are looked up by the normalised word. The rule is saved with the model, so
 "Cat", " cat" and "cat" cannot drift apart.
 """
 
@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from everyword.config import Count
 from everyword.errors import InputError
 
 # Cc control, Cf invisible format marks (zero-width space, soft hyphen, BOM), Cs lone surrogates: none is spelling.
@@ -18,7 +19,7 @@ INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs"})
 
 @dataclass(frozen=True)
 class Normaliser:
-    """The rule from a raw word to its normalised spelling; itself the record that is saved.
+    """A rule from a raw word to its normalised spelling; saved with the model.
 
     >>> Normaliser()("  Na\\u0131\\u0308ve ")
     'naı̈ve'
@@ -28,15 +29,11 @@ class Normaliser:
 
     lowercase: bool = True
     strip_accents: bool = False
-    max_length: int = 64
-    """Characters beyond this many are cut off: no word is longer, and attention over 10,000 letters is no use."""
-
-    def problems(self) -> list[str]:
-        """Values that cannot be."""
-        return [] if self.max_length >= 1 else [f"max_length must be 1 or more. Got {self.max_length} instead"]
+    max_length: Count = 64
+    """Characters beyond this many are cut off: no word is longer, and attention over 10,000 letters is useless."""
 
     def __call__(self, word: str) -> str:
-        """The normalised word; it may be empty."""
+        """Return the normalised word; it may be empty."""
         if not (word.isascii() and word.isprintable()):
             word = self._fold_unicode(word)
         if self.lowercase:
@@ -59,11 +56,11 @@ class Normaliser:
 
 
 def listed_words(words: Iterable[str]) -> list[str]:
-    """The words as a list; refuses what is no text, and one text where a list is meant."""
+    """Return the words as a list; raise InputError for items that are not text, and for a single text."""
     if isinstance(words, str):
         raise InputError(f"A list of words is needed. Got the single text {words!r}; write [{words!r}].")
     listed = list(words)
-    for place, word in enumerate(listed):
+    for index, word in enumerate(listed):
         if not isinstance(word, str):
-            raise InputError(f"Words must be text. Item {place} is {word!r}, of type {type(word).__name__}.")
+            raise InputError(f"Words must be text. Item {index} is {word!r}, of type {type(word).__name__}.")
     return listed

@@ -1,7 +1,7 @@
-"""What every unit vocabulary can do: a word becomes a sequence of ids, each a row of the encoder's table.
+"""Unit vocabularies: a word becomes a sequence of ids, each a row of the encoder's table.
 
-A vocabulary is a list of strings and a small configuration, so it can be saved as one line a unit and made again from
-`kind(units, config)`. Two ids mean the same everywhere: 0 fills up a batch, 1 is something the model never met.
+A vocabulary is a list of strings and a small configuration, so it can be saved with one unit per line and rebuilt by
+`kind(units, config)`. Two ids mean the same everywhere: 0 is padding, 1 is an unknown unit.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ PAD, UNK = 0, 1
 
 
 class Units(Protocol):
-    """Word → ids, under a registered name."""
+    """A unit vocabulary under a registered name."""
 
     NAME: ClassVar[str]
     Config: ClassVar[type]
 
     @property
     def config(self) -> Any:
-        """How words are cut; a frozen dataclass."""
+        """The settings, a frozen dataclass."""
 
     @property
     def units(self) -> list[str]:
@@ -38,25 +38,25 @@ class Units(Protocol):
 
     @property
     def size(self) -> int:
-        """How many rows the encoder's table needs."""
+        """Number of rows of the encoder's table."""
 
     def ids(self, word: str) -> list[int]:
-        """The id sequence of a normalised word; never empty."""
+        """Return the ids of a normalised word; never empty."""
 
     def batch(self, words: Sequence[str]) -> UnitBatch:
-        """What `ids` and `usable` say of many words, faster where there are many."""
+        """Return the ids of many words, and which of them are usable."""
 
     def shown(self, word: str) -> list[str]:
-        """The units of a normalised word as a reader knows them, in step with `ids`."""
+        """Return the units of a normalised word as text, parallel to `ids`."""
 
     def usable(self, word: str) -> bool:
-        """Whether anything of the word is known."""
+        """Return whether anything of the word is known."""
 
     def unknown_characters(self, word: str) -> list[str]:
-        """The characters of a word that the model never met, each once."""
+        """Return the characters of a word that the vocabulary does not have, each once."""
 
     def save(self, path: Path) -> None:
-        """Write one unit a line."""
+        """Write one unit per line."""
 
     @classmethod
     def load(cls, path: Path, config: Any) -> Units:
@@ -64,24 +64,24 @@ class Units(Protocol):
 
 
 def write_units(path: Path, units: list[str]) -> None:
-    """Write one unit a line."""
+    """Write one unit per line."""
     write_atomic(path, "".join(unit + "\n" for unit in units))
 
 
 def read_units(path: Path, specials: tuple[str, ...]) -> list[str]:
-    """Read what `write_units` wrote, after a look at its first lines."""
+    """Read a file that `write_units` wrote; the special units must come first."""
     # Neither splitlines() nor read_text(): a unit may be a character that counts as a line end there.
     try:
         units = path.read_bytes().decode("utf-8").split("\n")[:-1]
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is no unit list of everyword: {error}.") from None
+        raise InputError(f"{path} is not a unit list of everyword: {error}.") from None
     if tuple(units[: len(specials)]) != specials:
-        raise InputError(f"{path} must begin with the lines {' '.join(specials)}; it is no unit list of everyword.")
+        raise InputError(f"{path} is not a unit list of everyword: it must begin with the lines {' '.join(specials)}.")
     return units
 
 
 class Sequences:
-    """Id sequences of different lengths, one after the other."""
+    """Id sequences of different lengths in one flat array, so that one long word does not pad all others."""
 
     def __init__(self, flat: IndexArray, lengths: IndexArray) -> None:
         self.flat = flat
@@ -89,7 +89,7 @@ class Sequences:
 
     @classmethod
     def of(cls, sequences: Iterable[Sequence[int]]) -> Sequences:
-        """Lists of ids laid out flat.
+        """Concatenate lists of ids.
 
         >>> Sequences.of([[2, 7], [9]]).flat.tolist()
         [2, 7, 9]
@@ -100,12 +100,12 @@ class Sequences:
 
     @classmethod
     def joined(cls, parts: Sequence[Sequences]) -> Sequences:
-        """Several as one."""
+        """Concatenate several."""
         return cls(np.concatenate([part.flat for part in parts]), np.concatenate([part.lengths for part in parts]))
 
     @cached_property
     def starts(self) -> IndexArray:
-        """Where each sequence begins."""
+        """Start of each sequence."""
         starts: IndexArray = np.cumsum(self.lengths) - self.lengths
         return starts
 
@@ -113,13 +113,13 @@ class Sequences:
         return len(self.lengths)
 
     def take(self, rows: IndexArray | IdArray) -> Sequences:
-        """Some of the sequences."""
+        """Select sequences."""
         lengths = self.lengths[rows]
         shifts = np.repeat(self.starts[rows] - (np.cumsum(lengths) - lengths), lengths)
         return Sequences(self.flat[np.arange(len(shifts)) + shifts], lengths)
 
     def padded(self) -> IdArray:
-        """One row a sequence, filled up with padding to the longest of them.
+        """Return one row per sequence, padded to the longest.
 
         >>> Sequences.of([[2], [9, 9, 9]]).padded().tolist()
         [[2, 0, 0], [9, 9, 9]]
@@ -130,26 +130,26 @@ class Sequences:
         return padded
 
     def by_length(self, most: int) -> Iterator[tuple[IndexArray, IndexArray]]:
-        """Places and ids of sequences of equal length, at most so many at a time."""
+        """Yield indices and ids of sequences of equal length, at most `most` at a time."""
         order = np.argsort(self.lengths, kind="stable")
         borders = np.flatnonzero(np.diff(self.lengths[order])) + 1
         for group in np.split(order, borders) if len(order) else []:
             for first in range(0, len(group), most):
-                places = group[first : first + most]
-                yield places, self.flat[self.starts[places][:, None] + np.arange(self.lengths[places[0]])]
+                indices = group[first : first + most]
+                yield indices, self.flat[self.starts[indices][:, None] + np.arange(self.lengths[indices[0]])]
 
 
 @dataclass(frozen=True)
 class UnitBatch:
-    """Many words as units."""
+    """The units of many words."""
 
     sequences: Sequences
     usable: BoolArray
-    """Of which words anything is known."""
+    """Whether anything of each word is known."""
 
     @classmethod
     def one_by_one(
         cls, ids: Callable[[str], Sequence[int]], usable: Callable[[str], bool], words: Sequence[str]
     ) -> UnitBatch:
-        """What two functions say of each word."""
+        """Apply two functions to each word."""
         return cls(Sequences.of(map(ids, words)), np.array(list(map(usable, words)), dtype=bool))

@@ -1,6 +1,6 @@
-"""Where word pieces come from, and how their list is made smaller.
+"""Learn or read word pieces, and shrink their list.
 
-Learn them from the teacher's own words, or read a list someone made. The paper's Table A1 compares four ways to
+Pieces are learnt from the teacher's own words or read from a file. Table A1 of LOVE compares four ways to
 shrink the table: stemming whole words and dropping numerals (its default), the most used pieces, hashing
 (`MixedUnitsConfig.buckets`) and matrix decomposition (the encoder's `rank`).
 """
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from everyword.config import Count
 from everyword.errors import InputError, UnknownNameError, did_you_mean
 from everyword.extras import require
 from everyword.files import read_lines
@@ -22,30 +23,22 @@ from everyword.text.wordpiece import CONTINUATION, is_continuation
 
 @dataclass(frozen=True)
 class VocabularyConfig:
-    """Which units a model has."""
+    """Settings of the unit vocabulary."""
 
     pieces: str | None = None
-    """A file of word pieces, one a line (such as a BERT vocab.txt); without it they are learnt from the words."""
-    size: int = 30_000
-    """How many pieces to learn; every character is one of them, even where they are more."""
+    """A file of word pieces, one per line (such as a BERT vocab.txt); without it they are learnt from the words."""
+    size: Count = 30_000
+    """How many pieces to learn; every character is one of them, even where there are more."""
     shrink: tuple[Literal["stem", "numerals", "top"], ...] = ("stem", "numerals")
     """Steps that make the list smaller, in this order."""
-    top: int = 20_000
+    top: Count = 20_000
     """How many pieces the step "top" keeps."""
     language: str = "english"
     """The language of the stemmer (a name that snowballstemmer knows)."""
 
-    def problems(self) -> list[str]:
-        """Values that cannot be."""
-        return [
-            f"{name} must be 1 or more. Got {value} instead"
-            for name, value in (("size", self.size), ("top", self.top))
-            if value < 1
-        ]
-
 
 def build_units(words: Sequence[str], vocabulary: VocabularyConfig, units: MixedUnitsConfig) -> MixedUnits:
-    """The units for a list of normalised words, most frequent word first."""
+    """Build the units for a list of normalised words, most frequent first."""
     pieces = read_pieces(Path(vocabulary.pieces)) if vocabulary.pieces else learn_pieces(words, vocabulary.size)
     for step in vocabulary.shrink:
         if step == "stem":
@@ -58,7 +51,7 @@ def build_units(words: Sequence[str], vocabulary: VocabularyConfig, units: Mixed
 
 
 def alphabet(words: Iterable[str]) -> list[str]:
-    """Every character of the words, as itself and as a continuation, so that no training word has an unknown part."""
+    """Return every character of the words, also as a continuation, so that no training word has an unknown part."""
     characters = sorted({character for word in words for character in word})
     return [*characters, *(CONTINUATION + character for character in characters)]
 
@@ -66,7 +59,7 @@ def alphabet(words: Iterable[str]) -> list[str]:
 def learn_pieces(words: Sequence[str], size: int) -> list[str]:
     """Learn WordPiece entries from words in order of frequency.
 
-    A table of vectors has no counts, so a word at rank r counts as often as Zipf's law says: n / r times. Frequent
+    A table of vectors has no counts, so a word at rank r counts n / r times, by Zipf's law. Frequent
     words then become pieces of their own, rare ones are cut.
     """
     tokenizers = require("tokenizers", "Learning word pieces")
@@ -88,11 +81,11 @@ def _repeat_by_zipf(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def read_pieces(path: Path) -> list[str]:
-    """Word pieces from a file, one a line; the special entries of other libraries ("[CLS]", "[unused7]") stay out."""
+    """Read word pieces, one per line, without the special entries of other libraries ("[CLS]", "[unused7]")."""
     pieces = [line.strip() for line in read_lines(path, "file of word pieces")]
     pieces = [piece for piece in pieces if piece and not (piece.startswith("[") and piece.endswith("]"))]
     if not pieces:
-        raise InputError(f"{path} holds no word pieces; it should have one a line.")
+        raise InputError(f"{path} holds no word pieces; one per line was expected.")
     return list(dict.fromkeys(pieces))
 
 
@@ -114,7 +107,7 @@ def drop_numerals(pieces: Iterable[str]) -> list[str]:
 
 
 def most_used(pieces: Sequence[str], words: Sequence[str], count: int) -> list[str]:
-    """The pieces that cover the words most often."""
+    """Return the pieces that cover the words most often."""
     units = MixedUnits(pieces, MixedUnitsConfig(input="subword"))
     used = Counter(unit for word in words for unit in units.ids(word) if unit >= len(SPECIALS))
     kept = {units.units[unit] for unit, _ in used.most_common(count)}
@@ -122,7 +115,7 @@ def most_used(pieces: Sequence[str], words: Sequence[str], count: int) -> list[s
 
 
 def stems(words: Sequence[str], language: str) -> list[str]:
-    """The Snowball stem of each word; a word that would vanish stays as it is."""
+    """Return the Snowball stem of each word; a word whose stem is empty is kept."""
     snowball = require("snowballstemmer", "Stemming")
     known = snowball.algorithms()
     if language not in known:

@@ -1,4 +1,4 @@
-"""Runs of letters: what counts as a whole word in running text, in every alphabet that writes blanks."""
+"""The regular expression of a word in running text, for every alphabet that separates words by blanks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WORD_PATTERN = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
 
 
 def spelling(word: str) -> str:
-    """A word as it is looked for in a text: lower case, accents encoded in one way, one blank between parts.
+    """Return the spelling by which a word is searched in a text: lower case, NFC, one blank between parts.
 
     >>> spelling("New\\t York")
     'new york'

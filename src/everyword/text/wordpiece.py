@@ -1,4 +1,4 @@
-"""Word pieces by greedy longest match, as WordPiece does at use."""
+"""WordPiece tokenisation by greedy longest match."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CONTINUATION = "##"
 
 
 def is_continuation(piece: str) -> bool:
-    """Whether a piece stands inside a word ("##ling") rather than at its start ("miss")."""
+    """Return whether a piece is used inside a word ("##ling") rather than at its start ("miss")."""
     return piece.startswith(CONTINUATION) and piece != CONTINUATION
 
 
@@ -28,7 +28,7 @@ class WordPieces:
         self._longest = max(map(len, chain(self._starts, self._continuations)), default=0)
 
     def ids(self, word: str) -> list[int]:
-        """The rows of a word's pieces; a character that no piece covers becomes one unknown."""
+        """Return the rows of a word's pieces; a character that no piece covers becomes one unknown."""
         ids = []
         known, length, longest, start = self._starts, len(word), self._longest, 0
         while start < length:

@@ -1,4 +1,8 @@
-"""Tables: words and a matrix, read from and written to every common file format, and their exact neighbours."""
+"""Tables of word vectors, their file formats and exact nearest neighbours.
+
+Read in order: `table`, `neighbours`, `read`, `write`, `input_file` (with `decompression`), `problems`, then `formats/`:
+`base`, `row_filter`, `text_rows`, one file per format, `guess`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Files inside files: plain, gzip, xz, Zstandard, zip with one member, tar inside gzip.
+"""Input files: plain, gzip, xz, Zstandard, zip with one member, tar inside gzip.
 
-The first bytes decide, never the file name. Compressed data are decompressed while they are read, never on disk.
+The first bytes decide, not the file name. Compressed data are decompressed while they are read, never on disk.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ TAR_MARK = slice(257, 262)
 
 DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError)
 ZIP_TROUBLE = (RuntimeError, ValueError, OSError, struct.error)
-"""What the standard library lets through of archives that are locked, packed in its own words, or damaged."""
+"""Errors of the standard library for archives that are encrypted, unsupported or damaged."""
 
 
 class InputFile:
-    """A file to read a table from; `open` gives its decompressed bytes.
+    """A file to read a table from; `open` returns its decompressed bytes.
 
-    `wanted` picks the member of a tar archive that holds many: a `.json` file whose first bytes it accepts.
+    `accepts` picks the member of a tar archive that holds many: a `.json` file whose first bytes it accepts.
     """
 
-    def __init__(self, path: str | Path, wanted: Callable[[bytes], bool] = lambda head: True) -> None:
+    def __init__(self, path: str | Path, accepts: Callable[[bytes], bool] = lambda head: True) -> None:
         self.path = Path(path)
-        self._wanted = wanted
+        self._accepts = accepts
         self._stack = ExitStack()
         if self.path.is_dir():
             raise InputError(f"{self.path} is a folder; give the path of one vector file in it.")
@@ -47,14 +47,14 @@ class InputFile:
         self.container = self._container()
 
     def open(self) -> IO[bytes]:
-        """A fresh decompressed stream; it stays open until `close`."""
+        """Open a new decompressed stream; it stays open until `close`."""
         try:
             return self._open()
         except DAMAGE as error:
             raise damaged(self.path, error) from error
 
     def head(self) -> bytes:
-        """The first decompressed bytes; an empty file is refused here."""
+        """Return the first decompressed bytes; an empty file is refused."""
         try:
             head = self.open().read(HEAD_BYTES)
         except DAMAGE as error:
@@ -64,7 +64,7 @@ class InputFile:
         return head
 
     def require_plain(self, format_name: str) -> Path:
-        """The path itself, for formats that are mapped into memory instead of streamed."""
+        """Return the path, for formats that are mapped into memory; a compressed file is refused."""
         if self.container != "plain":
             raise InputError(
                 f"{self.path} is compressed ({self.container}), and the format {format_name!r} is read in place; "
@@ -73,7 +73,7 @@ class InputFile:
         return self.path
 
     def close(self) -> None:
-        """Close every stream that `open` handed out."""
+        """Close every stream that `open` returned."""
         self._stack.close()
 
     def _container(self) -> str:
@@ -133,7 +133,7 @@ class InputFile:
             if member.isfile() and member.name.endswith(".json"):
                 # A regular member always gives a buffered stream, whose peek does not move it.
                 stream = cast(io.BufferedReader, archive.extractfile(member))
-                if self._wanted(stream.peek(HEAD_BYTES)):
+                if self._accepts(stream.peek(HEAD_BYTES)):
                     return self._stack.enter_context(stream)
         raise InputError(
             f"{self.path} holds no .json file with vectors (it holds {', '.join(names[:8]) or 'nothing'}); "
@@ -142,6 +142,6 @@ class InputFile:
 
 
 def damaged(path: Path, error: BaseException) -> InputError:
-    """The sentence for compressed data that end early or do not decompress."""
+    """Return the error for compressed data that end early or do not decompress."""
     detail = str(error).rstrip(".") or type(error).__name__
     return InputError(f"{path}: the compressed data are damaged or cut off ({detail}); fetch the file again.")

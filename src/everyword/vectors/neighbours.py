@@ -19,7 +19,15 @@ BELOW_ANY_COSINE = np.float32(-4.0)
 
 
 def unit_rows(matrix: AnyArray, *, in_place: bool = False) -> FloatArray:
-    """Rows scaled to length 1; zero rows stay zero. `in_place` overwrites a float32 matrix instead of copying it."""
+    """Scale rows to length 1; zero rows stay zero.
+
+    Args:
+        matrix: Vectors, one per row.
+        in_place: Overwrite a float32 matrix instead of copying it.
+
+    Returns:
+        The float32 unit vectors.
+    """
     units = matrix if in_place else np.empty(matrix.shape, dtype=np.float32)
     step = max(1, FLOATS_AT_ONCE // max(1, matrix.shape[1]))
     for start in range(0, len(matrix), step):
@@ -31,7 +39,7 @@ def unit_rows(matrix: AnyArray, *, in_place: bool = False) -> FloatArray:
 
 
 def rows_of_length(matrix: FloatArray, length: float) -> FloatArray:
-    """The float32 rows of a matrix, scaled in place to one length; zero rows stay zero."""
+    """Scale float32 rows in index to one length; zero rows stay zero."""
     squares = np.einsum("ij,ij->i", matrix, matrix)
     smallest, largest = np.minimum.reduce(squares, initial=1.0), np.maximum.reduce(squares, initial=1.0)
     if smallest > SMALL_SQUARE and largest < LARGE_SQUARE:
@@ -51,11 +59,21 @@ def exact_neighbours(
     exclude_self: bool = False,
     matrix_is_unit: bool = False,
 ) -> tuple[IndexArray, FloatArray]:
-    """Indices and cosines of the `k` best rows of `matrix` for each query, best first; equal cosines by lower index.
+    """Find the rows with the largest cosine to each query, best first; equal cosines by lower index.
 
-    `block` is the number of queries at once. `exclude_self` is for queries that are the first rows of the matrix
-    itself: query i does not find row i. A `k` larger than the table is clipped. `matrix_is_unit` saves scaling a matrix
-    that `unit_rows` has made.
+    Args:
+        queries: Query vectors, one per row.
+        matrix: Vectors to search, one per row.
+        k: Number of neighbours; a number larger than the table is clipped.
+        block: Number of queries at once; by default, bounded by memory.
+        exclude_self: The queries are the first rows of the matrix, and query i must not find row i.
+        matrix_is_unit: The rows of the matrix have length 1 already.
+
+    Returns:
+        Indices and cosines, each of shape (queries, k).
+
+    Raises:
+        InputError: If the shapes do not match or `k` is below 1.
     """
     _check(queries, matrix, k, exclude_self)
     k = min(k, max(0, len(matrix) - int(exclude_self)))
@@ -85,10 +103,10 @@ def _check(queries: AnyArray, matrix: AnyArray, k: int, exclude_self: bool) -> N
 
 
 def _best(scores: FloatArray, queries: FloatArray, targets: FloatArray, k: int) -> tuple[IndexArray, FloatArray]:
-    """Top `k` of each row of scores.
+    """Return the top `k` of each row of scores.
 
     Only scores at or above a lower bound of the k-th best are looked at. They are computed again pair by pair in
-    float64: a block product rounds equal rows differently in different places, and ties would fall at random.
+    float64: a block product rounds equal rows differently at different positions, and ties would fall at random.
     """
     bounds = _kth_best_bounds(scores, k) - SLACK
     candidates = np.flatnonzero(scores >= bounds[:, None])
@@ -102,7 +120,7 @@ def _best(scores: FloatArray, queries: FloatArray, targets: FloatArray, k: int) 
 
 
 def _kth_best_bounds(scores: FloatArray, k: int) -> FloatArray:
-    """A number for each row that at least `k` of its scores reach.
+    """Return a lower bound of the k-th best score of each row.
 
     The maxima of disjoint groups are themselves scores, so the k-th largest maximum will do. Finding maxima is many
     times faster than partitioning whole rows.
@@ -113,8 +131,8 @@ def _kth_best_bounds(scores: FloatArray, k: int) -> FloatArray:
         maxima = scores
     else:
         maxima = scores[:, : per_group * groups].reshape(len(scores), per_group, groups).max(axis=1)
-    place = maxima.shape[1] - k
-    bounds: FloatArray = np.partition(maxima, place, axis=1)[:, place]
+    index = maxima.shape[1] - k
+    bounds: FloatArray = np.partition(maxima, index, axis=1)[:, index]
     return bounds
 
 

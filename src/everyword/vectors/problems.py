@@ -1,7 +1,7 @@
-"""What was wrong with an input file: an error at once, or a counted skip.
+"""Problems of an input file: raised at once, or skipped and counted.
 
-Strict reading stops at the first problem. Lenient reading drops the row, counts it by kind and remembers where the
-first one stood, so that a shortened table can always say how it came to be short.
+Strict reading stops at the first problem. Lenient reading drops the row, counts it by kind and remembers the
+first location, so that every shortened table can be explained.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ class Problems:
         self.lenient = lenient
         self.skipped: Counter[str] = Counter()
         self.remarks: list[str] = []
-        self._first_place = ""
+        self._first_location = ""
 
-    def skip(self, kind: str, place: str, message: str) -> None:
+    def skip(self, kind: str, location: str, message: str) -> None:
         """Report a row that cannot be used."""
         if not self.lenient:
             raise InputError(
-                f"{place}: {message}; repair the file, or skip such rows with lenient=True (--lenient in the shell)."
+                f"{location}: {message}; repair the file, or skip such rows with lenient=True (--lenient in the shell)."
             )
-        self._first_place = self._first_place or place
+        self._first_location = self._first_location or location
         self.skipped[kind] += 1
 
-    def remark(self, place: str, message: str) -> None:
-        """Report something wrong with the file as a whole that loses no row we could have kept."""
+    def remark(self, location: str, message: str) -> None:
+        """Report a problem of the file as a whole that costs no usable row."""
         if not self.lenient:
             raise InputError(
-                f"{place}: {message}; repair the file, or keep the rest with lenient=True (--lenient in the shell)."
+                f"{location}: {message}; repair the file, or keep the rest with lenient=True (--lenient in the shell)."
             )
-        self.remarks.append(f"{place}: {message}")
+        self.remarks.append(f"{location}: {message}")
 
     def __bool__(self) -> bool:
         return bool(self.skipped or self.remarks)
 
     def summary(self) -> str:
-        """All problems in one line; empty when there were none."""
+        """Return all problems in one line; empty if there were none."""
         parts = [self._skipped_text()] if self.skipped else []
         return "; ".join(parts + self.remarks)
 
     def _skipped_text(self) -> str:
         total = sum(self.skipped.values())
         kinds = ", ".join(f"{count} {kind}" for kind, count in self.skipped.most_common())
-        return f"skipped {total} row{'' if total == 1 else 's'}: {kinds} (first at {self._first_place})"
+        return f"skipped {total} row{'' if total == 1 else 's'}: {kinds} (first at {self._first_location})"

@@ -1,4 +1,4 @@
-"""From a file to a table, at once or block by block."""
+"""Read tables from files, at once or block by block."""
 
 from __future__ import annotations
 
@@ -29,10 +29,20 @@ def read_table(
     lenient: bool = False,
     problems: Problems | None = None,
 ) -> VectorTable:
-    """Read a table, or its first `limit` rows.
+    """Read a table.
 
-    Any problem is an InputError. With `lenient=True` bad rows are skipped and a warning says how many; pass a
-    `Problems(lenient=True)` instead to get the counts yourself and no warning.
+    Args:
+        path: The file, which may be compressed.
+        format: Name of the format; by default it is recognised by the content.
+        limit: Read only the first `limit` rows.
+        lenient: Skip invalid rows, with a warning that counts them, instead of raising.
+        problems: Collects the problems instead; `Problems(lenient=True)` counts them without a warning.
+
+    Returns:
+        The table.
+
+    Raises:
+        InputError: If the file cannot be read or, unless `lenient`, has invalid rows.
     """
     collector = problems if problems is not None else Problems(lenient=lenient)
     with _opened(path, format, limit, collector) as rows:
@@ -51,7 +61,10 @@ def open_rows(
     lenient: bool = False,
     problems: Problems | None = None,
 ) -> Iterator[Rows]:
-    """Stream a table: `with open_rows(path) as rows: for words, matrix in rows: ...`; arguments as in `read_table`."""
+    """Stream a table: `with open_rows(path) as rows: for words, matrix in rows: ...`.
+
+    Takes the arguments of `read_table`.
+    """
     collector = problems if problems is not None else Problems(lenient=lenient)
     with _opened(path, format, limit, collector) as rows:
         yield rows
@@ -116,7 +129,7 @@ def _first_rows(blocks: Iterator[Block], limit: int) -> Iterator[Block]:
 
 
 def _collected_table(rows: Rows) -> VectorTable:
-    """Gather blocks in one growing matrix; the header's count is not trusted with memory."""
+    """Collect blocks in one growing matrix; the header's count is not trusted."""
     words: list[str] = []
     matrix: FloatArray = np.empty((0, rows.dim), dtype=np.float32)
     for block_words, block in rows:
@@ -131,7 +144,7 @@ def _collected_table(rows: Rows) -> VectorTable:
 
 
 def _mapped_table(rows: Rows, mapped: FloatArray, problems: Problems) -> VectorTable:
-    """Keep the map if every row is fit to use; copy the good rows if some are not."""
+    """Keep the memory map if every row is valid; otherwise copy the valid rows."""
     skipped_before = sum(problems.skipped.values())
     blocks = list(rows)
     words = [word for block_words, _ in blocks for word in block_words]

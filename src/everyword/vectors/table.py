@@ -37,7 +37,7 @@ class VectorTable:
 
     @classmethod
     def from_checked(cls, words: list[str], matrix: FloatArray) -> VectorTable:
-        """A table of parts that were checked already, so that views and big files cost nothing twice."""
+        """Make a table of valid words and rows without checking them again."""
         table = cls.__new__(cls)
         table.words, table.matrix = words, matrix
         return table
@@ -52,20 +52,31 @@ class VectorTable:
         lenient: bool = False,
         problems: Problems | None = None,
     ) -> VectorTable:
-        """Read a table from a file; see `everyword.vectors.read.read_table`."""
+        """Read a table from a file.
+
+        Args:
+            path: The file, in any known format; it may be compressed.
+            format: Name of the format; by default it is recognised by the content.
+            limit: Read only the first `limit` rows.
+            lenient: Skip invalid rows, with a warning that counts them, instead of raising.
+            problems: Collects the problems instead of a warning.
+
+        Returns:
+            The table.
+        """
         from everyword.vectors.read import read_table
 
         return read_table(path, format=format, limit=limit, lenient=lenient, problems=problems)
 
     def save(self, path: str | Path, *, format: str | None = None) -> None:
-        """Write the table; the suffix of the path chooses the format unless `format` names it."""
+        """Write the table; the suffix of the path determines the format unless `format` names it."""
         from everyword.vectors.write import write_table
 
         write_table(self, path, format=format)
 
     @property
     def dim(self) -> int:
-        """Length of a vector."""
+        """Dimension of the vectors."""
         return int(self.matrix.shape[1])
 
     @cached_property
@@ -93,23 +104,23 @@ class VectorTable:
         return f"VectorTable({len(self)} words, dim {self.dim})"
 
     def get(self, word: str, default: Default | None = None) -> FloatArray | Default | None:
-        """The vector of a word, or `default`."""
+        """Return the vector of a word, or `default`."""
         row = self.index.get(word)
         return default if row is None else self.matrix[row]
 
     def rows(self, rows: IndexArray | slice) -> FloatArray:
-        """Some of the vectors, by their places."""
+        """Return vectors by row number."""
         chosen: FloatArray = self.matrix[rows]
         return chosen
 
     def head(self, n: int) -> VectorTable:
-        """The first `n` rows, as a view."""
+        """Return the first `n` rows, as a view."""
         if n < 0:
             raise InputError(f"The number of rows must be 0 or more. Got {n} instead.")
         return self.from_checked(self.words[:n], self.matrix[:n])
 
     def select(self, words: Sequence[str]) -> VectorTable:
-        """A table of these words in this order."""
+        """Return a table of these words in this order."""
         chosen = list(words)
         missing = [word for word in chosen if word not in self.index]
         if missing:
@@ -120,11 +131,11 @@ class VectorTable:
         return self.from_checked(chosen, np.asarray(self.matrix[rows]))
 
     def unit(self) -> VectorTable:
-        """The same words with vectors of length 1; zero vectors stay zero."""
+        """Return the table with vectors of length 1; zero vectors stay zero."""
         return self.from_checked(self.words, unit_rows(self.matrix))
 
     def nearest(self, queries: AnyArray, k: int) -> list[list[tuple[str, float]]]:
-        """For each query vector the `k` nearest words and their cosines, best first."""
+        """Return the `k` nearest words and their cosines for each query vector, best first."""
         indices, cosines = exact_neighbours(as_float32(queries), self.matrix, k)
         return [
             [(self.words[row], float(cosine)) for row, cosine in zip(*pair, strict=True)]
@@ -133,7 +144,7 @@ class VectorTable:
 
 
 def as_float32(matrix: AnyArray) -> FloatArray:
-    """The matrix itself if it is float32, a copy if it is another float type; anything else is refused."""
+    """Return the matrix if it is float32, a copy if it is another float type; refuse anything else."""
     if not isinstance(matrix, np.ndarray) or matrix.ndim != 2 or matrix.dtype.kind != "f":
         seen = f"{matrix.dtype} of shape {matrix.shape}" if isinstance(matrix, np.ndarray) else type(matrix).__name__
         raise InputError(f"Vectors must be a two-dimensional array of floats. Got {seen} instead.")

@@ -1,4 +1,4 @@
-"""From a table to a file, at once or block by block; the file appears only when it is complete."""
+"""Write tables to files, at once or block by block; a file appears only when it is complete."""
 
 from __future__ import annotations
 
@@ -19,16 +19,32 @@ BLOCK_ROWS = 2048
 
 
 def write_table(table: VectorTable, path: str | Path, *, format: str | None = None) -> None:
-    """Write a whole table; the suffix of the path chooses the format unless `format` names it."""
+    """Write a table.
+
+    Args:
+        table: The table.
+        path: The file; its suffix determines the format (.vec, .bin, .npy, …; .gz and .xz compress text).
+        format: Name of the format, if the suffix should not decide.
+
+    Raises:
+        InputError: If the format is unknown or cannot hold the table.
+    """
     with open_writer(path, table.dim, format=format, count=len(table)) as writer:
         for start in range(0, len(table), BLOCK_ROWS):
             writer.write(table.words[start : start + BLOCK_ROWS], table.matrix[start : start + BLOCK_ROWS])
 
 
 def open_writer(path: str | Path, dim: int, *, format: str | None = None, count: int | None = None) -> TableWriter:
-    """Write a table in pieces: `with open_writer(path, 100) as writer: writer.write(words, rows)`.
+    """Write a table block by block: `with open_writer(path, 100) as writer: writer.write(words, rows)`.
 
-    `count` may be left out unless a word2vec file is compressed, whose header cannot be completed afterwards.
+    Args:
+        path: The file; its suffix determines the format.
+        dim: Dimension of the vectors.
+        format: Name of the format, if the suffix should not decide.
+        count: Number of rows; needed only for compressed word2vec files, whose header is written first.
+
+    Returns:
+        A context manager; leaving its block completes the file.
     """
     if dim < 1:
         raise InputError(f"The 'dim' of a table must be at least 1. Got {dim} instead.")

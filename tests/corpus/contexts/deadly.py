@@ -9,6 +9,6 @@ import signal
 class Deadly:
     subject = "a deadly task"
 
-    def do(self) -> str:
+    def run(self) -> str:
         os.kill(os.getpid(), signal.SIGKILL)
         return ""

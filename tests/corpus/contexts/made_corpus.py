@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from everyword.corpus.contexts.executors.processes import in_processes
-from everyword.corpus.contexts.find import Run, find_contexts
+from everyword.corpus.contexts.executors import process_executor
+from everyword.corpus.contexts.find import ContextSearch, find_contexts
 from everyword.corpus.contexts.sentences import stream_sentences
-from everyword.corpus.contexts.spec import Job, Options
-from everyword.language_models.mentions import Mentions
+from everyword.corpus.contexts.spec import SearchOptions, SearchSpec
+from everyword.language_models.mentions import MentionFinder
 from everyword.text.word_pattern import WORD_PATTERN, spelling
 
 SYLLABLES = ["ka", "lo", "mi", "ru", "te", "šo", "né", "Ба", "ÿ"]
@@ -37,7 +37,7 @@ def write_corpus(path: Path, number: int = 600, seed: int = 0) -> Path:
 
 def naive(lines: Sequence[str], words: Sequence[str], shortest: int = 4) -> dict[str, tuple[int, set[str]]]:
     """Counts and all sentences of each word; of those that differ in case and outer marks only, the first."""
-    mentions = Mentions(words)
+    mentions = MentionFinder(words)
     counts: dict[int, int] = defaultdict(int)
     found: dict[int, dict[str, str]] = defaultdict(dict)
     for line in lines:
@@ -52,9 +52,9 @@ def naive(lines: Sequence[str], words: Sequence[str], shortest: int = 4) -> dict
 
 
 def make(corpus: Sequence[Path], out: Path, words: Sequence[str] = WORDS, workers: int = 1, **more: object) -> bool:
-    job = Job(list(words), more.pop("options", Options()))  # type: ignore[arg-type]
-    executor = more.pop("executor", None) or in_processes(workers)
-    return find_contexts(Run(job, list(corpus), out, executor, **more))  # type: ignore[arg-type]
+    spec = SearchSpec(list(words), more.pop("options", SearchOptions()))  # type: ignore[arg-type]
+    executor = more.pop("executor", None) or process_executor(workers)
+    return find_contexts(ContextSearch(spec, list(corpus), out, executor, **more))  # type: ignore[arg-type]
 
 
 def read(out: Path) -> dict[str, tuple[int | None, set[str]]]:

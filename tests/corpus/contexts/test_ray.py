@@ -11,7 +11,7 @@ import pytest
 import ray
 
 from everyword.corpus.contexts import shards
-from everyword.corpus.contexts.executors.ray import in_ray
+from everyword.corpus.contexts.executors import ray_executor
 
 from .made_corpus import bytes_of, make, write_corpus
 
@@ -27,7 +27,7 @@ def _shut_down(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
 @pytest.mark.usefixtures("_shut_down")
 @pytest.mark.filterwarnings("default")
 def test_ray_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "BYTES_A_SHARD", 4000)
+    monkeypatch.setattr(shards, "BYTES_PER_SHARD", 4000)
     corpus = [write_corpus(tmp_path / "one.txt"), write_corpus(tmp_path / "two.txt", seed=1)]
     assert make(corpus, tmp_path / "expected")
     killed: list[int] = []
@@ -40,7 +40,7 @@ def test_ray_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, monk
             killed.append(ray.get(ray.remote(own_id).remote()))
             os.kill(killed[0], signal.SIGKILL)
 
-    assert make(corpus, tmp_path / "out", executor=in_ray(2), progress=kill_one)
+    assert make(corpus, tmp_path / "out", executor=ray_executor(2), progress=kill_one)
 
     assert killed
     assert killed[0] != os.getpid()

@@ -16,10 +16,10 @@ import zstandard
 from everyword.corpus.contexts import find as running
 from everyword.corpus.contexts import shards
 from everyword.corpus.contexts import worker as tasks
-from everyword.corpus.contexts.executors.processes import in_processes
-from everyword.corpus.contexts.find import Share
+from everyword.corpus.contexts.executors import process_executor
+from everyword.corpus.contexts.find import ShardShare
 from everyword.corpus.contexts.sentences import stream_sentences
-from everyword.corpus.contexts.spec import Options
+from everyword.corpus.contexts.spec import SearchOptions
 from everyword.corpus.contexts.worker import ScanShard
 from everyword.errors import EverywordError, InputError
 
@@ -30,7 +30,7 @@ from .made_corpus import WORDS, bytes_of, make, naive, read, sentences, write_co
 @pytest.fixture
 def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Two files of text in some twenty shards."""
-    monkeypatch.setattr(shards, "BYTES_A_SHARD", 4000)
+    monkeypatch.setattr(shards, "BYTES_PER_SHARD", 4000)
     return [write_corpus(tmp_path / f"{name}.txt", seed=seed) for seed, name in enumerate(["one", "two"])]
 
 
@@ -41,7 +41,7 @@ def expected(corpus: list[Path], tmp_path: Path) -> tuple[bytes, bytes]:
 
 
 def test_counts_and_sentences_are_those_of_the_slow_way(corpus: list[Path], tmp_path: Path) -> None:
-    assert make(corpus, tmp_path / "out", options=Options(sentences=10_000))
+    assert make(corpus, tmp_path / "out", options=SearchOptions(sentences=10_000))
 
     lines = [line for path in corpus for line in path.read_text(encoding="utf-8").splitlines()]
     assert read(tmp_path / "out") == naive(lines, WORDS)
@@ -71,7 +71,7 @@ def test_shares_and_rounds_give_the_same_bytes(
 ) -> None:
     monkeypatch.setattr(running, "PARTS_AT_ONCE", 3)
     for which in (3, 1):
-        assert make(corpus, tmp_path / "out", share=Share(which, 3))
+        assert make(corpus, tmp_path / "out", share=ShardShare(which, 3))
     assert not (tmp_path / "out" / "contexts.jsonl").exists()
 
     assert make(corpus, tmp_path / "out")
@@ -82,11 +82,11 @@ def test_shares_and_rounds_give_the_same_bytes(
 def test_a_shard_larger_than_memory_is_read_in_pieces(
     corpus: list[Path], tmp_path: Path, expected: tuple[bytes, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards, "BYTES_A_SHARD", 1 << 20)
-    monkeypatch.setattr(tasks, "CHARACTERS_A_PIECE", 1000)
+    monkeypatch.setattr(shards, "BYTES_PER_SHARD", 1 << 20)
+    monkeypatch.setattr(tasks, "CHARACTERS_PER_PART", 1000)
     monkeypatch.setattr(tasks, "PARTS_AT_ONCE", 3)
-    monkeypatch.setattr("everyword.corpus.contexts.blocks.AT_ONCE", 500)
-    monkeypatch.setattr("everyword.corpus.contexts.merge.KEYS_AT_ONCE", 400)
+    monkeypatch.setattr("everyword.corpus.contexts.shards.BLOCK_SIZE", 500)
+    monkeypatch.setattr("everyword.corpus.contexts.parts.KEYS_AT_ONCE", 400)
 
     assert make(corpus, tmp_path / "out")
 
@@ -115,7 +115,7 @@ def packed(lines: list[str], folder: Path) -> dict[str, Path]:
 def test_every_form_of_a_corpus_gives_the_same_sentences(tmp_path: Path) -> None:
     found = {}
     for name, path in packed(sentences(300), tmp_path).items():
-        assert make([path], tmp_path / f"out-{name}", options=Options(text_field="body"))
+        assert make([path], tmp_path / f"out-{name}", options=SearchOptions(text_field="body"))
         found[name] = (tmp_path / f"out-{name}" / "contexts.jsonl").read_bytes()
 
     assert len(set(found.values())) == 1
@@ -126,7 +126,7 @@ def test_a_file_that_is_cut_off_is_named_and_the_others_are_kept(tmp_path: Path,
     paths = packed(sentences(300), tmp_path)
     whole = paths[name].read_bytes()
     paths[name].write_bytes(whole[: len(whole) * 2 // 3])
-    options = Options(text_field="body")
+    options = SearchOptions(text_field="body")
 
     with pytest.raises(InputError, match=rf"{name}: .* damaged or cut off .*fetch"):
         make([paths[name], write_corpus(tmp_path / "b.txt")], tmp_path / "out", options=options)
@@ -164,9 +164,9 @@ def test_a_parquet_file_without_the_column_is_refused(tmp_path: Path) -> None:
     paths = packed(sentences(5), tmp_path)
 
     with pytest.raises(InputError, match="has no column 'bod'; did you mean 'body'"):
-        make([paths["a.parquet"]], tmp_path / "out", options=Options(text_field="bod"))
+        make([paths["a.parquet"]], tmp_path / "out", options=SearchOptions(text_field="bod"))
     with pytest.raises(InputError, match=r"the column 'id' should hold texts\. Got 1"):
-        make([paths["a.parquet"]], tmp_path / "out2", options=Options(text_field="id"))
+        make([paths["a.parquet"]], tmp_path / "out2", options=SearchOptions(text_field="id"))
 
 
 def test_half_a_character_in_json_is_replaced(tmp_path: Path) -> None:
@@ -177,8 +177,8 @@ def test_half_a_character_in_json_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("everyword.corpus.contexts.blocks.LONGEST_LINE", 1000)
-    monkeypatch.setattr("everyword.corpus.contexts.blocks.AT_ONCE", 500)
+    monkeypatch.setattr("everyword.corpus.contexts.shards.LONGEST_LINE", 1000)
+    monkeypatch.setattr("everyword.corpus.contexts.shards.BLOCK_SIZE", 500)
     (tmp_path / "a.txt").write_text("a " * 5000, encoding="utf-8")
 
     with pytest.raises(InputError, match="has a line of more than 1,000 bytes; break it into lines"):
@@ -197,7 +197,7 @@ def test_a_corpus_is_one_or_more_different_files(tmp_path: Path) -> None:
     for corpus, message in [([], "Got none"), ([path, path], "given twice"), ([tmp_path], "is a folder")]:
         with pytest.raises(InputError, match=message):
             make(corpus, tmp_path / "out")
-    with pytest.raises(InputError, match="is a file; name a folder"):
+    with pytest.raises(InputError, match="is a file; choose a folder"):
         make([path], path)
 
 
@@ -209,15 +209,15 @@ def test_a_killed_run_goes_on_and_redoes_no_finished_part(
     corpus: list[Path], tmp_path: Path, expected: tuple[bytes, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
-    do = ScanShard.do
+    run = ScanShard.run
 
-    def do_and_note(task: ScanShard) -> str:
+    def run_and_note(task: ScanShard) -> str:
         if len(done) == 7:
             raise Killed
         done.append(task.shard.name)
-        return do(task)
+        return run(task)
 
-    monkeypatch.setattr(ScanShard, "do", do_and_note)
+    monkeypatch.setattr(ScanShard, "run", run_and_note)
     with pytest.raises(Killed):
         make(corpus, tmp_path / "out")
     done.append("the run was killed here")
@@ -258,13 +258,13 @@ def test_ctrl_c_lets_workers_finish(corpus: list[Path], tmp_path: Path, expected
 
 def test_a_folder_of_another_run_is_refused(corpus: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "out"
-    make(corpus, out, share=Share(1, 2))
-    with pytest.raises(InputError, match="holds parts of a run with other words or options; use those again"):
+    make(corpus, out, share=ShardShare(1, 2))
+    with pytest.raises(InputError, match="holds parts of a search with other words or options; use those again"):
         make(corpus, out, words=["other"])
     make(corpus, out)
     before = bytes_of(out)
 
-    for change in ({"words": ["other"]}, {"options": Options(sentences=5)}, {"corpus": corpus[:1]}):
+    for change in ({"words": ["other"]}, {"options": SearchOptions(sentences=5)}, {"corpus": corpus[:1]}):
         with pytest.raises(InputError, match="holds the result of other words, options or files"):
             make(**{"corpus": corpus, "out": out, **change})  # type: ignore[arg-type]
     assert make(corpus, out)
@@ -276,8 +276,8 @@ def test_a_corpus_grows_where_parts_are_kept(
 ) -> None:
     make(corpus[:1], tmp_path / "out", keep_parts=True)
     read_again: list[Path] = []
-    do = ScanShard.do
-    monkeypatch.setattr(ScanShard, "do", lambda task: read_again.append(task.shard.path) or do(task))
+    run = ScanShard.run
+    monkeypatch.setattr(ScanShard, "run", lambda task: read_again.append(task.shard.path) or run(task))
 
     make(corpus, tmp_path / "out", keep_parts=True)
 
@@ -287,10 +287,10 @@ def test_a_corpus_grows_where_parts_are_kept(
 
 @pytest.mark.parametrize(("which", "of"), [(0, 4), (5, 4), (1, 0)])
 def test_a_share_that_is_none_is_refused(which: int, of: int) -> None:
-    with pytest.raises(InputError, match=r"A share is one of a number, as in 1/4 to 4/4\. Got"):
-        Share(which, of)
+    with pytest.raises(InputError, match=r"A share must be one of 1/N to N/N, such as 1/4\. Got"):
+        ShardShare(which, of)
 
 
 def test_a_task_that_no_worker_survives_is_given_up() -> None:
-    with pytest.raises(EverywordError, match=r"Workers died 3 times over a deadly task; .* what is done is kept"):
-        list(in_processes(2)([Deadly(), Deadly()], lambda: False))
+    with pytest.raises(EverywordError, match=r"Workers died 3 times over a deadly task; .* finished work is kept"):
+        list(process_executor(2)([Deadly(), Deadly()], lambda: False))

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from everyword.config import check
 from everyword.corpus.contexts import scan
-from everyword.corpus.contexts.number_index import NumberIndex
-from everyword.corpus.contexts.passages import Bounds, passages
-from everyword.corpus.contexts.scan import Found, Scan
-from everyword.corpus.contexts.wanted import MOST_WORDS, Wanted
-from everyword.corpus.contexts.word_spans import Runs
-from everyword.errors import InputError
-from everyword.language_models.mentions import Mentions
+from everyword.corpus.contexts.scan import Scan, ScanResult, split_sentences
+from everyword.corpus.contexts.spec import SentenceBounds
+from everyword.corpus.contexts.word_matcher import MAX_WORDS, HashTable, WordMatcher
+from everyword.corpus.contexts.word_spans import WordSpans
+from everyword.errors import ConfigError, InputError
+from everyword.language_models.mentions import MentionFinder
 
 from .made_corpus import WORDS, naive, sentences
 
@@ -28,8 +28,8 @@ ODD = [
 ]
 
 
-def found_in(lines: list[str], words: list[str], most: int = 100, blocks: int = 1) -> Found:
-    made = Scan(Wanted(words), most, Bounds())
+def found_in(lines: list[str], words: list[str], most: int = 100, blocks: int = 1) -> ScanResult:
+    made = Scan(WordMatcher(words), most, SentenceBounds())
     step = -(-len(lines) // blocks)
     for start in range(0, len(lines), step):
         made.add("\n".join(lines[start : start + step]))
@@ -37,7 +37,7 @@ def found_in(lines: list[str], words: list[str], most: int = 100, blocks: int = 
 
 
 def counts_by_mentions(lines: list[str], words: list[str]) -> list[int]:
-    mentions = Mentions(words)
+    mentions = MentionFinder(words)
     rows = [mention.row for line in lines for mention in mentions.find(line)]
     return np.bincount(rows, minlength=len(mentions.spellings)).tolist()
 
@@ -67,7 +67,7 @@ def test_the_sentences_are_those_in_which_a_word_stands() -> None:
     lines = sentences(300)
     found = found_in(lines, WORDS, most=10_000)
 
-    for row, (_, expected) in enumerate(naive(lines, Wanted(WORDS).spellings).values()):
+    for row, (_, expected) in enumerate(naive(lines, WordMatcher(WORDS).spellings).values()):
         places = found.numbers[found.keys >> np.uint64(40) == row]
         assert {found.sentences[place] for place in places} == expected
 
@@ -75,7 +75,7 @@ def test_the_sentences_are_those_in_which_a_word_stands() -> None:
 def test_blocks_and_what_is_thrown_away_early_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = sentences(1500)
     whole = found_in(lines, WORDS, most=5)
-    monkeypatch.setattr(scan, "WAITING", 50)
+    monkeypatch.setattr(scan, "MAX_PENDING", 50)
 
     parts = found_in(lines, WORDS, most=5, blocks=40)
 
@@ -100,36 +100,43 @@ def test_short_sentences_count_and_are_no_contexts() -> None:
 def test_long_lines_are_cut_at_sentence_ends_and_then_by_words() -> None:
     line = "Mr. X came (at 5 p.m.) to see us all. " + "Word " * 7 + 'he said "go." Then it was over.'
 
-    assert passages(line, 10) == [
+    assert split_sentences(line, 10) == [
         "Mr.",
         "X came (at 5 p.m.) to see us all.",
         'Word Word Word Word Word Word Word he said "go."',
         "Then it was over.",
     ]
-    assert " ".join(passages("a " * 25, 10)).split() == ["a"] * 25
+    assert " ".join(split_sentences("a " * 25, 10)).split() == ["a"] * 25
 
 
-@pytest.mark.parametrize(("shortest", "longest"), [(0, 5), (5, 4), (-1, -1)])
-def test_bounds_that_hold_nothing_are_refused(shortest: int, longest: int) -> None:
-    with pytest.raises(InputError, match=r"The shortest sentence has 1 word or more .* Got .* instead\."):
-        Bounds(shortest, longest)
+@pytest.mark.parametrize(
+    ("shortest", "longest", "problem"),
+    [
+        (0, 5, "shortest must be 1 or more. Got 0 instead"),
+        (5, 4, "shortest must not be above longest. Got 5 and 4 instead"),
+        (-1, -1, "longest must be 1 or more. Got -1 instead"),
+    ],
+)
+def test_bounds_that_hold_nothing_are_refused(shortest: int, longest: int, problem: str) -> None:
+    with pytest.raises(ConfigError, match=problem):
+        check(SentenceBounds(shortest, longest))
 
 
 def test_words_that_no_text_can_hold_are_known() -> None:
-    wanted = Wanted(["cat", "c++", "...", "Cat", "e-mail"])
+    wanted = WordMatcher(["cat", "c++", "...", "Cat", "e-mail"])
 
     assert wanted.row_of_word == [0, 1, 2, 0, 3]
-    assert wanted.never_found.tolist() == [1, 2]
+    assert wanted.unfindable.tolist() == [1, 2]
 
 
 def test_too_many_words_are_refused() -> None:
-    with pytest.raises(InputError, match=r"At most 16,777,216 words can be looked for\. Got .*; divide the list\."):
-        Wanted(range(MOST_WORDS + 1))  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"At most 16,777,216 words can be searched for\. Got .*; divide the list\."):
+        WordMatcher(range(MAX_WORDS + 1))  # type: ignore[arg-type]
 
 
 def test_numbers_in_the_same_slot_are_told_apart() -> None:
     numbers = np.random.default_rng(0).integers(0, 2**63, 5000).astype(np.uint64)
-    index = NumberIndex(numbers, np.arange(5000))
+    index = HashTable(numbers, np.arange(5000))
 
     assert index.rows(numbers).tolist() == list(range(5000))
     assert (index.rows(numbers + np.uint64(1)) == -1).all()
@@ -138,11 +145,11 @@ def test_numbers_in_the_same_slot_are_told_apart() -> None:
 def test_no_two_of_many_words_share_a_number() -> None:
     words = sorted({f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefghij0123456789" for c in range(300)})
 
-    assert len(set(Runs(words).hashes().tolist())) == len(words)
+    assert len(set(WordSpans(words).hashes().tolist())) == len(words)
 
 
 def test_lines_whose_hashes_agree_in_a_key_are_told_apart_by_their_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Runs, "line_hashes", lambda runs: np.arange(len(runs.bounds) - 1, dtype=np.uint64))
+    monkeypatch.setattr(WordSpans, "line_hashes", lambda runs: np.arange(len(runs.bounds) - 1, dtype=np.uint64))
 
     found = found_in(["a cat is here now", "a dog is here now", "a dog was there then"], ["dog", "cat", "then"])
 

@@ -55,7 +55,7 @@ def test_a_line_of_another_kind_is_refused(file: Path, line: str) -> None:
 def test_a_count_that_counts_nothing_is_refused(file: Path, count: str) -> None:
     file.write_text(f'{{"word": "a", "sentences": [], "count": {count}}}', encoding="utf-8")
 
-    with pytest.raises(InputError, match="the count of a word is a whole number, 0 or more"):
+    with pytest.raises(InputError, match="the count of a word must be a whole number, 0 or more"):
         read_sentences(file)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from everyword.language_models.input_embeddings import whole_words
+from everyword.language_models.input_embeddings import single_piece_words
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.bertram import BertramConfig
 from everyword.systems.bertram.config import CombinedStage, ContextStage, FormStage, NgramsConfig
@@ -12,7 +12,7 @@ from everyword.systems.bertram.config import CombinedStage, ContextStage, FormSt
 
 def made_contexts(model: LanguageModel, sentences: int = 6) -> dict[str, list[str]]:
     """A few sentences for every word that is one piece."""
-    rng, words = Random(3), [word for word in whole_words(model) if word.isalpha()]
+    rng, words = Random(3), [word for word in single_piece_words(model) if word.isalpha()]
     return {
         word: [" ".join([*rng.choices(words, k=rng.randint(2, 9)), word, "sat."]) for _ in range(sentences)]
         for word in words

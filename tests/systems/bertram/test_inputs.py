@@ -7,19 +7,18 @@ import torch
 
 from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
-from everyword.language_models.mentions import Mentions
+from everyword.language_models.mentions import MentionFinder
 from everyword.systems.bertram.config import BertramConfig
-from everyword.systems.bertram.layout import EncoderInput, Layout
-from everyword.systems.bertram.masking import LeftOut, Masked, ToldTogether, mask_word, masked_contexts
-from everyword.systems.bertram.reading import input_rows, vectors_at_masks
+from everyword.systems.bertram.encoder_input import EncoderInput, InputLayout, input_rows, vectors_at_masks
+from everyword.systems.bertram.masking import MaskedSentence, OneWarning, UnusedSentences, mask_word, masked_contexts
 
 SENTENCE = "The Dog, a dog and the cat"
 
 
 def laid_out(model: LanguageModel, variant: str, **changes: object) -> EncoderInput:
     config = BertramConfig(variant=variant, **changes)  # type: ignore[arg-type]
-    layout = Layout(model, config.variant, config)
-    masked = mask_word(SENTENCE, Mentions(["dog"]), layout.mask)
+    layout = InputLayout(model, config.variant, config)
+    masked = mask_word(SENTENCE, MentionFinder(["dog"]), layout.mask)
     assert masked is not None
     return layout.inputs([masked])[0]
 
@@ -66,7 +65,7 @@ def test_the_form_vector_is_the_one_row_that_changes(encoder: LanguageModel, var
     rows = input_rows(encoder, ids, [item], form)[0]
 
     plain = encoder.network.get_input_embeddings()(ids)[0]
-    changed = [place for place in range(len(item.ids)) if not torch.equal(rows[place], plain[place])]
+    changed = [index for index in range(len(item.ids)) if not torch.equal(rows[index], plain[index])]
     assert changed == [item.form]
     assert torch.equal(rows[item.form], form[0])
 
@@ -84,9 +83,9 @@ def test_the_encoder_hears_the_form_vector(encoder: LanguageModel, variant: str)
 
 def test_vectors_are_those_of_the_plain_encoder_and_do_not_depend_on_the_batch(encoder: LanguageModel) -> None:
     config = BertramConfig(variant="shallow")
-    layout = Layout(encoder, "shallow", config)
+    layout = InputLayout(encoder, "shallow", config)
     texts = ["the cat sat", "a dog", "the dog and the cat sat on the mat"]
-    masked = [Masked(f"{text} {layout.mask}", len(text) + 1) for text in texts]
+    masked = [MaskedSentence(f"{text} {layout.mask}", len(text) + 1) for text in texts]
     inputs = layout.inputs(masked)
 
     together = vectors_at_masks(encoder, inputs)
@@ -97,9 +96,9 @@ def test_vectors_are_those_of_the_plain_encoder_and_do_not_depend_on_the_batch(e
 
 
 def test_a_long_context_is_cut_around_the_mask(encoder: LanguageModel) -> None:
-    layout = Layout(encoder, "add", BertramConfig(max_length=20))
+    layout = InputLayout(encoder, "add", BertramConfig(max_length=20))
     before = "cat " * 200
-    item = layout.inputs([Masked(f"{before}{layout.mask} {before}", len(before))])[0]
+    item = layout.inputs([MaskedSentence(f"{before}{layout.mask} {before}", len(before))])[0]
 
     assert len(item.ids) == 20
     assert item.ids[item.mask] == encoder.tokenizer.mask_token_id
@@ -107,8 +106,8 @@ def test_a_long_context_is_cut_around_the_mask(encoder: LanguageModel) -> None:
 
 
 def test_the_whole_model_is_the_limit(encoder: LanguageModel) -> None:
-    layout = Layout(encoder, "shallow", BertramConfig(max_length=5000))
-    item = layout.inputs([Masked(f"{layout.mask} " + "cat " * 300, 0)])[0]
+    layout = InputLayout(encoder, "shallow", BertramConfig(max_length=5000))
+    item = layout.inputs([MaskedSentence(f"{layout.mask} " + "cat " * 300, 0)])[0]
 
     assert len(item.ids) == encoder.longest
 
@@ -118,33 +117,33 @@ def test_an_encoder_without_a_mask_is_refused(bert: LanguageModel, monkeypatch: 
         bert.tokenizer, "_special_tokens_map", {**bert.tokenizer._special_tokens_map, "mask_token": None}
     )
 
-    with pytest.raises(InputError, match="has no mask token, which has to stand in the place of a word"):
-        Layout(bert, "add", BertramConfig())
+    with pytest.raises(InputError, match="has no mask token, which BERTRAM puts in place of a word"):
+        InputLayout(bert, "add", BertramConfig())
 
 
 def test_words_are_found_as_whole_words_in_any_case() -> None:
-    left_out = LeftOut()
+    unused = UnusedSentences()
     contexts = {"dog": ["Dogs bark.", "DOG!", "the dog-house"], "new york": ["in New  York, New York"]}
 
-    found = masked_contexts(contexts, "_", 9, left_out)
+    found = masked_contexts(contexts, "_", 9, unused)
 
     assert [[context.text for context in of_word] for of_word in found] == [["_!", "the _-house"], ["in _, _"]]
-    assert (list(left_out.lost), left_out.seen) == ([("dog", "Dogs bark.")], 4)
-    with pytest.warns(UserWarning, match="1 of 4 sentences are left out, because the word .* as with 'dog'"):
-        left_out.tell()
+    assert (list(unused.pairs), unused.total) == ([("dog", "Dogs bark.")], 4)
+    with pytest.warns(UserWarning, match="Skipped 1 of 4 sentences that do not contain .* such as those of 'dog'"):
+        unused.warn()
 
 
 def test_a_run_warns_once_of_sentences_that_it_gives_many_times() -> None:
     def ask(words: dict[str, list[str]]) -> None:
-        masked_contexts(words, "_", 9, left_out := LeftOut())
-        left_out.tell()
+        masked_contexts(words, "_", 9, unused := UnusedSentences())
+        unused.warn()
 
     def ask_twice() -> None:
-        with ToldTogether():
+        with OneWarning():
             ask({"dog": ["Dogs bark.", "a dog"]})
             ask({"dog": ["Dogs bark."], "cat": ["Cats do not."]})
 
-    with pytest.warns(UserWarning, match="2 sentences are left out, .* as with 'dog', 'cat'") as told:
+    with pytest.warns(UserWarning, match="Skipped 2 sentences that .* such as those of 'dog', 'cat'") as told:
         ask_twice()
     assert len(told) == 1
     with pytest.warns(UserWarning, match="1 of 1 sentences"):  # afterwards each speaks for itself again
@@ -152,15 +151,15 @@ def test_a_run_warns_once_of_sentences_that_it_gives_many_times() -> None:
 
 
 def test_a_phrase_that_overlaps_itself_is_masked_once() -> None:
-    assert mask_word("cat cat cat", Mentions(["cat cat"]), "_") == Masked("_ cat", 0)
+    assert mask_word("cat cat cat", MentionFinder(["cat cat"]), "_") == MaskedSentence("_ cat", 0)
 
 
 def test_contexts_are_drawn_by_word_and_seed_alone() -> None:
     many = [f"the cat {number}" for number in range(100)]
 
-    alone = masked_contexts({"cat": many}, "_", 5, LeftOut())
-    among = masked_contexts({"dog": ["a dog"], "cat": many}, "_", 5, LeftOut())
-    other_seed = masked_contexts({"cat": many}, "_", 5, LeftOut(), seed=1)
+    alone = masked_contexts({"cat": many}, "_", 5, UnusedSentences())
+    among = masked_contexts({"dog": ["a dog"], "cat": many}, "_", 5, UnusedSentences())
+    other_seed = masked_contexts({"cat": many}, "_", 5, UnusedSentences(), seed=1)
 
     assert len(alone[0]) == 5
     assert among[1] == alone[0] != other_seed[0]

@@ -12,7 +12,7 @@ import torch
 from everyword.errors import DamagedModelError, InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.bertram import Bertram, TrainingRun, train_bertram
-from everyword.systems.bertram.remembering import reading_once
+from everyword.systems.bertram.model import CachingBertram
 
 from .made_contexts import quick_config
 
@@ -47,7 +47,7 @@ def test_without_contexts_the_form_decides(bertram: Bertram) -> None:
         form = bertram.network.form(["yorker"])[0].numpy()
 
     np.testing.assert_array_equal(bertram.infer("yorker"), form)
-    with pytest.warns(UserWarning, match="1 of 1 sentences are left out"):
+    with pytest.warns(UserWarning, match="Skipped 1 of 1 sentences"):
         np.testing.assert_array_equal(bertram.infer("yorker", ["a dog sat"]), form)
 
 
@@ -104,14 +104,14 @@ def test_another_encoder_is_refused(bertram: Bertram, roberta: LanguageModel, tm
 
     with pytest.raises(InputError, match=r"was trained with the encoder bert, and .*roberta has other weights"):
         Bertram.load(tmp_path / "saved", roberta)
-    with pytest.raises(InputError, match="was trained with the encoder bert; say where that lies"):
+    with pytest.raises(InputError, match="was trained with the encoder bert; give the path of that encoder"):
         Bertram.load(tmp_path / "saved")
 
 
 def test_folders_that_are_no_bertram(
     bertram: Bertram, bert: LanguageModel, tiny_model_folder: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match=r"is no saved BERTRAM: it has no config.json"):
+    with pytest.raises(InputError, match=r"is not a saved BERTRAM: config.json is missing"):
         Bertram.load(tmp_path, bert)
     with pytest.raises(InputError, match=r"its format is 1, not 'bertram.v1'"):
         Bertram.load(tiny_model_folder, bert)
@@ -120,24 +120,24 @@ def test_folders_that_are_no_bertram(
         bertram.save(tmp_path / "file")
     bertram.save(tmp_path / "saved")
     (tmp_path / "saved" / "ngrams.txt").write_text("[RARE]\n")
-    with pytest.raises(DamagedModelError, match=r"ngrams.txt is damaged: its checksum is not the one saved"):
+    with pytest.raises(DamagedModelError, match=r"ngrams.txt is damaged: its checksum has changed"):
         Bertram.load(tmp_path / "saved", bert)
     (tmp_path / "saved" / "model.safetensors").unlink()
     with pytest.raises(DamagedModelError, match=r"model.safetensors is missing"):
         Bertram.load(tmp_path / "saved", bert)
     (tmp_path / "saved" / "config.json").write_text("[]")
-    with pytest.raises(DamagedModelError, match="is no configuration of a saved BERTRAM"):
+    with pytest.raises(DamagedModelError, match="is not the configuration of a saved BERTRAM"):
         Bertram.load(tmp_path / "saved", bert)
 
 
 def test_a_model_that_reads_once_says_the_same_and_reads_no_sentence_twice(
     bertram: Bertram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    remembering = reading_once(bertram)
-    np.testing.assert_allclose(remembering.infer(RARE), bertram.infer(RARE), rtol=1e-4, atol=1e-5)
+    caching = CachingBertram(bertram)
+    np.testing.assert_allclose(caching.infer(RARE), bertram.infer(RARE), rtol=1e-4, atol=1e-5)
 
     monkeypatch.setattr("everyword.systems.bertram.model.vectors_at_masks", None)
     fewer = {word: sentences[:1] for word, sentences in RARE.items()}
-    again = remembering.infer(fewer)
+    again = caching.infer(fewer)
     monkeypatch.undo()
     np.testing.assert_allclose(again, bertram.infer(fewer), rtol=1e-4, atol=1e-5)

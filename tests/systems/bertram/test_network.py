@@ -11,8 +11,18 @@ from hypothesis import strategies as st
 from everyword.models.model import Model
 from everyword.systems.bertram.config import NgramsConfig
 from everyword.systems.bertram.form import RARE, ModelForm, NgramForm
-from everyword.systems.bertram.network import CONTEXT, FORM, GATE, Contexts, FormContextNetwork, owners_of
-from everyword.systems.bertram.weighing import LEAST_AGREEMENT, agreement, ratio_weights, softmax_weights
+from everyword.systems.bertram.network import (
+    CONTEXT,
+    FORM,
+    GATE,
+    LEAST_AGREEMENT,
+    Contexts,
+    FormContextNetwork,
+    agreement,
+    owners_of,
+    ratio_weights,
+    softmax_weights,
+)
 
 DIM = 4
 

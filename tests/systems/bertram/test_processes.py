@@ -11,9 +11,9 @@ from two_processes import run_in_two_processes
 
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.processes import Processes
-from everyword.systems.bertram import Bertram, TrainingRun, stored_vectors, train_bertram
-from everyword.systems.bertram.batches import Drawing
-from everyword.systems.bertram.stored_vectors import keep_vectors
+from everyword.systems.bertram import Bertram, TrainingRun, context_cache, train_bertram
+from everyword.systems.bertram.batches import ContextSampler
+from everyword.systems.bertram.context_cache import cache_vectors
 
 from .made_contexts import quick_config
 
@@ -48,7 +48,7 @@ def losses(folder: Path) -> list[float]:
 
 
 def test_a_batch_is_shared_out_whole() -> None:
-    batches = list(Drawing(2, 4, contexts_a_batch=10).epoch(np.array([3, 0, 5, 1, 9, 4]), seed=0, epoch=1))
+    batches = list(ContextSampler(2, 4, contexts_a_batch=10).epoch(np.array([3, 0, 5, 1, 9, 4]), seed=0, epoch=1))
 
     assert sorted(np.concatenate([batch.rows for batch in batches])) == [0, 2, 3, 4, 5]  # each word with contexts once
     for batch in batches:
@@ -59,7 +59,7 @@ def test_a_batch_is_shared_out_whole() -> None:
 
 
 def test_vectors_are_computed_once_and_read_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_vectors, "PART", 3)
+    monkeypatch.setattr(context_cache, "PART", 3)
     matrix, asked = np.arange(20, dtype=np.float32).reshape(10, 2), []
 
     def compute(start: int, stop: int) -> np.ndarray:
@@ -67,10 +67,10 @@ def test_vectors_are_computed_once_and_read_in_any_order(tmp_path: Path, monkeyp
         return matrix[start:stop]
 
     for _ in range(2):
-        kept = keep_vectors(
-            compute, 10, run_folder=tmp_path, stamp="a" * 64, processes=Processes(), show_progress=False
+        cached = cache_vectors(
+            compute, 10, run_folder=tmp_path, fingerprint="a" * 64, processes=Processes(), show_progress=False
         )
-        assert kept is not None
-        np.testing.assert_array_equal(kept.rows(np.array([9, 0, 4, 4])), matrix[[9, 0, 4, 4]])
+        assert cached is not None
+        np.testing.assert_array_equal(cached.rows(np.array([9, 0, 4, 4])), matrix[[9, 0, 4, 4]])
 
     assert asked == [(0, 3), (3, 6), (6, 9), (9, 10)]

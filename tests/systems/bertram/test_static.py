@@ -14,8 +14,8 @@ from tiny import tiny_table
 from everyword.errors import ConfigError, InputError
 from everyword.space.linear_map import ridge_regression
 from everyword.systems.bertram import ALaCarte, AttentiveMimicking, FormContextModel, Place, StaticConfig
-from everyword.systems.bertram.bags import bags_of
-from everyword.systems.bertram.masking import Masked
+from everyword.systems.bertram.masking import MaskedSentence
+from everyword.systems.bertram.static import bags_of
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -88,7 +88,7 @@ def test_a_la_carte_is_the_ridge_map_of_the_mean_word(table: VectorTable, contex
 
 
 def test_the_word_itself_and_unknown_words_do_not_count(table: VectorTable) -> None:
-    bags = bags_of(table, [Masked("  ban xyzzy", 0), Masked("xyzzy", 0)])
+    bags = bags_of(table, [MaskedSentence("  ban xyzzy", 0), MaskedSentence("xyzzy", 0)])
 
     assert bags.sizes.tolist() == [1]
     np.testing.assert_array_equal(bags.means[0], table["ban"])

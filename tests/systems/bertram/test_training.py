@@ -192,7 +192,7 @@ def test_what_cannot_be_trained(bert: LanguageModel, tmp_path: Path) -> None:
             train_bertram(bert, run)
         return str(error.value)
 
-    assert "Contexts are a mapping from words to their sentences" in refused(["cat"])
+    assert "Contexts must be a mapping from words to their sentences" in refused(["cat"])
     assert "The contexts of 'cat' must be a list of sentences" in refused({"cat": "the cat"})
     assert "A word must be text. Got 3" in refused({3: ["a"]})
     assert "The list of words is empty" in refused({})
@@ -202,5 +202,5 @@ def test_what_cannot_be_trained(bert: LanguageModel, tmp_path: Path) -> None:
     assert "fewest_contexts must be 1 or more" in refused(
         {"cat": ["a cat"]}, config=BertramConfig(context=ContextStage(fewest_contexts=0))
     )
-    with pytest.warns(UserWarning, match="1 of 1 sentences are left out"):
+    with pytest.warns(UserWarning, match="Skipped 1 of 1 sentences"):
         assert "None of the words stands in any of its sentences" in refused({"cat": ["a dog"]})

@@ -8,7 +8,7 @@ import spacy
 from spacy.training import Example
 
 from everyword.language_models.language_model import LanguageModel
-from everyword.systems.skipgram import Prepared, SentencesConfig, prepare
+from everyword.systems.skipgram import PreparedCorpus, SentencesConfig, prepare
 
 from .made_trees import RELATIONS, made_corpus
 
@@ -39,7 +39,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def prepared(bert: LanguageModel, corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def prepared(bert: LanguageModel, corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> PreparedCorpus:
     return prepare([corpus], tmp_path_factory.mktemp("prepared"), SHORT, model=bert)
 
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from everyword.cli import main
 from everyword.config import build
 from everyword.errors import ConfigError, InputError
-from everyword.systems.skipgram import Prepared, SentencesConfig, prepare
+from everyword.systems.skipgram import PreparedCorpus, SentencesConfig, prepare
 from everyword.systems.skipgram.baselines import syntax_parts
 from everyword.systems.skipgram.baselines.config import DependencyConfig
 from everyword.systems.skipgram.baselines.dependency import PairNetwork, dependency_table
@@ -37,19 +37,19 @@ def parsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def ready(parsed: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def ready(parsed: Path, tmp_path_factory: pytest.TempPathFactory) -> PreparedCorpus:
     return prepare([parsed], tmp_path_factory.mktemp("ready"), SHORT)
 
 
 @pytest.fixture(scope="module")
-def parts(parsed: Path, ready: Prepared, tmp_path_factory: pytest.TempPathFactory) -> SyntaxParts:
+def parts(parsed: Path, ready: PreparedCorpus, tmp_path_factory: pytest.TempPathFactory) -> SyntaxParts:
     """Several of them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(syntax_parts, "PAIRS_A_PART", 700)
         return find_pairs([parsed], tmp_path_factory.mktemp("pairs"), ready, None)
 
 
-def test_every_pair_is_kept_once_and_contexts_are_counted(parts: SyntaxParts, ready: Prepared) -> None:
+def test_every_pair_is_kept_once_and_contexts_are_counted(parts: SyntaxParts, ready: PreparedCorpus) -> None:
     sentences, words = made_corpus(200), ready.vocabulary.words
     assert sum(parts.sizes) == 200 * 4 * 2  # four joined pairs, from either side
     assert len(parts.sizes) == 3
@@ -66,7 +66,7 @@ def test_every_pair_is_kept_once_and_contexts_are_counted(parts: SyntaxParts, re
     assert rows[known].tolist() == list(range(int(known.sum())))
 
 
-def test_words_that_are_joined_alike_are_alike(parts: SyntaxParts, ready: Prepared) -> None:
+def test_words_that_are_joined_alike_are_alike(parts: SyntaxParts, ready: PreparedCorpus) -> None:
     table = dependency_table(ready, parts, SMALL, device="cpu")
     units = unit_rows(table.select([*ANIMALS, *FOODS]).matrix)
     cosines = units @ units.T
@@ -96,7 +96,7 @@ def test_the_loss_is_that_of_a_loop(sparse: bool) -> None:
 
 
 def test_what_was_parsed_is_not_parsed_again(
-    parsed: Path, ready: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parsed: Path, ready: PreparedCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = find_pairs([parsed], tmp_path / "pairs", ready, None)
     with monkeypatch.context() as patch:
@@ -113,7 +113,7 @@ def test_what_was_parsed_is_not_parsed_again(
         find_pairs([more], tmp_path / "pairs", ready, None)
 
 
-def test_a_corpus_without_pairs_is_refused(parts: SyntaxParts, ready: Prepared, tmp_path: Path) -> None:
+def test_a_corpus_without_pairs_is_refused(parts: SyntaxParts, ready: PreparedCorpus, tmp_path: Path) -> None:
     strange = tmp_path / "strange.conllu"
     strange.write_text(as_conllu(["ab", "bc", "cd", "de", "ef", "fg", "gh"]))
     with pytest.raises(InputError, match=r"No sentence of strange.conllu joins two words"):
@@ -139,7 +139,7 @@ def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
 
 
 def test_the_command_reads_what_was_parsed_and_parses_what_was_not(
-    parsed: Path, pipeline: Path, ready: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parsed: Path, pipeline: Path, ready: PreparedCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     settings = ["dim=5", "epochs=1", "sentences.shortest=4", "sentences.longest=12", "sentences.min_count=2"]
@@ -161,7 +161,9 @@ def test_the_command_reads_what_was_parsed_and_parses_what_was_not(
     assert json.loads((tmp_path / "same.vec.record.json").read_text())["parser"].startswith("en_pipeline")
 
 
-def test_refusals_of_the_command(refused: Callable[..., str], parsed: Path, ready: Prepared, tmp_path: Path) -> None:
+def test_refusals_of_the_command(
+    refused: Callable[..., str], parsed: Path, ready: PreparedCorpus, tmp_path: Path
+) -> None:
     text, empty, wrong = tmp_path / "text.txt", tmp_path / "empty.conllu", tmp_path / "wrong.conllu"
     text.write_text("Some plain text that nobody parsed.\n")
     empty.write_text("")

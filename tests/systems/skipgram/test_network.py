@@ -16,7 +16,7 @@ from everyword.systems.skipgram.network import (
     skipgram_loss,
 )
 from everyword.systems.skipgram.optimisers import RowOptimiser
-from everyword.systems.skipgram.sampling import Chance, Draws, windows
+from everyword.systems.skipgram.sampling import StepRandom, WordSampler, windows
 
 ROWS = torch.tensor([[0, 1, 2, 3], [2, 0, -1, -1]])
 NEGATIVES = torch.tensor([[4, 3], [4, 4], [1, 4], [4, 1], [3, 4]])
@@ -126,21 +126,21 @@ def test_a_window_wider_than_the_sentence_is_the_sentence() -> None:
 
 def test_negatives_are_drawn_by_counts_and_never_from_the_context() -> None:
     counts = np.array([1000, 500, 200, 50, 10])
-    draws = Draws(counts, power=0.75, subsample=0, device=torch.device("cpu"))
-    drawn = draws.words(torch.rand(1_000_000, dtype=torch.float64, generator=torch.Generator().manual_seed(0)))
+    sampler = WordSampler(counts, power=0.75, subsample=0, device=torch.device("cpu"))
+    drawn = sampler.words(torch.rand(1_000_000, dtype=torch.float64, generator=torch.Generator().manual_seed(0)))
     expected = counts**0.75 / (counts**0.75).sum() * len(drawn)
     chi_square = ((torch.bincount(drawn, minlength=5).numpy() - expected) ** 2 / expected).sum()
     assert chi_square < 18.5  # four degrees of freedom, one in a thousand
 
     context = torch.tensor([[[0, -1], [1, 2]]]).repeat(200, 1, 1)
-    negatives, allowed = draws.negatives(context, 3, Chance(torch.Generator().manual_seed(1), 200, 2))
+    negatives, allowed = sampler.negatives(context, 3, StepRandom(torch.Generator().manual_seed(1), 200, 2))
     assert not (negatives[..., None] == context[..., None, :]).any(dim=-1)[allowed].any()
     assert allowed.float().mean() > 0.9
 
 
 def test_processes_draw_what_one_would_have_drawn() -> None:
-    one = Chance(torch.Generator().manual_seed(3), 5, 4).numbers(3, 2)
-    shares = [Chance(torch.Generator().manual_seed(3), 5, 4, rank, 2).numbers(3, 2) for rank in range(2)]
+    one = StepRandom(torch.Generator().manual_seed(3), 5, 4).numbers(3, 2)
+    shares = [StepRandom(torch.Generator().manual_seed(3), 5, 4, rank, 2).numbers(3, 2) for rank in range(2)]
 
     assert torch.equal(one[0::2], shares[0])
     assert torch.equal(one[1::2], shares[1])

@@ -10,8 +10,8 @@ from tiny_transformers import save_tiny_gpt
 
 from everyword.errors import EverywordError, InputError
 from everyword.language_models.language_model import LanguageModel
-from everyword.systems.skipgram import Prepared, SentencesConfig, prepare, prepared
-from everyword.systems.skipgram.batches import NO_WORD, Drawing, PartReader
+from everyword.systems.skipgram import PreparedCorpus, SentencesConfig, prepare, prepared
+from everyword.systems.skipgram.batches import NO_WORD, BatchSampler, PartReader
 from everyword.systems.skipgram.cutting import cut_all
 from everyword.systems.skipgram.parts import ARRAYS, Part
 from everyword.systems.skipgram.reading import centre_states
@@ -26,7 +26,7 @@ def as_it_is(tensor: torch.Tensor) -> torch.Tensor:
     return tensor
 
 
-def words_of(prepared: Prepared) -> list[list[str]]:
+def words_of(prepared: PreparedCorpus) -> list[list[str]]:
     found = []
     for part in prepared.parts():
         stops = np.cumsum(part.words)
@@ -37,7 +37,7 @@ def words_of(prepared: Prepared) -> list[list[str]]:
     return found
 
 
-def test_only_sentences_of_the_right_length_and_frequent_words_count(prepared: Prepared, corpus: Path) -> None:
+def test_only_sentences_of_the_right_length_and_frequent_words_count(prepared: PreparedCorpus, corpus: Path) -> None:
     kept = [line for line in corpus.read_text().splitlines() if 4 <= len(WORD_PATTERN.findall(line)) <= 12]
     sentences = words_of(prepared)
 
@@ -64,7 +64,7 @@ def test_states_of_words_are_the_means_of_their_pieces(
     model: LanguageModel = request.getfixturevalue(name)
     made = prepare([corpus], tmp_path, SHORT, model=model)
     batch = PartReader(made.part(0), 0).batch(np.array([4, 0, 3]), as_it_is, total=3)
-    monkeypatch.setattr(LanguageModel, "pieces_a_batch", 30)  # in several parts
+    monkeypatch.setattr(LanguageModel, "pieces_per_batch", 30)  # in several parts
     states = centre_states(model, batch, (-1,))
 
     sentences = [line for line in corpus.read_text().splitlines() if line][:5]
@@ -92,7 +92,7 @@ def test_phrases_of_a_list_are_words_of_their_own(bert: LanguageModel, corpus: P
 
 
 def test_a_prepared_corpus_is_not_made_twice(
-    bert: LanguageModel, corpus: Path, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+    bert: LanguageModel, corpus: Path, prepared: PreparedCorpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(*_: Any) -> None:
         raise AssertionError
@@ -106,21 +106,21 @@ def test_a_prepared_corpus_is_not_made_twice(
 
 
 def test_parts_survive_the_disk_and_batches_hold_each_sentence_once(
-    bert: LanguageModel, corpus: Path, prepared: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bert: LanguageModel, corpus: Path, prepared: PreparedCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("everyword.systems.skipgram.prepared.SENTENCES_A_PART", 70)
     made = prepare([corpus], tmp_path, SHORT, model=bert)
     assert made.sizes == [70, 70, 70, 70, 20]
     assert words_of(made) == words_of(prepared)
 
-    drawing = Drawing(made, batch=16, seed=0)
-    rows = [batch.rows for batch in drawing.epoch(0, send=as_it_is)]
-    assert len(rows) == drawing.steps == 4 * 5 + 2
+    sampler = BatchSampler(made, batch=16, seed=0)
+    rows = [batch.rows for batch in sampler.epoch(0, send=as_it_is)]
+    assert len(rows) == sampler.steps == 4 * 5 + 2
     drawn = sorted(row[row >= 0].tolist() for batch in rows for row in batch)
     assert drawn == sorted([made.vocabulary.words.index(word) for word in sentence] for sentence in words_of(made))
-    later = [batch.rows for batch in drawing.epoch(0, 7, send=as_it_is)]
+    later = [batch.rows for batch in sampler.epoch(0, 7, send=as_it_is)]
     assert all(torch.equal(one, other) for one, other in zip(rows[7:], later, strict=True))
-    assert not torch.equal(next(drawing.epoch(1, send=as_it_is)).rows, rows[0])
+    assert not torch.equal(next(sampler.epoch(1, send=as_it_is)).rows, rows[0])
 
 
 def test_words_that_a_tokenizer_loses_are_context_and_no_centres(bert: LanguageModel, tmp_path: Path) -> None:
@@ -165,10 +165,10 @@ def test_bad_corpora_are_told_in_a_sentence(bert: LanguageModel, tmp_path: Path)
 
 
 def test_damaged_and_foreign_folders_are_told(
-    bert: LanguageModel, roberta: LanguageModel, corpus: Path, prepared: Prepared, tmp_path: Path
+    bert: LanguageModel, roberta: LanguageModel, corpus: Path, prepared: PreparedCorpus, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match="holds no prepared corpus"):
-        Prepared.load(tmp_path)
+        PreparedCorpus.load(tmp_path)
     (tmp_path / "part.npz").write_bytes(b"PK, and no more")
     with pytest.raises(InputError, match="is no part of a prepared corpus"):
         Part.load(tmp_path / "part.npz")
@@ -186,7 +186,7 @@ def test_counting_forgets_what_is_rare_before_the_memory_is_full(monkeypatch: py
     assert found.words == ["a", "b"]
 
 
-def test_an_encoder_of_gpts_kind_reads_the_same_words(prepared: Prepared, corpus: Path, tmp_path: Path) -> None:
+def test_an_encoder_of_gpts_kind_reads_the_same_words(prepared: PreparedCorpus, corpus: Path, tmp_path: Path) -> None:
     gpt = LanguageModel.load(save_tiny_gpt(tmp_path / "gpt"), device="cpu")
     made = prepare([corpus], tmp_path / "made", SHORT, model=gpt)
     batch = PartReader(made.part(0), 0).batch(np.arange(6), as_it_is, total=6)
@@ -200,7 +200,7 @@ def test_an_encoder_of_gpts_kind_reads_the_same_words(prepared: Prepared, corpus
 
 
 def test_a_corpus_prepared_for_an_encoder_serves_methods_without_one(
-    bert: LanguageModel, corpus: Path, prepared: Prepared, tmp_path: Path
+    bert: LanguageModel, corpus: Path, prepared: PreparedCorpus, tmp_path: Path
 ) -> None:
     assert prepare([corpus], prepared.folder, SHORT).record == prepared.record
     bare = prepare([corpus], tmp_path, SHORT)
@@ -208,7 +208,7 @@ def test_a_corpus_prepared_for_an_encoder_serves_methods_without_one(
         prepare([corpus], bare.folder, SHORT, model=bert)
 
 
-def test_parts_are_joined_and_cut_anywhere(prepared: Prepared) -> None:
+def test_parts_are_joined_and_cut_anywhere(prepared: PreparedCorpus) -> None:
     whole = prepared.part(0)
     again = Part.joined([whole.some(0, 7), whole.some(7, 7), whole.some(7, len(whole))])
 
@@ -231,6 +231,6 @@ def test_workers_write_the_same_bytes(
     assert all((together.folder / name).read_bytes() == (alone.folder / name).read_bytes() for name in files)
 
 
-def test_a_worker_that_dies_is_told(prepared: Prepared) -> None:
+def test_a_worker_that_dies_is_told(prepared: PreparedCorpus) -> None:
     with pytest.raises(EverywordError, match="One of 2 workers died"):
         list(cut_all(["a sentence"], DeadlyCutter(prepared.vocabulary), workers=2))

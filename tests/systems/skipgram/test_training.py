@@ -13,7 +13,7 @@ from everyword.config import build
 from everyword.errors import ConfigError, InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.interrupt import Interrupt
-from everyword.systems.skipgram import Prepared, SkipgramConfig, SkipgramRun, train_skipgram
+from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, train_skipgram
 from everyword.systems.skipgram.attending import attention_in
 from everyword.systems.skipgram.training import Training
 from everyword.vectors.neighbours import unit_rows
@@ -27,7 +27,7 @@ SMALL = SkipgramConfig(
 
 
 @pytest.fixture
-def run(prepared: Prepared, tmp_path: Path) -> SkipgramRun:
+def run(prepared: PreparedCorpus, tmp_path: Path) -> SkipgramRun:
     return SkipgramRun(prepared, tmp_path / "run", SMALL)
 
 

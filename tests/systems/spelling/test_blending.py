@@ -15,26 +15,26 @@ from everyword.corpus import codespell_split
 from everyword.errors import ConfigError, InputError
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
-from everyword.systems.spelling import blending
-from everyword.systems.spelling.blending import BlendConfig, learn_gate, made_up_misspellings
-from everyword.systems.spelling.catalogue import load_recipe
-from everyword.systems.spelling.gate import GateConfig, GateExamples
-from everyword.systems.spelling.preparation import Prepared
-from everyword.systems.spelling.train import Run, get_prepared, train
+from everyword.systems.spelling import gate_training
+from everyword.systems.spelling.gate_network import GateConfig, GateExamples
+from everyword.systems.spelling.gate_training import BlendConfig, learn_gate, made_up_misspellings
+from everyword.systems.spelling.preparation import TrainingData
+from everyword.systems.spelling.recipe import load_recipe
+from everyword.systems.spelling.train import SpellingRun, get_prepared, train
 
 QUICK = BlendConfig(made_up=150, network=GateConfig(epochs=1, batch=64))
 EVALUATED = ("words.evaluated=12", "words.evaluated_from=20", "words.evaluated_to=250")
-World = tuple[Prepared, Imputer, KnownWords]
+World = tuple[TrainingData, Imputer, KnownWords]
 
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path) -> World:
     """A trained encoder without a gate, and all it was made of."""
     overrides = [*TINY_OVERRIDES, *EVALUATED, "training.epochs=1", "words.held_out=0.1"]
-    run = Run(load_recipe("dan", overrides), tmp_path_factory.mktemp("run"), teacher_path, show_progress=False)
+    run = SpellingRun(load_recipe("dan", overrides), tmp_path_factory.mktemp("run"), teacher_path, show_progress=False)
     model = train(run)
     assert model is not None
-    return get_prepared(Run(run.config, run.folder, resume=True)), model.imputer, model.known_words
+    return get_prepared(SpellingRun(run.config, run.folder, resume=True)), model.imputer, model.known_words
 
 
 @pytest.fixture
@@ -43,11 +43,13 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     seen: list[list[str]] = []
     make = GateExamples.of
 
-    def spy(words: list[str], form: np.ndarray, targets: np.ndarray, finder: blending.CandidateFinder) -> GateExamples:
+    def spy(
+        words: list[str], form: np.ndarray, targets: np.ndarray, finder: gate_training.CandidateFinder
+    ) -> GateExamples:
         seen.extend([list(words), list(finder.words)])
         return make(words, form, targets, finder)
 
-    monkeypatch.setattr(blending.GateExamples, "of", spy)
+    monkeypatch.setattr(gate_training.GateExamples, "of", spy)
     return seen
 
 

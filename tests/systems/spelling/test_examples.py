@@ -7,7 +7,7 @@ from tiny import tiny_table
 from everyword.config import build
 from everyword.errors import ConfigError
 from everyword.systems.spelling.examples import RANK_OFFSET, AugmentationConfig, Examples
-from everyword.systems.spelling.negatives import NONE
+from everyword.systems.spelling.related_words import NONE
 from everyword.text.mixed import MixedUnitsConfig
 from everyword.text.units import PAD
 from everyword.text.vocabulary import VocabularyConfig, build_units

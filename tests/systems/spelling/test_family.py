@@ -16,9 +16,9 @@ from everyword import config
 from everyword.models.explanation import Source
 from everyword.models.load import embedded_models
 from everyword.models.read import read_description
-from everyword.systems.spelling.catalogue import load_recipe, shipped_recipes
-from everyword.systems.spelling.config import MimickConfig, UnitsConfig
-from everyword.systems.spelling.train import Run, get_prepared, make_encoder, make_trainer, train
+from everyword.systems.spelling.config import RecipeConfig, UnitsConfig
+from everyword.systems.spelling.recipe import load_recipe, shipped_recipes
+from everyword.systems.spelling.train import SpellingRun, get_prepared, make_encoder, make_trainer, train
 from everyword.systems.spelling.trainer import LOG
 
 FAMILY = ["mimick", "reconstruction", "bos", "kvq", "transformer", "dan"]
@@ -30,9 +30,9 @@ EVERY_RECIPE = pytest.mark.parametrize("name", FAMILY)
 WORDS = ["ban", "bann", "grelon", "trusting", "plinnes", "🙂", "", "bя"]
 
 
-def run_of(name: str, folder: Path, teacher: Path | None, *overrides: str, **options: object) -> Run:
+def run_of(name: str, folder: Path, teacher: Path | None, *overrides: str, **options: object) -> SpellingRun:
     recipe = load_recipe(name, [*TINY_OVERRIDES, *FOR_TESTS.get(name, ()), *overrides])
-    return Run(recipe, folder, teacher, show_progress=False, **options)
+    return SpellingRun(recipe, folder, teacher, show_progress=False, **options)
 
 
 def test_the_whole_family_is_shipped() -> None:
@@ -139,7 +139,7 @@ def test_options_of_units_may_stand_beside_the_name(values: dict[str, object], e
 
 def test_a_record_from_before_units_had_names_is_still_a_recipe() -> None:
     record = read_description(embedded_models()["love-en"])["training"]["recipe"]
-    recipe = config.build(MimickConfig, record)
+    recipe = config.build(RecipeConfig, record)
     assert recipe.recipe == "love"
     assert recipe.units == UnitsConfig("mixed.v1", {"input": "mixed", "buckets": None})
 

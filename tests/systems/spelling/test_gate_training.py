@@ -14,7 +14,14 @@ from everyword.models.blend.confidence import signs_of_certainty
 from everyword.models.blend.gate import misfits
 from everyword.models.model import Model
 from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.systems.spelling.gate import GateConfig, GateExamples, GateNetwork, assemble_gate, calibrate, train_gate
+from everyword.systems.spelling.gate_network import (
+    GateConfig,
+    GateExamples,
+    GateNetwork,
+    assemble_gate,
+    calibrate,
+    train_gate,
+)
 from everyword.text.corruption import swap
 from everyword.vectors.neighbours import unit_rows
 

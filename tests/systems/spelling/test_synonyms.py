@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from everyword.errors import InputError
-from everyword.systems.spelling.negatives import NONE
-from everyword.systems.spelling.synonyms import SynonymsConfig, find_synonyms, read_pairs
+from everyword.systems.spelling.related_words import NONE, SynonymsConfig, find_synonyms, read_synonym_pairs
 
 WORDS = ["big", "large", "huge", "cat"]
 TARGETS = np.array([[1, 0], [0.8, 0.6], [0.6, 0.8], [-1, 0]], dtype=np.float32)
@@ -60,7 +59,7 @@ def test_a_bad_list_is_one_sentence(tmp_path: Path, content: bytes, message: str
 
 def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no synonym file"):
-        read_pairs(tmp_path / "nothing.tsv")
+        read_synonym_pairs(tmp_path / "nothing.tsv")
     (tmp_path / "broken.gz").write_bytes(b"no gzip")
     with pytest.raises(InputError, match=r"broken.gz is no whole gzip file"):
-        read_pairs(tmp_path / "broken.gz")
+        read_synonym_pairs(tmp_path / "broken.gz")

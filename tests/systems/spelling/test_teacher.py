@@ -7,7 +7,7 @@ import pytest
 
 from everyword import config
 from everyword.errors import ConfigError, InputError
-from everyword.systems.spelling.teacher import TableTeacher, WordsConfig, draw_evaluated
+from everyword.systems.spelling.teacher import Teacher, WordsConfig, draw_evaluated
 
 WORDS = ["the", "don't", *(f"{a}{b}{c}n" for a in "bdfg" for b in "aeiou" for c in "lmr")]
 TEN = WordsConfig(evaluated=10, evaluated_from=5, evaluated_to=50)
@@ -48,5 +48,5 @@ def test_ranks_that_cannot_be(values: dict[str, int]) -> None:
 
 
 def test_words_left_out_make_room_for_others() -> None:
-    teacher = TableTeacher(["a", "b", "c", "d"], np.ones((4, 1), dtype=np.float32), "four", "")
+    teacher = Teacher(["a", "b", "c", "d"], np.ones((4, 1), dtype=np.float32), "four", "")
     assert teacher.choose(WordsConfig(limit=2), leave_out={"a", "c"}).tolist() == [1, 3]

@@ -19,7 +19,7 @@ PROGRAMS = {
 
 
 def _sections() -> Sections:
-    from everyword.systems.spelling.catalogue import shipped_recipes
+    from everyword.systems.spelling.recipe import shipped_recipes
 
     return {
         "Recipes (models of spelling, trained on --teacher)": {

@@ -36,7 +36,7 @@ def recipe_command(name: str) -> click.Command:
 
 
 def _summary(name: str) -> str:
-    from everyword.systems.spelling.catalogue import recipe_values
+    from everyword.systems.spelling.recipe import recipe_values
 
     try:
         return str(recipe_values(name).get("summary", ""))
@@ -105,8 +105,7 @@ def train_recipe(
       everyword train everyword-en-small --teacher everyword-en-run/teacher.npy --source synonyms=wordnet.tsv
         --source misspellings=codespell.tsv --output small
     """
-    from everyword.systems.spelling.catalogue import load_recipe
-    from everyword.systems.spelling.named_files import check_sources, needed_sources, read_sources, with_sources
+    from everyword.systems.spelling.recipe import check_sources, load_recipe, needed_sources, read_sources, with_sources
 
     recipe = str(ctx.info_name)
     sources = read_sources(given_sources)
@@ -123,7 +122,7 @@ def train_recipe(
         require("transformers", "Learning from a language model")
     from everyword.language_models.language_model import find_model
     from everyword.learning.device import pick_device
-    from everyword.systems.spelling import train as mimick
+    from everyword.systems.spelling import train as spelling
     from everyword.systems.spelling.merged_teacher import build_teacher
 
     config = load_recipe(recipe, overrides)
@@ -138,7 +137,7 @@ def train_recipe(
             table = build_teacher(config.merged, sources, run_folder, device=device, tell=say, show_progress=not quiet)
         if not resume:
             _save_input_options(run_folder, teacher, teacher_model, sources, lenient=lenient)
-        run = mimick.Run(
+        run = spelling.SpellingRun(
             config,
             run_folder,
             table,
@@ -150,10 +149,10 @@ def train_recipe(
             show_progress=not quiet,
         )
         if prepare_only:
-            mimick.get_prepared(run)
+            spelling.get_prepared(run)
             say(f"Prepared the data in {run_folder}. Train on them:  {again}")
             return
-        model = mimick.train(run)
+        model = spelling.train(run)
     if model is None:
         exit_interrupted(f"Stopped; the run is saved in {run_folder}. Continue:  {again}")
     model.save_pretrained(output)
@@ -179,7 +178,7 @@ def check_teacher(
 
 def _describes_a_teacher(recipe: str, overrides: tuple[str, ...]) -> bool:
     """Return whether a recipe has a section on how to make its teacher; needs no torch."""
-    from everyword.systems.spelling.catalogue import recipe_values
+    from everyword.systems.spelling.recipe import recipe_values
 
     merged = recipe_values(recipe, overrides).get("merged")
     return isinstance(merged, dict) and bool(merged.get("lists"))

@@ -97,7 +97,7 @@ def skipgram(
     require("transformers", "Training on what an encoder reads")
     from everyword.language_models.language_model import LanguageModel
     from everyword.learning.processes import joined_processes, own_device
-    from everyword.systems.skipgram.prepared import Prepared, prepare
+    from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
     from everyword.systems.skipgram.train import train_skipgram
     from everyword.systems.skipgram.training import SkipgramRun
 
@@ -119,7 +119,7 @@ def skipgram(
             processes.wait()
             if not processes.first:  # all of them would print the same warnings
                 warnings.simplefilter("ignore")
-            ready = Prepared.load(prepared)
+            ready = PreparedCorpus.load(prepared)
             ready.check_encoder(model)
             if prepare_only:
                 say(f"Prepared the corpus in {prepared}. Train on it with --prepared and without --corpus.")
@@ -183,16 +183,16 @@ def skipgram_words(
     from everyword.config import build
     from everyword.corpus.contexts.sentences import read_sentences
     from everyword.language_models.language_model import LanguageModel
-    from everyword.systems.skipgram.adding import add_words
     from everyword.systems.skipgram.config import SkipgramConfig
-    from everyword.systems.skipgram.prepared import Prepared
+    from everyword.systems.skipgram.new_words import add_words
+    from everyword.systems.skipgram.prepared import PreparedCorpus
     from everyword.systems.skipgram.training import CHECKPOINT, SkipgramRun, Training
 
     if not (run_folder / CHECKPOINT).is_file():
         raise InputError(f"{run_folder} has no checkpoint; give the run folder of {table} by --run-folder.")
     with warnings_as_lines():
         sentences = read_sentences(*contexts)
-        ready = Prepared.load(prepared or run_folder / "prepared")
+        ready = PreparedCorpus.load(prepared or run_folder / "prepared")
         run = SkipgramRun(ready, run_folder, build(SkipgramConfig, settings), resume=True)
         found = add_words(Training(LanguageModel.load(encoder, device=device, precision=precision), run), sentences)
     new = len(found) - len(ready.vocabulary.words)

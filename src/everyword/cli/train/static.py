@@ -95,7 +95,7 @@ def static(
     require("torch", "Reading a corpus")
     if CONFIGURATIONS[method] is Word2VecConfig:
         require("gensim", f"Training {method}")
-    from everyword.systems.skipgram.prepared import Prepared, prepare
+    from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
 
     settings = build(CONFIGURATIONS[method], override({}, overrides), "the configuration")
     record: dict[str, Any] = {"method": method, "config": to_dict(settings)}
@@ -103,7 +103,7 @@ def static(
         pipeline = load_parser(parser)
         if corpus:
             prepare(corpus, prepared, settings.sentences, words=listed, workers=workers, overwrite=overwrite, tell=say)
-        ready = Prepared.load(prepared)
+        ready = PreparedCorpus.load(prepared)
         check_words_fit(output, ready.vocabulary.words)
         if isinstance(settings, DependencyConfig):
             from everyword.systems.skipgram.baselines.dependency import dependency_table

@@ -1,1 +1,1 @@
-"""Find sentences of given words in a corpus of any size: in parallel, resumable, reproducible."""
+"""Find sentences of words in a corpus of any size, in several processes or on a cluster."""

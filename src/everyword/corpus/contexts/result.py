@@ -1,4 +1,4 @@
-"""Parts → the folder that is kept: the sentences of each word of the list, and a record of what they are of."""
+"""Write the result of a search: the sentences of each word, and a record of what was searched."""
 
 from __future__ import annotations
 
@@ -20,101 +20,99 @@ import numpy as np
 
 import everyword
 from everyword.atomic import partial_path, write_atomic
-from everyword.corpus.contexts.bands import NAMES
-from everyword.corpus.contexts.executors import Executor, results_of
+from everyword.corpus.contexts.executors import Executor, run_all
 from everyword.corpus.contexts.parts import PARTIAL, as_json
 from everyword.corpus.contexts.sentences import CONTEXTS_FILE
-from everyword.corpus.contexts.shards import fingerprint
-from everyword.corpus.contexts.spec import FORMAT, Job, load_job
-from everyword.corpus.contexts.wanted import Wanted
+from everyword.corpus.contexts.shards import file_fingerprint
+from everyword.corpus.contexts.spec import BAND_NAMES, FORMAT, SearchSpec, load_spec
+from everyword.corpus.contexts.word_matcher import WordMatcher
 from everyword.corpus.contexts.worker import Checksum, WriteRows
-from everyword.corpus.word_list import NAMED_IN_A_WARNING
+from everyword.corpus.word_list import named_examples
 from everyword.errors import InputError
 from everyword.files import read_object
 
 RECORD_FILE = "record.json"
-ROWS_A_TASK = 4096
+ROWS_PER_TASK = 4096
 BAND = re.compile(rb'"count": \d+, "band": "(\w+)"')
 
 
 @dataclass(frozen=True)
-class Sources:
-    """What a result is made of."""
+class ResultInputs:
+    """What a result is made of: the parts of these names in a folder."""
 
-    job: Job
+    spec: SearchSpec
     corpus: Sequence[Path]
     parts: Path
     names: tuple[str, ...]
 
 
 def read_record(folder: Path) -> dict[str, Any] | None:
-    """What a finished folder says of itself."""
+    """Read the record of a complete result; None if the folder has none."""
     path = folder / RECORD_FILE
     if not path.is_file():
         return None
     try:
         record = read_object(path)
-        if not all(isinstance(mark, str) for mark in (record["stamp"], *marks_of(record))):
-            raise ValueError("its stamps are no texts")
+        if not all(isinstance(text, str) for text in (record["stamp"], *file_fingerprints(record))):
+            raise ValueError("its fingerprints are not texts")
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no record of 'everyword contexts' ({error!s:.80}); remove it.") from None
+        raise InputError(f"{path} is not a record of 'everyword contexts' ({error!s:.80}); remove it.") from None
     return record
 
 
-def marks_of(record: dict[str, Any]) -> list[str]:
-    """The fingerprints of the files that a result is of."""
+def file_fingerprints(record: dict[str, Any]) -> list[str]:
+    """Return the fingerprints of the corpus files in a record."""
     return [file["fingerprint"] for file in record["corpus"]]
 
 
-def write_result(folder: Path, sources: Sources, executor: Executor, stopped: Callable[[], bool]) -> bool:
-    """Write sentences, then the record, which says that all is there; False if it was time to stop."""
-    checksums = results_of(executor, [Checksum(path) for path in sources.corpus], stopped)
-    scratch = Path(tempfile.mkdtemp(prefix=f"result{PARTIAL}", dir=sources.parts))
-    _, wanted = load_job(sources.parts, sources.job.stamp)
-    _tell_never_found(wanted)
-    rows = len(wanted.spellings)
+def write_result(folder: Path, inputs: ResultInputs, executor: Executor, stopped: Callable[[], bool]) -> bool:
+    """Write the sentences, then the record, whose presence means that the result is complete; False if stopped."""
+    checksums = run_all(executor, [Checksum(path) for path in inputs.corpus], stopped)
+    scratch = Path(tempfile.mkdtemp(prefix=f"result{PARTIAL}", dir=inputs.parts))
+    _, matcher = load_spec(inputs.parts, inputs.spec.fingerprint)
+    _warn_unfindable(matcher)
+    rows = len(matcher.spellings)
     tasks = [
         WriteRows(
-            sources.parts,
-            sources.job.stamp,
-            sources.names,
-            range(start, min(start + ROWS_A_TASK, rows)),
+            inputs.parts,
+            inputs.spec.fingerprint,
+            inputs.names,
+            range(start, min(start + ROWS_PER_TASK, rows)),
             scratch / f"{start:08}.jsonl",
         )
-        for start in range(0, rows, ROWS_A_TASK)
+        for start in range(0, rows, ROWS_PER_TASK)
     ]
-    written = results_of(executor, tasks, stopped)
+    written = run_all(executor, tasks, stopped)
     if checksums is None or written is None:
         return False
     (folder / RECORD_FILE).unlink(missing_ok=True)  # it may be that of a smaller corpus
-    seen = _write_sentences(folder / CONTEXTS_FILE, sources.job.words, wanted, map(Path, written))
+    bands = _write_sentences(folder / CONTEXTS_FILE, inputs.spec.words, matcher, map(Path, written))
     shutil.rmtree(scratch)
-    write_atomic(folder / RECORD_FILE, json.dumps(_record(sources, checksums, seen), indent=2) + "\n")
+    write_atomic(folder / RECORD_FILE, json.dumps(_record(inputs, checksums, bands), indent=2) + "\n")
     return True
 
 
-def _tell_never_found(wanted: Wanted) -> None:
-    if len(wanted.never_found):
-        named = ", ".join(repr(wanted.spellings[row]) for row in wanted.never_found[:NAMED_IN_A_WARNING].tolist())
-        more = ", ..." if len(wanted.never_found) > NAMED_IN_A_WARNING else ""
+def _warn_unfindable(matcher: WordMatcher) -> None:
+    unfindable = [matcher.spellings[row] for row in matcher.unfindable.tolist()]
+    if unfindable:
         warnings.warn(
-            f"{len(wanted.never_found):,} of {len(wanted.spellings):,} words cannot be found in any text, because they "
-            f"do not begin and end with a letter or digit: {named}{more}",
+            f"{len(unfindable):,} of {len(matcher.spellings):,} words cannot be found in any text, because they do not "
+            f"begin and end with a letter or digit: {named_examples(unfindable)}",
             stacklevel=2,
         )
 
 
-def _write_sentences(path: Path, words: Sequence[str], wanted: Wanted, pieces: Iterable[Path]) -> Counter[str]:
-    """Put the words of the list before the lines of their rows; how many words each band has is returned."""
+def _write_sentences(path: Path, words: Sequence[str], matcher: WordMatcher, files: Iterable[Path]) -> Counter[str]:
+    """Put each word of the list before the line of its row, and count the words of each band."""
     bands: Counter[str] = Counter()
-    bodies = (line for piece in pieces for line in _lines(piece))
-    places: dict[int, int] = {}
+    bodies = (line for file in files for line in _lines(file))
+    offsets: dict[int, int] = {}
     with partial_path(path).open("w+b") as file:
-        for word, row in zip(words, wanted.row_of_word, strict=True):
+        for word, row in zip(words, matcher.row_of_word, strict=True):
             # "Paris" and "paris" share a row: what was written for one is read again for the other.
-            body = _read_at(file, places[row]) if row in places else next(bodies)
+            body = _read_at(file, offsets[row]) if row in offsets else next(bodies)
             head = f'{{"word": {as_json(word)}, '.encode()
-            places[row] = file.tell() + len(head)
+            offsets[row] = file.tell() + len(head)
             file.write(head + body)
             if band := BAND.match(body):
                 bands[band[1].decode()] += 1
@@ -127,23 +125,23 @@ def _lines(path: Path) -> Iterator[bytes]:
         yield from file
 
 
-def _read_at(file: IO[bytes], place: int) -> bytes:
-    file.seek(place)
+def _read_at(file: IO[bytes], offset: int) -> bytes:
+    file.seek(offset)
     line = file.readline()
     file.seek(0, os.SEEK_END)
     return line
 
 
-def _record(sources: Sources, checksums: Sequence[str], bands: Counter[str]) -> dict[str, Any]:
-    files = zip(sources.corpus, checksums, strict=True)
+def _record(inputs: ResultInputs, checksums: Sequence[str], bands: Counter[str]) -> dict[str, Any]:
+    files = zip(inputs.corpus, checksums, strict=True)
     return {
         "format": FORMAT,
-        "stamp": sources.job.stamp,
-        "words": len(sources.job.words),
-        "bands": {name: bands[name] for name in NAMES},
-        "options": asdict(sources.job.options),
+        "stamp": inputs.spec.fingerprint,
+        "words": len(inputs.spec.words),
+        "bands": {name: bands[name] for name in BAND_NAMES},
+        "options": asdict(inputs.spec.options),
         "corpus": [
-            {"file": path.name, "bytes": path.stat().st_size, "sha256": sha256, "fingerprint": fingerprint(path)}
+            {"file": path.name, "bytes": path.stat().st_size, "sha256": sha256, "fingerprint": file_fingerprint(path)}
             for path, sha256 in files
         ],
         "versions": {

@@ -1,96 +1,130 @@
-"""Some text → how often each word stands in it, and its sentences with the lowest hashes."""
+"""Count the words of a list in text and sample sentences for each; a pure function of the text."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from everyword.arrays import HashArray, IndexArray
-from everyword.corpus.contexts.line_of_key import lines_of_keys
-from everyword.corpus.contexts.lowest import (
+from everyword.corpus.contexts.bottom_k import (
     HASH_MASK,
     HIGHEST_HASH,
     TOO_SHORT,
+    bottom_k_keys,
+    find_lines,
     keys_of,
-    lowest_keys,
     rows_of,
     sentence_hash,
 )
-from everyword.corpus.contexts.passages import Bounds, passages
-from everyword.corpus.contexts.wanted import Wanted
-from everyword.corpus.contexts.word_spans import Runs
+from everyword.corpus.contexts.spec import SentenceBounds
+from everyword.corpus.contexts.word_matcher import WordMatcher
+from everyword.corpus.contexts.word_spans import WordSpans
 
+# An end mark, what may close behind it, a blank, and something that can begin a sentence.
+SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]* +(?=[^\sa-z])")
 NO_KEYS = np.zeros(0, dtype=np.uint64)
-WAITING = 1 << 20
-"""Mentions that are collected before those with too high a hash are thrown away."""
+MAX_PENDING = 1 << 20
+"""How many mentions are collected before those with too high a hash are dropped."""
+
+
+def split_sentences(block: str, longest: int) -> list[str]:
+    """Split a block of lines into sentences: a line that is not too long is one, a longer one is cut.
+
+    >>> split_sentences("One line.\\r\\nA b c.  D e! F g h i j", 3)
+    ['One line.', 'A b c.', 'D e!', 'F g h', 'i j']
+    """
+    lines = _with_single_blanks(block).split("\n")
+    if not [line for line in lines if len(line) > 2 * longest and line.count(" ") >= longest]:
+        return lines
+    return [part for line in lines for part in ((line,) if line.count(" ") < longest else _cut(line, longest))]
+
+
+def _with_single_blanks(text: str) -> str:
+    # Faster than a pattern, and most texts are so already.
+    text = text.replace("\r\n", "\n")
+    for other in ("\r", "\t", "\xa0"):
+        text = text.replace(other, " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text
+
+
+def _cut(line: str, longest: int) -> Iterator[str]:
+    start = 0
+    for end in [*(match.end() for match in SENTENCE_END.finditer(line)), len(line)]:
+        words = line[start:end].split()
+        for first in range(0, len(words), longest):
+            yield " ".join(words[first : first + longest])
+        start = end
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a piece of text holds of the wanted words."""
+class ScanResult:
+    """Counts and sentences of the words of a list in some text."""
 
     counts: IndexArray
-    """Of each row."""
+    """The number of mentions of each row."""
     keys: HashArray
-    """Word and sentence in one number, sorted."""
+    """Sorted; each is a word and the hash of a sentence."""
     numbers: IndexArray
-    """In `sentences`, for each key."""
+    """The index of each key's sentence in `sentences`."""
     sentences: list[str]
 
 
 class Scan:
-    """Takes blocks of text one after the other; a pure function of their text."""
+    """Scans blocks of text one after the other."""
 
-    def __init__(self, wanted: Wanted, most: int, bounds: Bounds) -> None:
-        self._wanted, self._most, self._bounds = wanted, most, bounds
-        rows = len(wanted.spellings)
+    def __init__(self, matcher: WordMatcher, most: int, bounds: SentenceBounds) -> None:
+        self._matcher, self._most, self._bounds = matcher, most, bounds
+        rows = len(matcher.spellings)
         self._counts = np.zeros(rows, dtype=np.int64)
         self._limits = np.full(rows, HIGHEST_HASH)
-        """The hash that a sentence of each word must stay below."""
+        """For each word, the hash that a new sentence must stay below."""
         self._keys = NO_KEYS
         self._new_keys: list[HashArray] = []
-        self._waiting = 0
+        self._pending = 0
         self._lines: list[str] = []
         self._line_hashes: list[HashArray] = []
         self.characters = 0
-        """That were read so far."""
+        """How many were read so far."""
 
     def add(self, block: str) -> None:
         """Read a block of whole lines."""
-        lines = passages(block, self._bounds.longest)
-        runs = Runs(lines)
-        words = runs.hashes()
-        line_hashes = runs.line_hashes()
-        line_hashes[np.diff(runs.bounds) < self._bounds.shortest] = TOO_SHORT
+        lines = split_sentences(block, self._bounds.longest)
+        spans = WordSpans(lines)
+        line_hashes = spans.line_hashes()
+        line_hashes[np.diff(spans.bounds) < self._bounds.shortest] = TOO_SHORT
         hashes = sentence_hash(line_hashes)
-        for rows, line in self._wanted.mentions(runs, words):
+        for rows, line in self._matcher.mentions(spans):
             self._counts += np.bincount(rows, minlength=len(self._counts))
             of_line = hashes.take(line)
             candidates = np.flatnonzero(of_line < self._limits.take(rows))
             self._new_keys.append(keys_of(rows[candidates], of_line[candidates]))
-            self._waiting += len(candidates)
+            self._pending += len(candidates)
         self._lines += lines
         self._line_hashes.append(line_hashes)
         self.characters += len(block)
-        if self._waiting > WAITING:
-            self._throw_away()
+        if self._pending > MAX_PENDING:
+            self._drop_high_hashes()
 
-    def finish(self) -> Found:
-        """All that was found; the sentences that no word needs are gone."""
-        self._throw_away()
-        lines = lines_of_keys(self._keys, np.concatenate([NO_KEYS, *self._line_hashes]), self._words_of_line)
+    def finish(self) -> ScanResult:
+        """Return the counts and the sampled sentences; all other sentences are dropped."""
+        self._drop_high_hashes()
+        lines = find_lines(self._keys, np.concatenate([NO_KEYS, *self._line_hashes]), self._words_of_line)
         used = np.zeros(len(self._lines), dtype=np.bool_)
         used[lines] = True
         numbers = np.cumsum(used) - 1
         sentences = [self._lines[line].strip() for line in np.flatnonzero(used).tolist()]
-        return Found(self._counts, self._keys, numbers[lines], sentences)
+        return ScanResult(self._counts, self._keys, numbers[lines], sentences)
 
     def _words_of_line(self, line: int) -> set[int]:
-        runs = Runs([self._lines[line]])
-        return {row for rows, _ in self._wanted.mentions(runs, runs.hashes()) for row in rows.tolist()}
+        spans = WordSpans([self._lines[line]])
+        return {row for rows, _ in self._matcher.mentions(spans) for row in rows.tolist()}
 
-    def _throw_away(self) -> None:
-        self._keys, last = lowest_keys(np.concatenate([self._keys, *self._new_keys]), self._most)
+    def _drop_high_hashes(self) -> None:
+        self._keys, last = bottom_k_keys(np.concatenate([self._keys, *self._new_keys]), self._most)
         self._limits[rows_of(last)] = last & HASH_MASK
-        self._new_keys, self._waiting = [], 0
+        self._new_keys, self._pending = [], 0

@@ -1,4 +1,4 @@
-"""The sentences of words, as they are kept: JSON lines, alone or in the folder of `everyword contexts`."""
+"""Read files of sentences: JSON lines with the sentences of a word each, as `everyword contexts` writes them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ WHAT = "file of sentences"
 
 @dataclass(frozen=True)
 class WordSentences:
-    """A word, sentences in which it stands, and how often it was seen if that is known."""
+    """A word and sentences that contain it.
+
+    Attributes:
+        word: The word.
+        sentences: Sentences that contain it.
+        count: How often the corpus mentions it, if that is known.
+    """
 
     word: str
     sentences: list[str]
@@ -26,7 +32,18 @@ class WordSentences:
 
 
 def read_sentences(*paths: str | Path) -> dict[str, list[str]]:
-    """The sentences of each word of files, in their order; a word on several lines has the sentences of all of them."""
+    """Read the sentences of all words into memory.
+
+    Args:
+        paths: Files or folders as `stream_sentences` takes them.
+
+    Returns:
+        The sentences of each word, in the order of the files. A word on several lines has the sentences of all of
+        them, each once.
+
+    Raises:
+        InputError: If a file does not exist or has another format.
+    """
     found: dict[str, list[str]] = {}
     for line in chain.from_iterable(map(stream_sentences, paths)):
         sentences = found.setdefault(line.word, [])
@@ -35,15 +52,23 @@ def read_sentences(*paths: str | Path) -> dict[str, list[str]]:
 
 
 def stream_sentences(path: str | Path) -> Iterator[WordSentences]:
-    """The lines of a file, one word at a time, whatever its size.
+    """Read the sentences of one word at a time, from a file of any size.
 
-    The file, plain or compressed, has an object a line: `{"word": "cat", "sentences": ["A cat sat."], "count": 1}`,
-    without the count if it is not known. A folder is one that `everyword contexts` wrote.
+    Args:
+        path: A file, plain or compressed, with one JSON object per line:
+            `{"word": "cat", "sentences": ["A cat sat."], "count": 1}`, where the count is optional. Or a folder that
+            `everyword contexts` wrote.
+
+    Yields:
+        The lines of the file.
+
+    Raises:
+        InputError: If the file does not exist or has another format.
     """
     file = _file_of(Path(path))
     for number, line in enumerate(read_text(file, WHAT), start=1):
         if line.strip():
-            yield _parsed(line, f"{file}:{number}")
+            yield _parse(line, f"{file}:{number}")
 
 
 def _file_of(path: Path) -> Path:
@@ -55,25 +80,22 @@ def _file_of(path: Path) -> Path:
     return file
 
 
-def _parsed(line: str, place: str) -> WordSentences:
+def _parse(line: str, position: str) -> WordSentences:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
         found = None
     if not (isinstance(found, dict) and isinstance(found.get("word"), str) and _are_texts(found.get("sentences"))):
+        shown = line if len(line) <= 60 else line[:60] + " ..."
         raise InputError(
-            f'{place}: an object such as {{"word": "cat", "sentences": ["A cat sat."]}} was expected. '
-            f"Got {_shortened(line)} instead."
+            f'{position}: an object such as {{"word": "cat", "sentences": ["A cat sat."]}} was expected. '
+            f"Got {shown} instead."
         )
     count = found.get("count")
     if count is not None and (type(count) is not int or count < 0):
-        raise InputError(f"{place}: the count of a word is a whole number, 0 or more. Got {count!r} instead.")
+        raise InputError(f"{position}: the count of a word must be a whole number, 0 or more. Got {count!r} instead.")
     return WordSentences(found["word"], found["sentences"], count)
 
 
 def _are_texts(found: Any) -> bool:
     return isinstance(found, list) and all(isinstance(sentence, str) for sentence in found)
-
-
-def _shortened(line: str, width: int = 60) -> str:
-    return line if len(line) <= width else line[:width] + " ..."

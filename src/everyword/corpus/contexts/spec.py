@@ -1,10 +1,9 @@
-"""What is asked of a corpus: the words and the options that decide the result, kept where every worker finds them."""
+"""The specification of a search: the words and options that decide the result, saved where every worker finds them."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -12,75 +11,108 @@ from typing import Any
 
 from everyword import config
 from everyword.atomic import write_atomic
-from everyword.corpus.contexts.bands import Bands
-from everyword.corpus.contexts.passages import Bounds
-from everyword.corpus.contexts.wanted import Wanted
+from everyword.config import Count
+from everyword.corpus.contexts.word_matcher import WordMatcher
 from everyword.errors import InputError
-from everyword.files import read_object
+from everyword.files import fingerprint, read_object
 
 FORMAT = 1
-JOB_FILE = "job.json"
-MOST_BYTES = 1 << 31
-"""Of a job: it has all words."""
+SPEC_FILE = "job.json"
+MAX_SPEC_BYTES = 1 << 31
+"""A specification holds all words."""
+RARE, MEDIUM, FREQUENT = BAND_NAMES = ("rare", "medium", "frequent")
 
 
 @dataclass(frozen=True)
-class Options:
-    """All that decides the result besides words and corpus."""
+class FrequencyBands:
+    """The counts at which a word is medium or frequent.
 
-    sentences: int = 100
-    """Of each word at most."""
-    bounds: Bounds = field(default_factory=Bounds)
-    bands: Bands = field(default_factory=Bands)
+    >>> [FrequencyBands().of(count) for count in (9, 10, 99, 100)]
+    ['rare', 'medium', 'medium', 'frequent']
+    """
+
+    medium: Count = 10
+    frequent: Count = 100
+
+    def problems(self) -> Iterator[str]:
+        """Yield a message if the bands are in the wrong order."""
+        if self.medium > self.frequent:
+            yield f"the band medium must not begin above frequent. Got {self.medium} and {self.frequent} instead"
+
+    def of(self, count: int) -> str:
+        """Return the band of a word with this many mentions."""
+        return RARE if count < self.medium else MEDIUM if count < self.frequent else FREQUENT
+
+
+@dataclass(frozen=True)
+class SentenceBounds:
+    """The length of a sentence in words."""
+
+    shortest: Count = 4
+    """Mentions in shorter sentences are counted, but the sentences are not kept. Words are runs of letters."""
+    longest: Count = 96
+    """Longer lines are split. Words are what stands between blanks."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield a message if no sentence can have such a length."""
+        if self.shortest > self.longest:
+            yield f"shortest must not be above longest. Got {self.shortest} and {self.longest} instead"
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Everything that decides the result besides words and corpus."""
+
+    sentences: Count = 100
+    """Maximum number of sentences per word."""
+    bounds: SentenceBounds = field(default_factory=SentenceBounds)
+    bands: FrequencyBands = field(default_factory=FrequencyBands)
     text_field: str = "text"
-    """Where JSON lines and Parquet files have their texts."""
-
-    def __post_init__(self) -> None:
-        if self.sentences < 1:
-            raise InputError(f"The number of sentences of a word must be 1 or more. Got {self.sentences} instead.")
+    """The field of JSON lines, or the column of Parquet files, that holds the text."""
 
 
 @dataclass(frozen=True)
-class Job:
-    """Words and options."""
+class SearchSpec:
+    """The words to find and the options of the search."""
 
     words: Sequence[str]
-    options: Options
+    options: SearchOptions
 
     @cached_property
-    def stamp(self) -> str:
-        """Differs whenever the result could."""
-        asked = [FORMAT, list(self.words), asdict(self.options)]
-        return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+    def fingerprint(self) -> str:
+        """Return a hash that differs whenever the result could."""
+        return fingerprint([FORMAT, list(self.words), asdict(self.options)], sort_keys=False)
 
     def save(self, folder: Path) -> None:
-        """Write the job where `load_job` finds it."""
-        described = {"stamp": self.stamp, "options": asdict(self.options), "words": list(self.words)}
-        write_atomic(folder / JOB_FILE, json.dumps(described))
+        """Write the specification where `load_spec` finds it."""
+        described = {"stamp": self.fingerprint, "options": asdict(self.options), "words": list(self.words)}
+        write_atomic(folder / SPEC_FILE, json.dumps(described))
 
 
-def stamp_in(folder: Path) -> str | None:
-    """The stamp of the job that a folder belongs to, if it belongs to one."""
-    return str(_described(folder)["stamp"]) if (folder / JOB_FILE).is_file() else None
+def fingerprint_in(folder: Path) -> str | None:
+    """Return the fingerprint of the specification in a folder, or None if there is none."""
+    return str(_read(folder)["stamp"]) if (folder / SPEC_FILE).is_file() else None
 
 
-def _described(folder: Path) -> dict[str, Any]:
-    path = folder / JOB_FILE
+def _read(folder: Path) -> dict[str, Any]:
+    path = folder / SPEC_FILE
     try:
-        found = read_object(path, MOST_BYTES)
+        found = read_object(path, MAX_SPEC_BYTES)
         for name, kind in (("stamp", str), ("options", dict), ("words", list)):
             if not isinstance(found.get(name), kind):
                 raise ValueError(f"it has no {name}")
         return found
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} is no job of 'everyword contexts' ({error!s:.80}); remove its folder.") from None
+        raise InputError(
+            f"{path} is not a specification of 'everyword contexts' ({error!s:.80}); remove its folder."
+        ) from None
 
 
 @lru_cache(maxsize=1)
-def load_job(folder: Path, stamp: str) -> tuple[Job, Wanted]:
-    """The job of a folder and its words, ready to be found; kept, because a worker does many shards of one job."""
-    described = _described(folder)
-    job = Job(described["words"], config.build(Options, described["options"], "the options"))
-    if job.stamp != stamp:
-        raise InputError(f"{folder} belongs to another run now; start this one again in a folder of its own.")
-    return job, Wanted(job.words)
+def load_spec(folder: Path, fingerprint: str) -> tuple[SearchSpec, WordMatcher]:
+    """Read the specification of a folder and index its words; cached, because a worker scans many shards."""
+    described = _read(folder)
+    spec = SearchSpec(described["words"], config.build(SearchOptions, described["options"], "the options"))
+    if spec.fingerprint != fingerprint:
+        raise InputError(f"{folder} now belongs to another search; start this one again in another folder.")
+    return spec, WordMatcher(spec.words)

@@ -1,4 +1,4 @@
-"""What workers do: each task is a few small values, finds all else on disk and may be done twice without harm."""
+"""The tasks of workers: each is a few small values, reads everything else from disk and can safely run twice."""
 
 from __future__ import annotations
 
@@ -11,84 +11,80 @@ from typing import Protocol
 
 import numpy as np
 
-from everyword.corpus.contexts.blocks import blocks
-from everyword.corpus.contexts.lowest import rows_of
-from everyword.corpus.contexts.merge import Merge, Merged, fold
-from everyword.corpus.contexts.parts import PARTIAL, move_part, write_found
-from everyword.corpus.contexts.scan import Found, Scan
-from everyword.corpus.contexts.shards import Shard
-from everyword.corpus.contexts.spec import Job, load_job
-from everyword.corpus.contexts.wanted import Wanted
+from everyword.corpus.contexts.bottom_k import rows_of
+from everyword.corpus.contexts.parts import PARTIAL, MergedRows, PartMerger, fold, move_part, write_scan_result
+from everyword.corpus.contexts.scan import Scan, ScanResult
+from everyword.corpus.contexts.shards import Shard, read_blocks
+from everyword.corpus.contexts.spec import SearchSpec, load_spec
+from everyword.corpus.contexts.word_matcher import WordMatcher
 from everyword.errors import EverywordError
 from everyword.files import checksum
 
-CHARACTERS_A_PIECE = 1 << 25
-"""Of text that is held in memory."""
+CHARACTERS_PER_PART = 1 << 25
+"""How much text is held in memory."""
 PARTS_AT_ONCE = 16
-"""That are merged; more are merged in rounds."""
+"""How many parts are merged at once; more are merged in rounds."""
 
 
 class Task(Protocol):
-    """Something to do, with a result that is a short text."""
+    """Work whose result is a short text."""
 
     @property
     def subject(self) -> str:
-        """What it is about, in messages."""
+        """What the task is about, for messages."""
         ...
 
-    def do(self) -> str:
-        """Do it."""
+    def run(self) -> str:
+        """Do the work."""
         ...
 
 
 @dataclass(frozen=True)
-class Done:
-    """A task that was done, or could not be because of what it was given."""
+class TaskResult:
+    """The result of a task, or the problem that its input has."""
 
     task: Task
     result: str = ""
     problem: str = ""
 
 
-def do(task: Task) -> Done:
-    """Do a task; a problem of its input is told, not raised, so that the others go on."""
+def run_task(task: Task) -> TaskResult:
+    """Run a task; a problem of its input is returned, not raised, so that the other tasks continue."""
     try:
-        return Done(task, task.do())
+        return TaskResult(task, task.run())
     except EverywordError as error:
-        return Done(task, problem=str(error))
+        return TaskResult(task, problem=str(error))
 
 
 @dataclass(frozen=True)
 class ScanShard:
-    """A shard → a part."""
+    """Scans a shard and writes a part."""
 
     folder: Path
-    stamp: str
+    fingerprint: str
     shard: Shard
 
     @property
     def subject(self) -> str:
-        """What it is about, in messages."""
         return str(self.shard.path)
 
-    def do(self) -> str:
-        """Read the shard piece by piece and fold the pieces into one part."""
+    def run(self) -> str:
         target = self.folder / self.shard.name
         if target.is_dir():  # made by a worker that died before it could say so
             return ""
-        job, wanted = load_job(self.folder, self.stamp)
-        rows, most = len(wanted.spellings), job.options.sentences
+        spec, matcher = load_spec(self.folder, self.fingerprint)
+        rows, most = len(matcher.spellings), spec.options.sentences
         scratch = Path(tempfile.mkdtemp(prefix=target.name + PARTIAL, dir=self.folder))
         try:
             written: list[Path] = []
-            for number, found in enumerate(_pieces(self.shard, job, wanted)):
+            for number, result in enumerate(_scan(self.shard, spec, matcher)):
                 if len(written) == PARTS_AT_ONCE:
                     fold(written, scratch / f"folded-{number}", rows, most)
                     for path in written:
                         shutil.rmtree(path)
                     written = [scratch / f"folded-{number}"]
                 written.append(scratch / str(number))
-                write_found(written[-1], found)
+                write_scan_result(written[-1], result)
             if len(written) > 1:
                 fold(written, target, rows, most)
             else:
@@ -100,81 +96,75 @@ class ScanShard:
 
 @dataclass(frozen=True)
 class FoldParts:
-    """Several parts → one that replaces them."""
+    """Merges several parts into one; the old ones stay until the search is complete."""
 
     folder: Path
-    stamp: str
+    fingerprint: str
     names: tuple[str, ...]
     target: str
 
     @property
     def subject(self) -> str:
-        """What it is about, in messages."""
         return "a merge of parts"
 
-    def do(self) -> str:
-        """Write the new part; the old ones stay until all is done."""
-        job, wanted = load_job(self.folder, self.stamp)
+    def run(self) -> str:
+        spec, matcher = load_spec(self.folder, self.fingerprint)
         paths = [self.folder / name for name in self.names]
-        fold(paths, self.folder / self.target, len(wanted.spellings), job.options.sentences)
+        fold(paths, self.folder / self.target, len(matcher.spellings), spec.options.sentences)
         return self.target
 
 
 @dataclass(frozen=True)
 class WriteRows:
-    """Some words of all parts → lines of JSON, still without the word itself."""
+    """Writes the JSON lines of a range of words, from all parts, without the words themselves."""
 
     folder: Path
-    stamp: str
+    fingerprint: str
     names: tuple[str, ...]
     rows: range
     path: Path
 
     @property
     def subject(self) -> str:
-        """What it is about, in messages."""
         return "the result"
 
-    def do(self) -> str:
-        """Write the lines."""
-        job, _ = load_job(self.folder, self.stamp)
-        merge = Merge([self.folder / name for name in self.names], job.options.sentences)
+    def run(self) -> str:
+        spec, _ = load_spec(self.folder, self.fingerprint)
+        merger = PartMerger([self.folder / name for name in self.names], spec.options.sentences)
         with self.path.open("wb") as file:
-            for merged in merge.read(self.rows):
-                file.writelines(_lines(job, merged, merge.texts(merged.places)))
+            for merged in merger.read(self.rows):
+                file.writelines(_lines(spec, merged, merger.texts(merged.sentences)))
         return str(self.path)
 
 
 @dataclass(frozen=True)
 class Checksum:
-    """A file → its SHA-256."""
+    """Computes the SHA-256 of a file."""
 
     path: Path
 
     @property
     def subject(self) -> str:
-        """What it is about, in messages."""
         return str(self.path)
 
-    def do(self) -> str:
-        """Read the file."""
+    def run(self) -> str:
         return checksum(self.path)
 
 
-def _pieces(shard: Shard, job: Job, wanted: Wanted) -> Iterator[Found]:
-    scan = Scan(wanted, job.options.sentences, job.options.bounds)
-    for block in blocks(shard, job.options.text_field):
+def _scan(shard: Shard, spec: SearchSpec, matcher: WordMatcher) -> Iterator[ScanResult]:
+    scan = Scan(matcher, spec.options.sentences, spec.options.bounds)
+    for block in read_blocks(shard, spec.options.text_field):
         scan.add(block)
-        if scan.characters >= CHARACTERS_A_PIECE:
+        if scan.characters >= CHARACTERS_PER_PART:
             yield scan.finish()
-            scan = Scan(wanted, job.options.sentences, job.options.bounds)
+            scan = Scan(matcher, spec.options.sentences, spec.options.bounds)
     yield scan.finish()
 
 
-def _lines(job: Job, merged: Merged, texts: Sequence[bytes]) -> Iterator[bytes]:
+def _lines(spec: SearchSpec, merged: MergedRows, texts: Sequence[bytes]) -> Iterator[bytes]:
     ends = np.searchsorted(rows_of(merged.keys), np.array(merged.rows), side="right").tolist()
     start = 0
     for count, end in zip(merged.counts.tolist(), ends, strict=True):
-        head = f'"count": {count}, "band": "{job.options.bands.of(count)}", "sentences": ['
+        head = f'"count": {count}, "band": "{spec.options.bands.of(count)}", "sentences": ['
         yield head.encode() + b", ".join(texts[start:end]) + b"]}\n"
         start = end

@@ -29,7 +29,7 @@ def signs_of_certainty(mixture: Mixture) -> FloatArray:
 
 
 class Confidence:
-    """A small network from the signs to the expected cosine, fitted by `everyword.systems.spelling.gate`."""
+    """A small network from the signs to the expected cosine, fitted by `everyword.systems.spelling.gate_network`."""
 
     def __init__(self, tables: Mapping[str, FloatArray]) -> None:
         self.tables = dict(tables)

@@ -2,7 +2,7 @@
 
 A candidate's score is a small network over how it compares with the word; the spelling's score is another one over the
 best of each comparison, so that it rises where no candidate is convincing. One softmax weighs them all. Trained by
-`everyword.systems.spelling.gate`.
+`everyword.systems.spelling.gate_network`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""sentence-transformers: robust sentence encoders, and everyword's own vectors as one."""
+"""sentence-transformers: encoders that are robust to typos, and everyword's own vectors as an encoder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""everyword's vectors as a sentence encoder: the mean of the words, fast and without a network."""
+"""everyword's vectors as a sentence encoder: the mean of the words, without a neural network."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ import torch
 from everyword.extras import require
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.plugins.given_model import given_model
-from everyword.plugins.words_of_texts import words_of
+from everyword.plugins.inputs import given_model, words_of
 
 modules: Any = require("sentence_transformers.base.modules", "everyword as a sentence encoder")
 
 FOLDER = "everyword"
 FROM_HUB = ("token", "cache_folder", "revision", "local_files_only")
+"""Options of `load` that say how to download."""
 
 
 class WordVectors(modules.InputModule):  # type: ignore[misc]
     """Texts → the means of their words' vectors: `SentenceTransformer(modules=[WordVectors()])`.
 
-    `model` is a Model, a name, a folder or None for the default. A text without words becomes zeros.
+    A text without words becomes zeros.
+
+    Args:
+        model: A Model, a name, a folder, or None for the default model.
     """
 
     def __init__(self, model: Model | str | Path | None = None) -> None:
@@ -33,7 +36,7 @@ class WordVectors(modules.InputModule):  # type: ignore[misc]
         self.max_seq_length = None  # texts are read to their end
 
     def preprocess(self, inputs: Sequence[str], prompt: str | None = None, **options: Any) -> dict[str, Any]:
-        """The vectors of all words, each once, and which of them each text has."""
+        """Return the vectors of all words, each once, and which of them each text has."""
         texts = [words_of((prompt or "") + text) for text in inputs]
         row_of = {word: row for row, word in enumerate(dict.fromkeys(word for words in texts for word in words))}
         vectors = self.words.encode(row_of)
@@ -46,7 +49,7 @@ class WordVectors(modules.InputModule):  # type: ignore[misc]
         }
 
     def forward(self, features: dict[str, Any], **options: Any) -> dict[str, Any]:
-        """The mean of each text."""
+        """Add the mean of each text."""
         vectors = features["word_vectors"]
         if not len(vectors):
             vectors = vectors.new_zeros((1, self.words.dim))  # an empty table has no rows to take means of
@@ -56,20 +59,18 @@ class WordVectors(modules.InputModule):  # type: ignore[misc]
         return features
 
     def get_embedding_dimension(self) -> int:
-        """Length of the vectors."""
         return self.words.dim
 
     def save(self, output_path: str, *args: Any, **options: Any) -> None:
-        """Write the model into a folder of its own beside what sentence-transformers writes."""
+        """Save the model to a folder of its own beside what sentence-transformers writes."""
         self.words.save_pretrained(Path(output_path) / FOLDER)
 
     @classmethod
     def load(cls, model_name_or_path: str, subfolder: str = "", **options: Any) -> WordVectors:
-        """The module from what `save` wrote, here or on the hub."""
-        hub = ("token", "cache_folder", "revision", "local_files_only")
-        place = cls.load_dir_path(
+        """Load the module from what `save` wrote, here or on the hub."""
+        folder = cls.load_dir_path(
             model_name_or_path,
             subfolder=str(Path(subfolder) / FOLDER),
-            **{key: options[key] for key in hub if key in options},
+            **{key: options[key] for key in FROM_HUB if key in options},
         )
-        return cls(load(place))
+        return cls(load(folder))

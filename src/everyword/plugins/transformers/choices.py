@@ -2,75 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import copy
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from everyword.arrays import BoolArray, FloatArray
+from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.errors import InputError, did_you_mean
 from everyword.models.adapted import AdaptedModel
+from everyword.models.adapting import adapt
 from everyword.models.explanation import Origin, Source
 from everyword.models.model import Model
-from everyword.plugins.transformers.word_rows import beside_pieces
-from everyword.plugins.transformers.word_tokens import pieces_in_texts
+from everyword.plugins.transformers.word_tokens import PieceReader, beside_pieces
 from everyword.vectors.table import VectorTable
 
 Choice: TypeAlias = Callable[[Sequence[str]], tuple[FloatArray, BoolArray]]
 """Words → a vector for each, and which of them are to be used; one of zeros never is."""
 
-Chosen: TypeAlias = Callable[[Origin], bool]
 MISSPELT_SHARE = 0.4
 """What one known word must make up of a vector for the word to be taken for its misspelling. Names and new words, too,
 look a little like several known words; most of them have no such share in one."""
-
-CHOSEN: dict[str, Chosen] = {
-    "misspelt": lambda origin: origin.source is not Source.KNOWN and origin.largest_share >= MISSPELT_SHARE,
-    "unknown": lambda origin: origin.source is not Source.KNOWN,
-    "split": lambda origin: True,
-}
-"""The words that are given a vector, by where that vector comes from."""
+KINDS = ("misspelt", "unknown", "split")
+"""The words that are given a vector."""
 
 
-def choice_of(imputer: Model | VectorTable, words: str, tokenizer: Any, rows: Any) -> Choice:
-    """What an imputer gives to words; a table gives what it has, a model by the kind of `words`.
+def adapt_to(model: Any, tokenizer: Any, *, scores: bool = False) -> AdaptedModel:
+    """Adapt the default model to the input rows of a language model; it takes seconds.
+
+    Neither the language model, which may have a head, nor its tokenizer is changed.
+
+    Args:
+        model: A model of transformers.
+        tokenizer: Its tokenizer.
+        scores: Also measure how good the result is; `record["scores"]` then holds the numbers.
+
+    Returns:
+        A model that gives every word a vector in the space of the input rows.
+    """
+    from everyword.language_models.input_embeddings import input_table
+    from everyword.language_models.language_model import LanguageModel
+
+    name = getattr(model, "name_or_path", "") or "the language model"
+    with _modes_kept(model):
+        # A copy, because reading pieces sets how the tokenizer pads and cuts off.
+        table = input_table(LanguageModel(model, copy.deepcopy(tokenizer), name=name))
+    return adapt(table, scores=scores)
+
+
+def imputer_for(model: Any, tokenizer: Any) -> AdaptedModel:
+    """Call `adapt_to`, the new name of this function."""
+    warnings.warn("imputer_for is now called adapt_to.", DeprecationWarning, stacklevel=2)
+    return adapt_to(model, tokenizer)
+
+
+@contextmanager
+def _modes_kept(model: Any) -> Iterator[None]:
+    """Put every part of a network that was in training mode back into it."""
+    training = [part for part in model.modules() if part.training]
+    try:
+        yield
+    finally:
+        for part in training:
+            part.training = True
+
+
+def choice_of(vectors: Model | VectorTable, words: str, tokenizer: Any, rows: FloatArray) -> Choice:
+    """Return what gives words their vectors: a table gives those it has, a model those of the kind `words`.
 
     `rows` are the input rows of the language model.
     """
     check_words(words)
-    if isinstance(imputer, VectorTable):
-        return _from_table(imputer)
-    if not isinstance(imputer, AdaptedModel):
-        return _from_model(imputer, CHOSEN[words])
-
-    def refine(further: Sequence[str], mapped: FloatArray) -> FloatArray:
-        return beside_pieces(mapped, rows, pieces_in_texts(tokenizer, further), tokenizer.unk_token_id)
-
+    if isinstance(vectors, VectorTable):
+        return TableChoice(vectors)
+    if not isinstance(vectors, AdaptedModel):
+        return ModelChoice(vectors, words)
     # What the base of an adapted model knows is spelt right, even if the language model has no row for it.
-    return _from_model(imputer.base_in_own_space(refine), CHOSEN[words])
+    further = vectors.further_words()
+    refine = BesidePieces(PieceReader(tokenizer), rows, further.words, tokenizer.unk_token_id)
+    return ModelChoice(vectors.base_in_own_space(further, refine), words)
 
 
 def check_words(words: str) -> None:
-    """Refuse a kind of words that there is not."""
-    if words not in CHOSEN:
-        raise InputError(f"There is no kind of words {words!r}: {did_you_mean(words, CHOSEN)}")
+    """Refuse an unknown kind of words."""
+    if words not in KINDS:
+        raise InputError(f"There is no kind of words {words!r}: {did_you_mean(str(words), KINDS)}")
 
 
-def _from_model(model: Model, chosen: Chosen) -> Choice:
-    def choose(words: Sequence[str]) -> tuple[FloatArray, BoolArray]:
-        vectors, origins = model.encode_with_origins(words)
-        return vectors, np.array([chosen(origin) for origin in origins], dtype=np.bool_)
+# Classes instead of functions inside functions: a robust model can be pickled.
+@dataclass(frozen=True)
+class BesidePieces:
+    """The mean of a mapped vector and the rows of the word's pieces, for words that only the base model knows."""
 
-    return choose
+    reader: PieceReader
+    rows: FloatArray
+    words: Sequence[str]
+    unknown: int | None
+
+    def __call__(self, places: IndexArray, mapped: FloatArray) -> FloatArray:
+        pieces = self.reader([self.words[place] for place in places.tolist()])
+        return beside_pieces(mapped, self.rows, pieces, self.unknown)
 
 
-def _from_table(table: VectorTable) -> Choice:
-    def choose(words: Sequence[str]) -> tuple[FloatArray, BoolArray]:
-        spelt = [word if word in table else word.lower() for word in words]
-        used = np.array([word in table for word in spelt], dtype=np.bool_)
-        vectors = np.zeros((len(words), table.dim), dtype=np.float32)
+@dataclass(frozen=True)
+class ModelChoice:
+    """A model's vectors for one kind of words."""
+
+    model: Model
+    kind: str
+
+    def __call__(self, words: Sequence[str]) -> tuple[FloatArray, BoolArray]:
+        vectors, origins = self.model.encode_with_origins(words)
+        return vectors, np.array([self._chosen(origin) for origin in origins], dtype=np.bool_)
+
+    def _chosen(self, origin: Origin) -> bool:
+        if self.kind == "split":
+            return True
+        enough = self.kind == "unknown" or origin.largest_share >= MISSPELT_SHARE
+        return origin.source is not Source.KNOWN and enough
+
+
+@dataclass(frozen=True)
+class TableChoice:
+    """A table's vectors for the words it has."""
+
+    table: VectorTable
+
+    def __call__(self, words: Sequence[str]) -> tuple[FloatArray, BoolArray]:
+        spelt = [word if word in self.table else word.lower() for word in words]
+        used = np.array([word in self.table for word in spelt], dtype=np.bool_)
+        vectors = np.zeros((len(words), self.table.dim), dtype=np.float32)
         for place in np.flatnonzero(used).tolist():
-            vectors[place] = table[spelt[place]]
+            vectors[place] = self.table[spelt[place]]
         return vectors, used
-
-    return choose

@@ -1,9 +1,11 @@
-"""What becomes of a split word that has a vector (LOVE section 4.6; BERTRAM's slash)."""
+"""How the vector of a split word enters a batch (LOVE section 4.6; BERTRAM's slash)."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,8 +14,69 @@ from torch import Tensor, nn
 
 from everyword.arrays import IndexArray
 from everyword.errors import InputError, did_you_mean
-from everyword.plugins.transformers.slots import Slots
-from everyword.plugins.transformers.split_words import SplitWord
+
+
+class SplitWord(NamedTuple):
+    """A word of several pieces in a batch of texts."""
+
+    row: int
+    start: int
+    stop: int
+    pieces: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Slots:
+    """Where each piece of a batch goes when pieces leave it and others come in.
+
+    `counts` (texts, pieces) says how many slots stand for each piece: none for one that leaves, one for one that stays,
+    more if something is put behind it. Texts that become shorter than the longest are padded where the others are.
+    """
+
+    counts: IndexArray
+    pad_left: bool = False
+
+    @cached_property
+    def _ends(self) -> IndexArray:
+        ends: IndexArray = np.cumsum(self.counts, axis=1)
+        return ends
+
+    @cached_property
+    def _shift(self) -> IndexArray:
+        """How far the slots of each text are from the left."""
+        return (self.width - self._ends[:, -1:]) * int(self.pad_left)
+
+    @property
+    def width(self) -> int:
+        """Slots of the longest text."""
+        return int(self._ends[:, -1].max())
+
+    @cached_property
+    def first(self) -> IndexArray:
+        """The first slot of each piece; of a piece that left, that of the last one before it that stayed."""
+        firsts = np.where(self.counts > 0, self._ends - self.counts, 0)
+        return np.asarray(np.maximum.accumulate(firsts, axis=1) + self._shift)
+
+    @cached_property
+    def _sources(self) -> tuple[IndexArray, IndexArray, IndexArray]:
+        """Of each slot: its text, its column there, and the piece it stands for."""
+        texts, pieces = self.counts.shape
+        flat = np.repeat(np.arange(texts * pieces), self.counts.ravel())
+        row, piece = flat // pieces, flat % pieces
+        of_text = self._ends[:, -1]
+        column = np.arange(len(flat)) - np.repeat(np.cumsum(of_text) - of_text, of_text)
+        return row, column + self._shift[row, 0], piece
+
+    def moved(self, pieces: Any, fill: int) -> Any:
+        """Turn a tensor (texts, pieces) into (texts, slots); slots behind a piece repeat it, padding is `fill`."""
+        row, column, piece = self._sources
+        moved = pieces.new_full((len(pieces), self.width), fill)
+        moved[row, column] = pieces[row, piece]
+        return moved
+
+    def restored(self, slots: Any) -> Any:
+        """Turn a tensor (texts, slots, dim) into (texts, pieces, dim): each piece gets its first slot."""
+        return slots[np.arange(len(self.first))[:, None], self.first]
 
 
 class Places(NamedTuple):
@@ -22,43 +85,41 @@ class Places(NamedTuple):
     rows: list[int]
     columns: list[int]
     words: list[int]
-    """Whose vector it is, as a place in the list of words."""
+    """Whose vector it is, as an index into the list of words."""
 
 
 class Strategy(nn.Module, ABC):
     """A way to put the vector of a word into the input of a model."""
 
     growth = 0
-    """By how many places a text grows with each word."""
+    """By how many slots a text grows with each word."""
 
     def counts(self, words: Sequence[SplitWord], shape: tuple[int, int]) -> IndexArray:
-        """How many slots stand for each piece."""
+        """Return how many slots stand for each piece."""
         return np.ones(shape, dtype=np.int64)
 
     @abstractmethod
     def places(self, words: Sequence[SplitWord], slots: Slots) -> Places:
-        """Where the vectors go among the slots."""
+        """Return where the vectors go among the slots."""
 
     def rewrite(self, ids: Tensor, places: Places) -> None:
-        """Other ids where pieces have come in, in place."""
+        """Write the ids of pieces that were inserted, in place."""
 
     def combine(self, pieces: Tensor, vectors: Tensor) -> Tensor:
-        """The new input at these places, from what stands there and the words' vectors."""
+        """Return the new input at these places, from the pieces there and the vectors of the words."""
         return vectors
 
 
 class Replace(Strategy):
-    """One vector in the place of all pieces."""
+    """One vector instead of all pieces: the slot of the first stays, the others go."""
 
     def counts(self, words: Sequence[SplitWord], shape: tuple[int, int]) -> IndexArray:
-        """The first piece stands for the word, the others leave."""
         counts = super().counts(words, shape)
         for word in words:
             counts[word.row, word.start + 1 : word.stop] = 0
         return counts
 
     def places(self, words: Sequence[SplitWord], slots: Slots) -> Places:
-        """Where the first piece stood."""
         columns = [int(slots.first[word.row, word.start]) for word in words]
         return Places([word.row for word in words], columns, list(range(len(words))))
 
@@ -74,19 +135,16 @@ class Slash(Strategy):
         """The id of the slash."""
 
     def counts(self, words: Sequence[SplitWord], shape: tuple[int, int]) -> IndexArray:
-        """Two more behind the last piece."""
         counts = super().counts(words, shape)
         for word in words:
             counts[word.row, word.stop - 1] += self.growth
         return counts
 
     def places(self, words: Sequence[SplitWord], slots: Slots) -> Places:
-        """Two behind the last piece."""
         columns = [int(slots.first[word.row, word.stop - 1]) + 2 for word in words]
         return Places([word.row for word in words], columns, list(range(len(words))))
 
     def rewrite(self, ids: Tensor, places: Places) -> None:
-        """A slash before each vector."""
         ids[places.rows, [column - 1 for column in places.columns]] = self.slash
 
 
@@ -94,8 +152,7 @@ class Add(Strategy):
     """The vector is added to each piece."""
 
     def places(self, words: Sequence[SplitWord], slots: Slots) -> Places:
-        """Every piece."""
-        every = [(word.row, column, place) for place, word in enumerate(words) for column in range(*word[1:3])]
+        every = [(word.row, column, index) for index, word in enumerate(words) for column in range(*word[1:3])]
         return Places(*map(list, zip(*every, strict=True)))
 
     def combine(self, pieces: Tensor, vectors: Tensor) -> Tensor:
@@ -121,13 +178,13 @@ STRATEGIES = ("replace", "linear", "add", "slash")
 
 
 def check_strategy(name: str) -> None:
-    """Refuse a strategy that there is not."""
+    """Refuse an unknown strategy."""
     if name not in STRATEGIES:
         raise InputError(f"There is no strategy {name!r}: {did_you_mean(str(name), STRATEGIES)}")
 
 
 def make_strategy(name: str, tokenizer: Any, dim: int) -> Strategy:
-    """The strategy of a name."""
+    """Make the strategy of this name."""
     if name == "slash":
         return Slash(tokenizer.encode("a /", add_special_tokens=False)[-1])
     return Linear(dim) if name == "linear" else {"replace": Replace, "add": Add}[name]()

@@ -10,7 +10,7 @@ import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.space.mergers.base import Evidence, Merger, Parts, mean_of_present
-from everyword.space.moments import Arrays, Learned
+from everyword.space.moments import Arrays, Fit
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,8 @@ class Average(Merger):
 
     NAME: ClassVar[str] = "average.v1"
 
-    def learn(self, evidence: Evidence) -> Learned:
-        """Nothing."""
-        return Learned({}, {})
+    def learn(self, evidence: Evidence) -> Fit:
+        return Fit({}, {})
 
     def combine(self, parts: Parts, weights: Sequence[float], arrays: Arrays) -> FloatArray:
         """Σ w_k x_k / Σ w_k over the sources that have the word."""

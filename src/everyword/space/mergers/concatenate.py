@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from everyword.arrays import FloatArray
 from everyword.space.mergers.base import Evidence, Merger, Parts
-from everyword.space.moments import Arrays, Learned
+from everyword.space.moments import Arrays, Fit
 
 
 @dataclass(frozen=True)
@@ -17,9 +17,8 @@ class Concatenate(Merger):
 
     NAME: ClassVar[str] = "concatenate.v1"
 
-    def learn(self, evidence: Evidence) -> Learned:
-        """Nothing."""
-        return Learned({}, {})
+    def learn(self, evidence: Evidence) -> Fit:
+        return Fit({}, {})
 
     def combine(self, parts: Parts, weights: Sequence[float], arrays: Arrays) -> FloatArray:
         """[w₁x₁ ; … ; w_K x_K]."""

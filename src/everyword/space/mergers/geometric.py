@@ -6,7 +6,7 @@ searches on manifolds; its problem has a closed form, which needs no iteration a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar, Literal
@@ -14,8 +14,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from everyword.arrays import FloatArray
+from everyword.config import Positive
 from everyword.space.mergers.base import Evidence, Merger, Parts, mean_of_present
-from everyword.space.moments import Arrays, DoubleArray, Learned, column_signs, principal_directions, single
+from everyword.space.moments import Arrays, DoubleArray, Fit, column_signs, principal_directions, single
 from everyword.vectors.neighbours import unit_rows
 
 
@@ -25,19 +26,14 @@ class Geometric(Merger):
 
     NAME: ClassVar[str] = "geometric.v1"
     join: Literal["average", "concatenate"] = "average"
-    ridge: float = 0.1
+    ridge: Positive = 0.1
     """The paper's C as a multiple of ā·ḡ, the mean eigenvalues of XᵀX and ZᵀZ: then it does not depend on the number
     of words (the authors' C = 50 is about 0.001 for 30,000 words of unit length). Chosen on one set of word pairs, CRW
     dev (part of RareWord), for one pair of tables: 0.001 to 0.1 are nearly alike there and more is worse."""
     unit: bool = True
     """Whether vectors in the common space are scaled to length 1 before they are joined, as the authors' code does."""
 
-    def problems(self) -> Iterator[str]:
-        """What the options must keep to."""
-        if self.ridge <= 0:
-            yield f"'ridge' must be more than 0. Got {self.ridge:g} instead"
-
-    def learn(self, evidence: Evidence) -> Learned:
+    def learn(self, evidence: Evidence) -> Fit:
         """A map from each source into the common space.
 
         Two sources are the paper's problem. Each further one is aligned with the mean of those before it, which is
@@ -57,7 +53,7 @@ class Geometric(Merger):
             )
             maps = [*(earlier @ old_side for earlier in maps), new_side]
         arrays = {f"map{place}": single(matrix) for place, matrix in enumerate(maps)}
-        return Learned(arrays, {"dimensions of the common space": float(maps[0].shape[1])})
+        return Fit(arrays, {"dimensions of the common space": float(maps[0].shape[1])})
 
     def combine(self, parts: Parts, weights: Sequence[float], arrays: Arrays) -> FloatArray:
         """Geo-AVG or Geo-CONC: the mean of B½Ux and B½Vz, or both side by side; each source alone will do."""

@@ -6,13 +6,13 @@ Word Embedding Space" (RepL4NLP 2020), where it helps similarity and not always 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from everyword.arrays import FloatArray
+from everyword.config import Count
 from everyword.errors import InputError
-from everyword.space.moments import Arrays, Learned, Moments, principal_directions, share, single
+from everyword.space.moments import Arrays, Fit, Moments, principal_directions, share, single
 from everyword.space.steps.base import Step
 
 
@@ -21,14 +21,9 @@ class AllButTheTop(Step):
     """Subtract the mean and remove the directions of largest variance."""
 
     NAME: ClassVar[str] = "all-but-the-top.v1"
-    components: int = 3
+    components: Count = 3
 
-    def problems(self) -> Iterator[str]:
-        """What the options must keep to."""
-        if self.components < 1:
-            yield f"'components' must be at least 1. Got {self.components} instead"
-
-    def learn(self, matrix: FloatArray) -> Learned:
+    def learn(self, matrix: FloatArray) -> Fit:
         """The mean μ and the top directions u₁ … u_D of the centred rows."""
         if self.components >= matrix.shape[1]:
             raise InputError(
@@ -39,7 +34,7 @@ class AllButTheTop(Step):
         variances, directions = principal_directions(moments.covariance)
         top = directions[:, : self.components]
         removed = share(variances[: self.components], variances)
-        return Learned({"mean": single(moments.mean), "top": single(top)}, {"variance removed": removed})
+        return Fit({"mean": single(moments.mean), "top": single(top)}, {"variance removed": removed})
 
     def change(self, rows: FloatArray, arrays: Arrays) -> FloatArray:
         """v ← v - μ, then v ← v - Σᵢ (uᵢᵀ v) uᵢ."""

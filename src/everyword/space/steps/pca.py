@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from everyword.arrays import FloatArray
+from everyword.config import Count
 from everyword.errors import InputError
-from everyword.space.moments import Arrays, Learned, Moments, principal_directions, share, single
+from everyword.space.moments import Arrays, Fit, Moments, principal_directions, share, single
 from everyword.space.steps.base import Step
 
 
@@ -17,21 +17,16 @@ class Pca(Step):
     """Keep the directions of largest variance about the mean."""
 
     NAME: ClassVar[str] = "pca.v1"
-    dims: int
+    dims: Count
 
-    def problems(self) -> Iterator[str]:
-        """What the options must keep to."""
-        if self.dims < 1:
-            yield f"'dims' must be at least 1. Got {self.dims} instead"
-
-    def learn(self, matrix: FloatArray) -> Learned:
+    def learn(self, matrix: FloatArray) -> Fit:
         """The mean and the first eigenvectors of the covariance of the columns."""
         check_room(self.dims, *matrix.shape)
         moments = Moments.of(matrix)
         variances, directions = principal_directions(moments.covariance)
         kept = share(variances[: self.dims], variances)
         basis = directions[:, : self.dims]
-        return Learned({"mean": single(moments.mean), "basis": single(basis)}, {"variance kept": kept})
+        return Fit({"mean": single(moments.mean), "basis": single(basis)}, {"variance kept": kept})
 
     def change(self, rows: FloatArray, arrays: Arrays) -> FloatArray:
         """(X - μ) Q."""

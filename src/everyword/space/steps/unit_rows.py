@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from everyword.arrays import FloatArray
-from everyword.space.moments import Arrays, Learned
+from everyword.space.moments import Arrays, Fit
 from everyword.space.steps.base import Step
 from everyword.vectors.neighbours import unit_rows
 
@@ -17,9 +17,9 @@ class UnitRows(Step):
 
     NAME: ClassVar[str] = "unit-rows.v1"
 
-    def learn(self, matrix: FloatArray) -> Learned:
+    def learn(self, matrix: FloatArray) -> Fit:
         """Nothing: each row is scaled on its own."""
-        return Learned({}, {})
+        return Fit({}, {})
 
     def change(self, rows: FloatArray, arrays: Arrays) -> FloatArray:
         """Scale them."""

@@ -6,12 +6,12 @@ directions in which synonyms differ: what Fisher's discriminant does with the sp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from everyword.arrays import FloatArray
-from everyword.space.moments import Arrays, Learned, Moments, principal_directions, single
+from everyword.config import Fraction, Positive
+from everyword.space.moments import Arrays, Fit, Moments, principal_directions, single
 from everyword.space.steps.base import Step
 
 
@@ -20,26 +20,19 @@ class Whiten(Step):
     """X (S + s·mean(S)·I)^-p, where S is the spread XᵀX / n and mean(S) its mean over all directions."""
 
     NAME: ClassVar[str] = "whiten.v1"
-    power: float = 0.5
+    power: Fraction = 0.5
     """0.5 whitens, 0 changes nothing."""
-    shrinkage: float = 1.0
+    shrinkage: Positive = 1.0
     """How much of the mean spread every direction gets; the larger, the milder."""
 
-    def problems(self) -> Iterator[str]:
-        """What the options must keep to."""
-        if not 0 <= self.power <= 1:
-            yield f"'power' must be between 0 and 1. Got {self.power:g} instead"
-        if self.shrinkage <= 0:
-            yield f"'shrinkage' must be more than 0. Got {self.shrinkage:g} instead"
-
-    def learn(self, matrix: FloatArray) -> Learned:
+    def learn(self, matrix: FloatArray) -> Fit:
         """The symmetric map; XᵀX is taken as it is, so that differences are measured from zero."""
         moments = Moments.of(matrix)
         spread, directions = principal_directions(moments.products / moments.count)
         mean = float(spread.mean()) or 1.0
         scales = (spread / mean + self.shrinkage) ** -self.power
         change = (directions * scales) @ directions.T
-        return Learned({"map": single(change)}, {"strongest to weakest": float(scales[-1] / scales[0])})
+        return Fit({"map": single(change)}, {"strongest to weakest": float(scales[-1] / scales[0])})
 
     def change(self, rows: FloatArray, arrays: Arrays) -> FloatArray:
         """X W."""

@@ -1,50 +1,58 @@
-"""How the units of one word look at each other: the positional kernel and the self-attention as heat maps."""
+"""Heat maps of the weights between the units of a word: the positional kernel and the self-attention."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.models.unit_weights import weights_between
-from everyword.studies.plots.picture import Frame, counted, picture, readable
+from everyword.studies.plots.picture import Frame, panels, picture, plural, readable
 
 MOST_UNITS = 60
-"""More rows than this cannot be read."""
+"""More rows than this would be illegible."""
+WITH_ATTENTION = "love-en"
+"""A shipped model that has attention, which the default one does not."""
 LARGEST_SIDE = 7.5
-"""Of a square, in inches."""
+"""The longest side of a heat map, in inches."""
 NUMBERS_UP_TO = 14
-WORTH_A_NUMBER = 0.095
-"""With so few units, each cell that is not nearly nothing holds its number."""
+SMALLEST_NUMBER = 0.095
+"""Up to this many units, each cell with at least this weight holds its number."""
 
 
 def weights_of(model: Model, word: str) -> tuple[list[str], dict[str, FloatArray]]:
-    """The units of a word, and for each kind of weights the encoder has a square of them; rows sum to one."""
-    imputer, spelt = model.imputer, model.normalise(word)
-    if not imputer.units.usable(spelt):
-        raise InputError(f"{model.name} knows no character of {word!r}, so there is nothing to attend to.")
-    ids = imputer.units.ids(spelt)
+    """Return the units of a word, and a square for each kind of weights that the encoder has; rows sum to 1."""
+    imputer, spelling = model.imputer, model.normalise(word)
+    if not imputer.units.usable(spelling):
+        raise InputError(f"{model.name} knows no character of {word!r}; give another word.")
+    ids = imputer.units.ids(spelling)
     if len(ids) > MOST_UNITS:
-        raise InputError(f"{readable(word)!r} has {len(ids)} units, and no more than {MOST_UNITS} can be read.")
+        raise InputError(
+            f"{readable(word)!r} has {len(ids)} units, but at most {MOST_UNITS} are shown; give a shorter word."
+        )
     weights = weights_between(imputer, ids)
     if not weights:
-        having = ", ".join(name for name in registry.forward_passes if "pam" in name or name == "self-attention.v1")
         raise InputError(
-            f"{model.name} is of the encoder {imputer.encoder}, which has no weights between units to show; "
-            f"choose a model of {having}."
+            f"The encoder of {model.name}, {imputer.encoder}, has no attention to show; choose a model that has some, "
+            f"as in --model {WITH_ATTENTION}."
         )
-    return imputer.units.shown(spelt), weights
+    return imputer.units.shown(spelling), weights
 
 
-def draw(model: Model, word: str, frame: Frame) -> None:
-    """One square for each kind of weights, rows attending to columns."""
+def draw_attention(model: Model, word: str, frame: Frame) -> None:
+    """Draw a heat map for each kind of weights between the units of a word; rows attend to columns.
+
+    Args:
+        model: A model whose encoder has attention or a positional kernel.
+        word: The word, of at most 60 units.
+        frame: The file, and perhaps a title and a size.
+    """
     units, weights = weights_of(model, word)
     names = [readable(unit) for unit in units]
     caption = (
-        f"{model.name}, encoder {model.imputer.encoder}; n = {counted(len(units), 'unit')}. "
-        "Each row is a unit, and shows how it shares out its attention, which sums to 1, over the columns."
+        f"{model.name}, encoder {model.imputer.encoder}; n = {plural(len(units), 'unit')}. "
+        "Each row is a unit and shows how its attention, which sums to 1, is distributed over the columns."
     )
     draw_weights(weights, (names, names), frame, f"What the units of “{readable(word)}” attend to", caption)
 
@@ -56,15 +64,15 @@ def draw_weights(
     title: str,
     caption: str,
 ) -> None:
-    """Heat maps side by side, with the names of their rows and of their columns."""
+    """Draw heat maps side by side; `names` are those of their rows and of their columns."""
     rows, columns = names
     brightest = max(float(square.max()) for square in weights.values())
     side = min(max(3.2, 0.26 * len(columns) + 1.2), LARGEST_SIDE)
     letters = min(9.0, 0.75 * 72 * side / len(columns))
     with picture(frame, title=title, caption=caption, size=(side * len(weights) + 0.9, side + 0.6)) as figure:
-        panels = figure.subplots(1, len(weights), squeeze=False)[0]
-        for axes, (kind, square) in zip(panels, weights.items(), strict=True):
-            shown = axes.imshow(square, cmap="cividis", vmin=0, vmax=brightest)
+        maps = panels(figure, len(weights), len(weights))
+        for axes, (kind, square) in zip(maps, weights.items(), strict=True):
+            image = axes.imshow(square, cmap="cividis", vmin=0, vmax=brightest)
             axes.set_title(kind, size=10)
             axes.grid(False)
             axes.set_xticks(range(len(columns)), columns, rotation=90, size=letters)
@@ -74,14 +82,14 @@ def draw_weights(
                 for (row, column), weight in _numbered(square):
                     ink = "black" if weight > 0.6 * brightest else "white"
                     axes.text(column, row, f"{100 * weight:.0f}", ha="center", va="center", size=6.5, color=ink)
-        bar = figure.colorbar(shown, ax=list(panels), shrink=0.8, aspect=30)
+        bar = figure.colorbar(image, ax=maps, shrink=0.8, aspect=30)
         bar.set_label("share of attention" + ("; in the cells %, from 10 up" if len(columns) <= NUMBERS_UP_TO else ""))
         bar.outline.set_visible(False)
 
 
 def _numbered(square: FloatArray) -> list[tuple[tuple[int, int], float]]:
-    """The cells that get a number."""
-    rows, columns = (square >= WORTH_A_NUMBER).nonzero()
+    """Return the cells that hold a number."""
+    rows, columns = (square >= SMALLEST_NUMBER).nonzero()
     return [
         ((row, column), float(square[row, column])) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
     ]

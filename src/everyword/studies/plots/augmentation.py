@@ -1,6 +1,6 @@
-"""Augmentations alone and in twos as squares, from a kept study: which of them help, and which help each other?
+"""Scores of augmentations, alone and in pairs, as heat maps: which of them help, and which help each other?
 
-After the LOVE paper's Figures A3 and A4: the diagonal is one augmentation alone, a cell above it two together.
+After Figures A3 and A4 of the LOVE paper: the diagonal is one augmentation alone, a cell above it a pair.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ import numpy as np
 from everyword.errors import InputError
 from everyword.files import parse_json, read_lines
 from everyword.space.projection import Floats
-from everyword.studies.plots.picture import GREY, Frame, counted, picture, readable
+from everyword.studies.plots.picture import GREY, Frame, panels, picture, plural, readable
 from everyword.text.corruption import TYPOS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 AUGMENTATIONS = (*TYPOS, "synonym")
-TOGETHER = re.compile(r"\s*(?:\+|&|,|\band\b)\s*")
-"""What stands between two augmentations in the label of a variant."""
+SEPARATOR = re.compile(r"\s*(?:\+|&|,|\band\b)\s*")
+"""Between the two augmentations of a pair in the label of a variant."""
 SIDE = 3.6
-"""Of a square, in inches."""
+"""The side of a heat map, in inches."""
 PANELS_IN_A_ROW = 3
 BRIGHT = 0.6
-"""From this share of the scale up, black letters are easier to read than white ones."""
+"""Above this fraction of the scale, black digits are easier to read than white ones."""
 
 
 @dataclass(frozen=True)
 class Square:
-    """The scores of one test, and those of the variants that are no cell: all augmentations, or none."""
+    """The scores of one test, and those of variants outside the heat map, such as all augmentations or none."""
 
     title: str
     scores: Floats
     """Rows and columns are augmentations; NaN where nothing was trained, and below the diagonal."""
-    beside: Mapping[str, float]
+    others: Mapping[str, float]
 
 
 def read_squares(path: Path) -> tuple[str, list[Square]]:
-    """The name of a study, and a square for each of its tests, ours and, where it has them, the paper's."""
+    """Read the result of a study: its name, and a square for each test, ours and the paper's if there is one."""
     record = _read(path)
     variants = record["variants"]
     squares = []
@@ -59,61 +59,57 @@ def read_squares(path: Path) -> tuple[str, list[Square]]:
                 squares.append(square)
     if not squares:
         raise InputError(
-            f"{path} has no scores of augmentations: variants are named {', '.join(AUGMENTATIONS)}, or two of them "
-            "with a plus between; the study love-augmentation is such a one."
+            f"{path} has no scores of augmentations: its variants must be named {', '.join(AUGMENTATIONS)}, or as a "
+            "pair with a plus between them, like those of the study love-augmentation."
         )
     return str(record["study"]), squares
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        record = parse_json("\n".join(read_lines(path, "kept study")))
+        record = parse_json("\n".join(read_lines(path, "result of a study")))
         if "study" not in record or not all({"label", "ours"} <= variant.keys() for variant in record["variants"]):
-            raise ValueError("it names no study, or no variants with a label and scores")
+            raise ValueError("the name of the study, or the label or scores of a variant, are missing")
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise InputError(
-            f"{path} is no kept study: {error}. 'everyword reproduce love-augmentation' makes one."
+            f"{path} is not the result of a study: {error}. 'everyword reproduce love-augmentation' saves one."
         ) from None
     return dict(record)
 
 
 def _square(title: str, found: Mapping[str, float]) -> Square:
     scores = np.full((len(AUGMENTATIONS), len(AUGMENTATIONS)), np.nan)
-    beside = {}
+    others = {}
     for label, score in found.items():
         cell = cell_of(label)
         if cell is None:
-            beside[label] = score
+            others[label] = score
         else:
             scores[cell] = score
-    return Square(title, scores, beside)
+    return Square(title, scores, others)
 
 
 def cell_of(label: str) -> tuple[int, int] | None:
-    """Row and column of a variant; None for one that is neither an augmentation nor two of them.
+    """Return the row and column of a variant; None for one that is neither an augmentation nor a pair.
 
     >>> cell_of("drop"), cell_of("synonym + swap"), cell_of("all")
     ((1, 1), (0, 4), None)
     """
-    names = TOGETHER.split(label.strip())
+    names = SEPARATOR.split(label.strip())
     if len(names) > 2 or not set(names) <= set(AUGMENTATIONS):
         return None
-    places = sorted(AUGMENTATIONS.index(name) for name in names)
-    return places[0], places[-1]
+    indices = sorted(AUGMENTATIONS.index(name) for name in names)
+    return indices[0], indices[-1]
 
 
-def draw(name: str, squares: Sequence[Square], frame: Frame) -> None:
-    """A square for each test, each with its own scale of brightness and its number in every cell."""
+def draw_augmentation(name: str, squares: Sequence[Square], frame: Frame) -> None:
+    """Draw a heat map for each test, each with its own scale of brightness."""
     columns = min(len(squares), PANELS_IN_A_ROW)
-    rows = -(-len(squares) // columns)
-    size = (SIDE * columns + 0.6, (SIDE + 0.3) * rows + 0.7)
-    title = f"Augmentations alone and in twos, {readable(name)}"
+    size = (SIDE * columns + 0.6, (SIDE + 0.3) * -(-len(squares) // columns) + 0.7)
+    title = f"Augmentations alone and in pairs, {readable(name)}"
     with picture(frame, title=title, caption=_caption(squares), size=size) as figure:
-        grid = figure.subplots(rows, columns, squeeze=False).flatten()
-        for axes, square in zip(grid, squares, strict=False):
+        for axes, square in zip(panels(figure, len(squares), columns), squares, strict=True):
             _draw_square(axes, square)
-        for axes in grid[len(squares) :]:
-            axes.set_axis_off()
 
 
 def _draw_square(axes: Axes, square: Square) -> None:
@@ -138,16 +134,16 @@ def _draw_square(axes: Axes, square: Square) -> None:
 
 
 def _cells() -> Iterable[tuple[int, int]]:
-    """The diagonal and what is above it."""
+    """Return the diagonal and the cells above it."""
     return zip(*(indices.tolist() for indices in np.triu_indices(len(AUGMENTATIONS))), strict=True)
 
 
 def _caption(squares: Sequence[Square]) -> str:
-    lines = ["Scores in %; the diagonal is one augmentation alone, the best is bold"]
+    lines = ["Scores in %; the diagonal is one augmentation alone, the best score is bold"]
     for square in squares:
-        if square.beside:
-            lines.append(f"{square.title}: " + ", ".join(f"{readable(k)} {v:.1f}" for k, v in square.beside.items()))
-    lacking = sum(int(np.isnan([square.scores[cell] for cell in _cells()]).sum()) for square in squares)
-    if lacking:
-        lines.append(f"{counted(lacking, 'cell')} without a score (–)")
+        if square.others:
+            lines.append(f"{square.title}: " + ", ".join(f"{readable(k)} {v:.1f}" for k, v in square.others.items()))
+    missing = sum(int(np.isnan([square.scores[cell] for cell in _cells()]).sum()) for square in squares)
+    if missing:
+        lines.append(f"{plural(missing, 'cell')} without a score (–)")
     return "; ".join(lines) + "."

@@ -1,4 +1,9 @@
-"""Names beside points, where there is room for them."""
+"""Labels beside points, where there is room for them.
+
+By hand, because it beats the library adjustText here: that pushes labels away until they no longer overlap, which
+leaves them scattered round their points, some on the markers, after seconds. One of 24 positions near the point reads
+better, takes no time and gives the same picture everywhere.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +12,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from everyword.extras import require
 from everyword.space.projection import Floats
-from everyword.studies.plots.picture import readable
+from everyword.studies.plots.picture import add_line, readable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PLACES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 """Right of the point first, because that is where one reads on."""
 DISTANCES = (6.0, 12.0, 20.0)
-"""From the point, in points of type; names that are further than the first get a line that says whose they are."""
-POINT = 5.0
-LINE = 1.5
-"""Half the width of what a marker and a line take up, in points of type."""
-ALL_ARE_NAMED = 60
-"""With more points than this, a name without room is left out."""
+"""From the point, in points of type; a label that is further away than the first gets a line to its point."""
+POINT, LINE = 5.0, 1.5
+"""Half the width of a marker and of a line, in points of type."""
+ALL_LABELLED = 60
+"""With more points than this, a label without room is left out."""
 
 
 def shared_areas(boxes: Floats, others: Floats) -> Floats:
-    """The area that each box has in common with each other one; a box is left, bottom, right, top.
+    """Return the area that each box shares with each other one; a box is left, bottom, right, top.
 
     >>> shared_areas(np.array([[0, 0, 4, 2]]), np.array([[3, 1, 9, 9], [4, 0, 9, 9], [1, 1, 2, 2]])).tolist()
     [[1, 0, 1]]
@@ -38,71 +41,58 @@ def shared_areas(boxes: Floats, others: Floats) -> Floats:
     return areas
 
 
-def name_points(
+def label_points(
     figure: Figure, points: Floats, names: Sequence[str], colours: Sequence[str], lines: Sequence[Floats] = ()
 ) -> int:
-    """Write each name beside its point, away from other names, points and lines; the number of names written."""
+    """Write each name beside its point, away from other names, points and lines; return how many were written."""
     axes = figure.axes[0]
     figure.draw_without_rendering()  # settles where the axes are and what they show
     pixels = figure.dpi / 72
     frame = np.array([axes.get_window_extent().extents])
-    spots = axes.transData.transform(points)
-    taken = np.concatenate(
-        [
-            _around(spots, POINT * pixels),
-            *(_around(_along(axes, line, LINE * pixels), LINE * pixels) for line in lines),
-        ]
-    )
+    centres = axes.transData.transform(points)
+    along = [_around(_along(axes, line, LINE * pixels), LINE * pixels) for line in lines]
+    taken = np.concatenate([_around(centres, POINT * pixels), *along])
     written = 0
-    for spot, point, name, colour in zip(spots, points, names, colours, strict=True):
+    for centre, point, name, colour in zip(centres, points, names, colours, strict=True):
         text = axes.annotate(
             readable(name), point, xytext=(0, 0), textcoords="offset points", va="bottom", color=colour, size=8.5
         )
         text.set_in_layout(False)
         size = text.get_window_extent()
-        boxes = _choices(spot, size.width, size.height, pixels)
+        boxes = _positions(centre, size.width, size.height, pixels)
         outside = size.width * size.height - shared_areas(boxes, frame)[:, 0]
         costs = shared_areas(boxes, taken).sum(axis=1) + 10 * outside.round(6)
         best = int(costs.argmin())
         box = boxes[best]
-        if costs[best] > 0 and len(names) > ALL_ARE_NAMED:
+        if costs[best] > 0 and len(names) > ALL_LABELLED:
             text.remove()
             continue
-        text.set_position(tuple((box[:2] - spot) / pixels))
-        if best >= len(PLACES):
-            _lead(axes, spot, box, colour)
+        text.set_position(tuple((box[:2] - centre) / pixels))
+        if best >= len(DIRECTIONS):
+            nearest = np.clip(centre, box[:2], box[2:])
+            add_line(axes, axes.transData.inverted().transform([centre, nearest]), colour)
         taken = np.concatenate([taken, [box]])
         written += 1
     return written
 
 
-def _choices(spot: Floats, width: float, height: float, pixels: float) -> Floats:
-    """Where a name can stand, the best place first."""
+def _positions(centre: Floats, width: float, height: float, pixels: float) -> Floats:
+    """Return the boxes in which a label can stand, the best one first."""
     boxes = []
     for distance in DISTANCES:
-        for right, up in PLACES:
+        for right, up in DIRECTIONS:
             step = distance * pixels * (1.0 if 0 in (right, up) else 0.7)
-            left = spot[0] - width / 2 + right * (width / 2 + step)
-            bottom = spot[1] - height / 2 + up * (height / 2 + step)
+            left = centre[0] - width / 2 + right * (width / 2 + step)
+            bottom = centre[1] - height / 2 + up * (height / 2 + step)
             boxes.append((left, bottom, left + width, bottom + height))
     return np.array(boxes)
 
 
-def _lead(axes: Axes, spot: Floats, box: Floats, colour: str) -> None:
-    """A thin line from a point to the nearest part of its name."""
-    name = np.clip(spot, box[:2], box[2:])
-    ends = axes.transData.inverted().transform([spot, name])
-    line = require("matplotlib.lines", "Drawing").Line2D(
-        ends[:, 0], ends[:, 1], color=colour, linewidth=0.6, zorder=0.9
-    )
-    axes.add_artist(line)  # unlike a plotted line it leaves alone what the axes show
-
-
 def _along(axes: Axes, line: Floats, step: float) -> Floats:
     start, end = axes.transData.transform(line)
-    spots: Floats = np.linspace(start, end, 2 + int(np.hypot(*(end - start)) / (2 * step)))
-    return spots
+    centres: Floats = np.linspace(start, end, 2 + int(np.hypot(*(end - start)) / (2 * step)))
+    return centres
 
 
-def _around(spots: Floats, half: float) -> Floats:
-    return np.concatenate([spots - half, spots + half], axis=1)
+def _around(centres: Floats, half: float) -> Floats:
+    return np.concatenate([centres - half, centres + half], axis=1)

@@ -1,4 +1,4 @@
-"""A picture from its first line to its file: one style for all, PNG or SVG, the same bytes for the same input."""
+"""The one style of all pictures, written as PNG or SVG: the same input gives the same bytes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from everyword.errors import InputError
 from everyword.extras import require
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from everyword.space.projection import Floats
 
 METADATA: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
 }
-"""The forms a picture can have, and what must not be written into each: it would change from day to day."""
+"""The metadata of each format that is left out, because it would change from day to day."""
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Okabe and Ito's colours, which most colour-blind readers tell apart; the strongest come first, yellow is left out."""
@@ -50,30 +53,30 @@ STYLE: dict[str, Any] = {
 }
 TITLE_SIZE, CAPTION_SIZE = 12, 8
 LETTER_WIDTH = 0.56
-"""Of a font's size; what lines are broken by."""
+"""The mean width of a letter as a fraction of the font size, for wrapping lines."""
 LONGEST_LABEL = 32
 LONGEST_SERIES = 64
-"""In letters; the name of a series ends with its policy, which tells it from others, so it gets more."""
+"""In letters; the name of a series ends with its policy, which sets it apart, so it may be longer."""
 NO_ROOM = "constrained_layout not applied"
 """How matplotlib's warning begins when the labels leave nothing for the drawing."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What every picture is told by its user."""
+    """The file of a picture, and what its user wants to be different: title and size."""
 
     output: Path
     title: str | None = None
-    """Instead of the one that the picture would give itself; an empty one leaves it out."""
+    """Replaces the default title; an empty text leaves the title out."""
     size: tuple[float, float] | None = None
     """Width and height in inches."""
 
 
 def check_output(output: Path) -> None:
-    """Refuse, before any work is done, a picture that could not be written."""
+    """Raise `InputError` if a picture could not be written to this file."""
     if output.suffix[1:].lower() not in METADATA:
-        forms = " or ".join(f".{form}" for form in METADATA)
-        raise InputError(f"A picture's name must end in {forms}. Got {output.name!r} instead.")
+        suffixes = " or ".join(f".{name}" for name in METADATA)
+        raise InputError(f"The file name of a picture must end in {suffixes}. Got {output.name!r} instead.")
     if not output.absolute().parent.is_dir():
         raise InputError(f"There is no folder {output.parent}; make it first, or choose another.")
     require("matplotlib", "Drawing")
@@ -81,7 +84,7 @@ def check_output(output: Path) -> None:
 
 @contextmanager
 def picture(frame: Frame, *, title: str, caption: str, size: tuple[float, float]) -> Iterator[Figure]:
-    """A figure to draw on, in the style of the house; it is written when the drawing went well."""
+    """Open a figure to draw on; it is saved to the file of the frame unless the drawing raises an error."""
     check_output(frame.output)
     matplotlib = require("matplotlib", "Drawing")
     with matplotlib.rc_context(), warnings.catch_warnings():
@@ -95,24 +98,24 @@ def picture(frame: Frame, *, title: str, caption: str, size: tuple[float, float]
         require("matplotlib.backends.backend_agg", "Drawing").FigureCanvasAgg(figure)
         heading = title if frame.title is None else frame.title
         if heading:
-            figure.suptitle(_broken(heading, width, TITLE_SIZE), x=0.01, ha="left", size=TITLE_SIZE, weight="bold")
-        figure.supxlabel(_broken(caption, width, CAPTION_SIZE), x=0.01, ha="left", size=CAPTION_SIZE, color=GREY)
-        form = frame.output.suffix[1:].lower()
-        drawn = io.BytesIO()
+            figure.suptitle(_wrapped(heading, width, TITLE_SIZE), x=0.01, ha="left", size=TITLE_SIZE, weight="bold")
+        figure.supxlabel(_wrapped(caption, width, CAPTION_SIZE), x=0.01, ha="left", size=CAPTION_SIZE, color=GREY)
+        suffix = frame.output.suffix[1:].lower()
+        buffer = io.BytesIO()
         try:
             yield figure
-            figure.savefig(drawn, format=form, metadata=METADATA[form])
+            figure.savefig(buffer, format=suffix, metadata=METADATA[suffix])
         except UserWarning as warning:
             if not str(warning).startswith(NO_ROOM):
                 raise
             raise InputError(
-                f"There is no room for the picture on {width:g} by {height:g} inches; give it more."
+                f"There is no room for the picture on {width:g} by {height:g} inches; choose a larger size."
             ) from None
-    write_atomic(frame.output, drawn.getvalue())
+    write_atomic(frame.output, buffer.getvalue())
 
 
 def readable(text: str, longest: int = LONGEST_LABEL) -> str:
-    """A text as a label: of bearable length, without what no page can hold.
+    """Shorten a text to a label and replace characters that cannot be printed.
 
     >>> readable("a\\tb")
     'a�b'
@@ -121,15 +124,28 @@ def readable(text: str, longest: int = LONGEST_LABEL) -> str:
     return printable if len(printable) <= longest else printable[: longest - 1] + "…"
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun.
+def plural(number: int, noun: str, plural_noun: str | None = None) -> str:
+    """Return a number with its noun.
 
-    >>> counted(1, "word"), counted(1200, "word"), counted(3, "class", "classes")
+    >>> plural(1, "word"), plural(1200, "word"), plural(3, "class", "classes")
     ('1 word', '1,200 words', '3 classes')
     """
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else plural_noun or noun + 's'}"
 
 
-def _broken(text: str, width: float, size: int) -> str:
+def add_line(axes: Axes, ends: Floats, colour: str) -> None:
+    """Draw a thin line; unlike a plotted one it does not change the limits of the axes."""
+    axes.add_artist(require("matplotlib.lines", "Drawing").Line2D(*ends.T, color=colour, linewidth=0.6, zorder=0.9))
+
+
+def panels(figure: Figure, count: int, columns: int, **options: Any) -> list[Axes]:
+    """Return the axes of panels in rows of the given number of columns; the rest of the last row stays empty."""
+    grid = figure.subplots(-(-count // columns), columns, squeeze=False, **options).flatten()
+    for axes in grid[count:]:
+        axes.set_axis_off()
+    return list(grid[:count])
+
+
+def _wrapped(text: str, width: float, size: int) -> str:
     printable = "".join(character if character.isprintable() else " " for character in text)
     return textwrap.fill(printable, max(12, int(width * 72 / (size * LETTER_WIDTH))))

@@ -1,4 +1,4 @@
-"""Points of curves: from files of points, and from kept results under noise or of the task typo-similarity."""
+"""The points of curves, from files of points and from results of `everyword evaluate`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from everyword.evaluation.robustness.typo_similarity import ERRORS
 from everyword.evaluation.robustness.typo_similarity import TASK as TYPO_SIMILARITY
 from everyword.evaluation.scoreboard import row_of, whole_of
 from everyword.files import parse_json, read_lines
-from everyword.studies.plots.picture import counted
+from everyword.studies.plots.picture import plural
 
 NEEDED = ("series", "strength", "score")
 OPTIONAL = ("spread", "n")
@@ -34,41 +34,45 @@ class Point:
     spread: float | None = None
     """One standard deviation."""
     n: int | None = None
-    """How many items are behind the score."""
+    """How many items the score is computed from."""
 
 
 @dataclass(frozen=True)
-class Curves:
-    """The curves of one panel: their points and what the two axes are called."""
+class Panel:
+    """The curves of one panel: their points and the labels of the two axes."""
 
     points: Sequence[Point]
-    noise: str = "strength of the noise"
-    score: str = "score, %"
+    x_label: str = "strength of the noise"
+    y_label: str = "score, %"
     title: str = ""
-    """What tells these curves from others in the same picture."""
-    doubling: bool = False
-    """Whether each step to the right doubles the number, instead of adding to it."""
-    steps: Sequence[str] = ()
-    """What strengths 0, 1, 2 … are called, where they are no numbers."""
+    log_scale: bool = False
+    """Whether each step to the right doubles the number."""
+    tick_names: Sequence[str] = ()
+    """Names of the strengths 0, 1, 2 …, where these are not numbers."""
 
 
-def read_curves(places: Sequence[Path]) -> list[Curves]:
-    """Panels of curves, from files of points (.json, .tsv: one panel) and from kept results (files and folders)."""
-    given: list[Curves] = []
-    kept: list[Result] = []
-    for place in places:
-        if place.is_dir():
-            kept += read_all([place])
-        elif place.suffix == ".tsv":
-            given.append(Curves(_read_tsv(place)))
-        elif "schema" in (record := _read_json(place)):
-            kept.append(read(place))
+def read_panels(paths: Sequence[Path]) -> list[Panel]:
+    """Read panels of curves.
+
+    Args:
+        paths: Files of points (.json or .tsv), which share one panel, and files and folders of results.
+    """
+    given: list[Panel] = []
+    results: list[Result] = []
+    for path in paths:
+        if path.is_dir():
+            results += read_all([path])
+        elif path.suffix == ".tsv":
+            given.append(Panel(_read_tsv(path)))
+        elif "schema" in (record := _read_json(path)):
+            results.append(read(path))
         else:
-            given.append(_from_record(place, record))
-    panels = [Curves([p for curves in given for p in curves.points], given[0].noise, given[0].score)] if given else []
-    panels += of_results(kept) if kept else []
+            given.append(_from_record(path, record))
+    every = [point for panel in given for point in panel.points]
+    panels = [Panel(every, given[0].x_label, given[0].y_label)] if given else []
+    panels += panels_of_noise(results) if results else []
     if not any(panel.points for panel in panels):
-        raise InputError(f"There are no points to draw in {', '.join(map(str, places)) or 'nothing'}.")
+        raise InputError(f"There are no points to draw in {', '.join(map(str, paths)) or 'nothing'}.")
     for panel in panels:
         _check(panel.points)
     return panels
@@ -77,94 +81,114 @@ def read_curves(places: Sequence[Path]) -> list[Curves]:
 def _check(points: Sequence[Point]) -> None:
     (series, strength), times = Counter((point.series, point.strength) for point in points).most_common(1)[0]
     if times > 1:
-        raise InputError(f"The series {series!r} has two scores at {strength:g}; leave one out.")
+        raise InputError(f"The series {series!r} has two scores at {strength:g}; remove one of them.")
     alone = [series for series, times in Counter(point.series for point in points).items() if times == 1]
     if alone:
-        raise InputError(f"The series {alone[0]!r} has a single point, and a curve needs two or more; add another one.")
+        raise InputError(f"The series {alone[0]!r} has a single point, but a curve needs two or more; add a point.")
 
 
-def of_results(results: Sequence[Result]) -> list[Curves]:
-    """A panel for each task and corruption; without results under noise, those of the task typo-similarity."""
+def panels_of_noise(results: Sequence[Result]) -> list[Panel]:
+    """Return a panel for each task and corruption; without results under noise, one of the task typo-similarity."""
     noisy = {(r.task, r.version, r.corruption) for r in results if r.corruption}
     if noisy:
-        return [_under_noise(results, *which) for which in sorted(noisy, key=_order)]
+        return [_under_noise(results, *key) for key in sorted(noisy, key=_order)]
     return [_of_typo_similarity(results)]
 
 
-def _order(which: tuple[str, int, str]) -> tuple[str, int, int]:
-    task, version, corruption = which
+def _order(key: tuple[str, int, str]) -> tuple[str, int, int]:
+    task, version, corruption = key
     return task, version, CORRUPTIONS.index(corruption)
 
 
-def _under_noise(results: Iterable[Result], task: str, version: int, corruption: str) -> Curves:
-    """Every way at every strength, as the mean over the data sets that all ways have; clean data is strength 0."""
-    ours = [r for r in results if (r.task, r.version) == (task, version) and r.corruption in (corruption, None)]
-    ways: dict[str, dict[str, dict[float, Result]]] = {}
-    for result in ours:
-        ways.setdefault(row_of(result), {}).setdefault(result.data, {})[result.strength] = result
-    # A way, or a data set of it, that was only scored clean has no curve.
+def _under_noise(results: Iterable[Result], task: str, version: int, corruption: str) -> Panel:
+    """Return each model at each strength, as the mean over the data sets that all have; clean data is strength 0."""
+    chosen = [r for r in results if (r.task, r.version) == (task, version) and r.corruption in (corruption, None)]
+    models: dict[str, dict[str, dict[float, Result]]] = {}
+    for result in chosen:
+        models.setdefault(row_of(result), {}).setdefault(result.data, {})[result.strength] = result
+    # A model, or a data set of it, that was only scored clean has no curve.
     curves = {
-        way: {data: steps for data, steps in of_way.items() if any(steps)}
-        for way, of_way in ways.items()
-        if any(any(steps) for steps in of_way.values())
+        model: {data: levels for data, levels in by_data.items() if any(levels)}
+        for model, by_data in models.items()
+        if any(any(levels) for levels in by_data.values())
     }
-    chosen = _shared_data(curves, f"{task} under {corruption}")
-    points = []
-    for way, of_way in curves.items():
-        strengths = set.intersection(*(set(of_way[data]) for data in chosen))
+    shared = _shared_data(curves, f"{task} under {corruption}")
+    main, points = chosen[0].main, []
+    for model, by_data in curves.items():
+        strengths = set.intersection(*(set(by_data[data]) for data in shared))
         for strength in sorted(strengths):
-            points.append(_mean_point(way, strength, [of_way[data][strength] for data in chosen], ours[0].main))
-    what = chosen[0] if len(chosen) == 1 else f"mean of {counted(len(chosen), 'data set')}"
-    return Curves(points, f"words with {_errors(corruption)}, %", f"{ours[0].main}, %", f"{task}, {what}, {corruption}")
-
-
-def _errors(corruption: str) -> str:
+            points.append(_mean_point(model, strength, [by_data[data][strength] for data in shared], main))
+    what = shared[0] if len(shared) == 1 else f"mean of {plural(len(shared), 'data set')}"
     named = {"typo": "a typo", "ocr": "a scanner’s error", PUBLISHED: "a typo, as published"}
-    return named.get(corruption, f"an error ({corruption})")
+    error = named.get(corruption, f"an error ({corruption})")
+    return Panel(points, f"words with {error}, %", f"{main}, %", f"{task}, {what}, {corruption}")
 
 
-def _of_typo_similarity(results: Iterable[Result]) -> Curves:
-    """Clean and misspelt of every way, as the mean over the data sets that all ways have."""
-    ours = [result for result in results if result.task == TYPO_SIMILARITY.name]
-    if not ours:
+def _of_typo_similarity(results: Iterable[Result]) -> Panel:
+    """Return clean and misspelt scores of each model, as the mean over the data sets that all have."""
+    models: dict[str, dict[str, Result]] = {}
+    for result in sorted((r for r in results if r.task == TYPO_SIMILARITY.name), key=row_of):
+        models.setdefault(row_of(result), {})[result.data] = result
+    if not models:
         raise InputError(
-            "There are no results under noise, nor of the task typo-similarity: run 'everyword evaluate' with "
+            "There are no results under noise, and none of the task typo-similarity; run 'everyword evaluate' with "
             "--corruption first."
         )
-    ways: dict[str, dict[str, Result]] = {}
-    for result in sorted(ours, key=row_of):
-        ways.setdefault(row_of(result), {})[result.data] = result
-    chosen = _shared_data(ways, TYPO_SIMILARITY.name)
+    shared = _shared_data(models, TYPO_SIMILARITY.name)
     points = []
-    for way, of_way in ways.items():
-        parts = [of_way[data] for data in chosen]
+    for model, by_data in models.items():
+        parts = [by_data[data] for data in shared]
         for family in ERRORS:
-            series = f"{way}: {family}"
+            series = f"{model}: {family}"
             points += [_mean_point(series, 0, parts, "clean"), _mean_point(series, 1, parts, family)]
-    axis = f"Spearman × 100, mean of {counted(len(chosen), 'data set')}"
-    return Curves(points, "errors in the first word of each pair", axis)
+    label = f"Spearman × 100, mean of {plural(len(shared), 'data set')}"
+    return Panel(points, "errors in the first word of each pair", label)
 
 
-def _shared_data(ways: Mapping[str, Mapping[str, object]], what: str) -> list[str]:
-    """The data sets that all ways have, without those that are part of another one."""
-    shared = set.intersection(*(set(of_way) for of_way in ways.values()))
+def _shared_data(models: Mapping[str, Mapping[str, object]], what: str) -> list[str]:
+    """Return the data sets that all models have, without those that are part of another one."""
+    shared = set.intersection(*(set(by_data) for by_data in models.values()))
     chosen = sorted(data for data in shared if whole_of(data) not in shared)
     if not chosen:
-        raise InputError(f"The ways in these results have no data set of {what} in common.")
+        raise InputError(f"The models in these results have no data set of {what} in common.")
     return chosen
+
+
+def panels_of_sentences(results: Sequence[Result]) -> list[Panel]:
+    """Return a panel for each task that counts sentences, from its scores such as "spearman@4"."""
+    tasks = sorted({(r.task, r.version, r.data) for r in results if _by_sentences(r)})
+    if not tasks:
+        raise InputError(
+            "These results have no score by number of sentences; run 'everyword evaluate --tasks "
+            "context-similarity,chimera' first."
+        )
+    return [
+        Panel(
+            [point for r in results if (r.task, r.version, r.data) == key for point in _by_sentences(r)],
+            x_label="sentences",
+            y_label="Spearman × 100",
+            title=f"{key[0]}/{key[2]}",
+            log_scale=True,
+        )
+        for key in tasks
+    ]
+
+
+def _by_sentences(result: Result) -> list[Point]:
+    counts = {name: name.partition("@")[2] for name in result.scores if name.startswith(f"{result.main}@")}
+    return [
+        Point(row_of(result), float(count), value, result.spread.get(name), result.n)
+        for name, count in counts.items()
+        if count.isdigit() and (value := result.scores[name]) is not None
+    ]
 
 
 def _mean_point(series: str, strength: float, parts: Sequence[Result], score: str) -> Point:
     spreads = [part.spread.get(score) for part in parts]
     known = [spread for spread in spreads if spread is not None]
     spread = math.sqrt(sum(spread**2 for spread in known)) / len(parts) if known else None
-    return Point(
-        series,
-        strength,
-        sum(part.scores[score] or 0.0 for part in parts) / len(parts),
-        spread,
-        sum(part.n for part in parts),
-    )
+    mean = sum(part.scores[score] or 0.0 for part in parts) / len(parts)
+    return Point(series, strength, mean, spread, sum(part.n for part in parts))
 
 
 def _read_json(path: Path) -> dict[str, Any]:
@@ -175,13 +199,13 @@ def _read_json(path: Path) -> dict[str, Any]:
     if isinstance(record, list):
         record = {"points": record}
     if not isinstance(record, dict) or not ("schema" in record or isinstance(record.get("points"), list)):
-        raise InputError(f"{path} must hold a list of points, or an object with one under 'points'.")
+        raise InputError(f"{path} must hold a list of points, or an object with such a list under 'points'.")
     return record
 
 
-def _from_record(path: Path, record: Mapping[str, Any]) -> Curves:
-    points = [_point(f"{path}, point {place}", cells) for place, cells in enumerate(record["points"], start=1)]
-    return Curves(points, str(record.get("noise", Curves.noise)), str(record.get("score", Curves.score)))
+def _from_record(path: Path, record: Mapping[str, Any]) -> Panel:
+    points = [_point(f"{path}, point {number}", cells) for number, cells in enumerate(record["points"], start=1)]
+    return Panel(points, str(record.get("noise", Panel.x_label)), str(record.get("score", Panel.y_label)))
 
 
 def _read_tsv(path: Path) -> list[Point]:
@@ -189,14 +213,14 @@ def _read_tsv(path: Path) -> list[Point]:
     header, lines = rows[0] if rows else [], rows[1:]
     if not set(NEEDED) <= set(header) <= {*NEEDED, *OPTIONAL}:
         raise InputError(
-            f"{path}: the first line must name the columns {', '.join(NEEDED)} and, if there are any, "
+            f"{path}: the first line must name the columns {', '.join(NEEDED)} and perhaps "
             f"{' and '.join(OPTIONAL)}, with tabs between them. Got {' '.join(header)[:60]!r}."
         )
     return [
         _point(
-            f"{path}, point {place}", {name: cell for name, cell in zip(header, cells, strict=False) if cell.strip()}
+            f"{path}, point {number}", {name: cell for name, cell in zip(header, cells, strict=False) if cell.strip()}
         )
-        for place, cells in enumerate(lines, start=1)
+        for number, cells in enumerate(lines, start=1)
     ]
 
 
@@ -210,7 +234,7 @@ def _point(where: str, cells: object) -> Point:
         spread = None if cells.get("spread") is None else float(cells["spread"])
         n = None if cells.get("n") is None else int(cells["n"])
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{where} holds something else than numbers: {dict(cells)!r:.120}.") from None
+        raise InputError(f"{where} must hold numbers. Got {dict(cells)!r:.120}.") from None
     if not all(map(math.isfinite, (strength, score, spread or 0))) or (spread or 0) < 0:
-        raise InputError(f"{where} holds a number that cannot be drawn: {dict(cells)!r:.120}.")
+        raise InputError(f"{where} must hold finite numbers, and a spread of 0 or more. Got {dict(cells)!r:.120}.")
     return Point(str(cells["series"]), strength, score, spread, n)

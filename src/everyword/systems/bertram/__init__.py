@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from everyword.systems.bertram.a_la_carte import ALaCarte
     from everyword.systems.bertram.config import BertramConfig, StaticConfig
     from everyword.systems.bertram.loop import Place
     from everyword.systems.bertram.model import Bertram
-    from everyword.systems.bertram.static import AttentiveMimicking, FormContextModel
+    from everyword.systems.bertram.static import ALaCarte, AttentiveMimicking, FormContextModel
     from everyword.systems.bertram.train import TrainingRun, train_bertram
 
 __all__ = [
@@ -29,7 +28,7 @@ __all__ = [
 __getattr__ = lazy_names(
     __name__,
     {
-        "ALaCarte": "everyword.systems.bertram.a_la_carte",
+        "ALaCarte": "everyword.systems.bertram.static",
         "AttentiveMimicking": "everyword.systems.bertram.static",
         "Bertram": "everyword.systems.bertram.model",
         "BertramConfig": "everyword.systems.bertram.config",

@@ -1,4 +1,4 @@
-"""Which words, with which of their contexts, make the batches of an epoch: a function of seed and epoch alone."""
+"""Batches of an epoch: which words, with which of their contexts. A function of seed and epoch alone."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from everyword.arrays import IndexArray
 
 @dataclass(frozen=True)
 class Batch:
-    """Words, and for each of them the contexts it is shown with."""
+    """Words, and the contexts that each is shown with."""
 
     rows: IndexArray
     contexts: Sequence[IndexArray] = ()
-    """Places among the contexts of all words; empty in a stage that looks at none."""
+    """Indices among the contexts of all words; empty in a stage without contexts."""
 
     def part(self, rank: int, count: int) -> Batch:
-        """The words of one of several processes."""
+        """Return the words of one of several processes."""
         return Batch(self.rows[rank::count], self.contexts[rank::count])
 
     @property
     def flat(self) -> IndexArray:
-        """The contexts of all words, one after the other."""
+        """The contexts of all words, concatenated."""
         return np.concatenate(self.contexts)
 
     @property
     def counts(self) -> list[int]:
-        """How many contexts each word has here."""
+        """The number of contexts per word."""
         return [len(chosen) for chosen in self.contexts]
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """How many contexts a word is shown with, and what fills a batch."""
+class ContextSampler:
+    """Samples between `fewest` and `most` contexts per word, for batches with a maximum of contexts or of words."""
 
     fewest: int
     most: int
@@ -43,7 +43,7 @@ class Drawing:
     words_a_batch: int | None = None
 
     def epoch(self, counts: IndexArray, seed: int, epoch: int) -> Iterator[Batch]:
-        """Each word that has contexts once, in a new order and with contexts drawn anew."""
+        """Yield each word that has contexts once, in a new order and with a new sample of its contexts."""
         rng = np.random.default_rng([seed, epoch])
         starts = np.cumsum(counts) - counts
         rows: list[int] = []
@@ -62,14 +62,14 @@ class Drawing:
             yield Batch(np.array(rows), contexts)
 
     def _full(self, words: int, contexts: int) -> bool:
-        """Whether a batch of so many words has no room for one that would make it so many contexts."""
+        """Return whether a batch of `words` words is full, or would be with another word and `contexts` contexts."""
         if self.words_a_batch is not None:
             return words == self.words_a_batch
         return self.contexts_a_batch is not None and contexts > self.contexts_a_batch
 
 
 def word_batches(count: int, words_a_batch: int, seed: int, epoch: int) -> Iterator[Batch]:
-    """Each word once, in a new order, without contexts."""
+    """Yield each word once, in a new order, without contexts."""
     order = np.random.default_rng([seed, epoch]).permutation(count)
     for first in range(0, count, words_a_batch):
         yield Batch(order[first : first + words_a_batch])

@@ -1,8 +1,7 @@
-"""The form part: a vector from the spelling of a word, by its character n-grams or by an everyword model."""
+"""Form vectors: from the spelling of a word, by its character n-grams or by an everyword model."""
 
 from __future__ import annotations
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
@@ -13,27 +12,28 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from everyword.arrays import FloatArray
+from everyword.files import fingerprint
 from everyword.models.model import Model
 from everyword.systems.bertram.config import NgramsConfig
 from everyword.text.ngrams import ngrams
 from everyword.text.normalise import Normaliser
 
 RARE = "[RARE]"
-"""The first row: what all n-grams share that have none of their own. It counts in the mean."""
+"""The first row, shared by all n-grams without a row of their own. It counts in the mean."""
 
 
 class Form(nn.Module, ABC):
-    """Words → vectors (words, dim) in the space that is aimed at."""
+    """Words → form vectors (words, dim) in the target space."""
 
     dim: int
 
     @abstractmethod
     def forward(self, words: Sequence[str], draws: Sequence[np.random.Generator] | None = None) -> Tensor:
-        """The vectors of words; with a generator for each of them, some of what is known of a word is hidden."""
+        """Return the form vectors; a random generator per word hides part of the word, as dropout does."""
 
     @abstractmethod
-    def mark(self, words: Sequence[str]) -> str:
-        """What tells this form part, as far as it is not trained, from others for the same words."""
+    def fingerprint(self, words: Sequence[str]) -> str:
+        """Return a fingerprint of what is not trained in the form vectors of these words."""
 
 
 class NgramForm(Form):
@@ -52,62 +52,58 @@ class NgramForm(Form):
 
     @classmethod
     def of_words(cls, words: Sequence[str], dim: int, config: NgramsConfig) -> NgramForm:
-        """With a row for each n-gram that stands in enough of the words."""
+        """Make a form part with a row per n-gram that enough of the words contain."""
         normalise = Normaliser()
-        spelt = dict.fromkeys(map(normalise, words))
-        counts = Counter(ngram for word in spelt for ngram in set(ngrams(word, config.shortest, config.longest)))
+        spellings = dict.fromkeys(map(normalise, words))
+        counts = Counter(ngram for word in spellings for ngram in set(ngrams(word, config.shortest, config.longest)))
         frequent = (ngram for ngram, count in counts.items() if count >= config.fewest_words)
         return cls([RARE, *sorted(frequent)], dim, config)
 
     def rows(self, word: str) -> list[int]:
-        """The row of each n-gram, the shared one for those without their own; a word has at least one."""
+        """Return the row of each n-gram, 0 for those without a row; a word has at least one."""
         found = ngrams(self._normalise(word), self.config.shortest, self.config.longest)
         return [self._row.get(ngram, 0) for ngram in found] or [0]
 
     def forward(self, words: Sequence[str], draws: Sequence[np.random.Generator] | None = None) -> Tensor:
-        """The mean over n-grams, those that are drawn hidden."""
         rows = [np.array(self.rows(word)) for word in words]
         if draws is not None:
-            rows = [self._some(of_word, draw) for of_word, draw in zip(rows, draws, strict=True)]
+            rows = [self._sample(of_word, draw) for of_word, draw in zip(rows, draws, strict=True)]
         weight = self.table.weight
         lengths = torch.tensor([len(of_word) for of_word in rows])
         flat = torch.from_numpy(np.concatenate(rows)).to(weight.device)
         starts = (lengths.cumsum(0) - lengths).to(weight.device)
         return F.embedding_bag(flat, weight, starts, mode="mean", sparse=True)
 
-    def mark(self, words: Sequence[str]) -> str:
-        """Of the list of n-grams."""
-        return hashlib.sha256("\n".join(self.listed).encode()).hexdigest()
+    def fingerprint(self, words: Sequence[str]) -> str:
+        return fingerprint("\n".join(self.listed))
 
-    def _some(self, rows: np.ndarray, draw: np.random.Generator) -> np.ndarray:
-        kept: np.ndarray = rows[draw.random(len(rows)) >= self.config.dropout]
-        return kept if len(kept) else rows
+    def _sample(self, rows: np.ndarray, draw: np.random.Generator) -> np.ndarray:
+        visible: np.ndarray = rows[draw.random(len(rows)) >= self.config.dropout]
+        return visible if len(visible) else rows
 
 
 class ModelForm(Form):
-    """The vector that an everyword model gives the word, brought into the space by a linear map."""
+    """The vector of the word in an everyword model, mapped linearly into the target space."""
 
     def __init__(self, model: Model, dim: int, which: str) -> None:
         super().__init__()
         self.model, self.dim, self.which = model, dim, which
         self.map = nn.Linear(model.dim, dim)
-        self._known: dict[str, FloatArray] = {}
+        self._cache: dict[str, FloatArray] = {}
 
     def forward(self, words: Sequence[str], draws: Sequence[np.random.Generator] | None = None) -> Tensor:
-        """The mapped vectors; nothing is hidden."""
-        vectors = self._remembered(words) if self.training else self._made(words)
+        vectors = self._cached(words) if self.training else self._vectors(words)
         mapped: Tensor = self.map(torch.from_numpy(vectors).to(self.map.weight.device))
         return mapped
 
-    def mark(self, words: Sequence[str]) -> str:
-        """Of the model's vectors."""
-        return hashlib.sha256(self._made(words).tobytes()).hexdigest()
+    def fingerprint(self, words: Sequence[str]) -> str:
+        return fingerprint(self._vectors(words).tobytes())
 
-    def _made(self, words: Sequence[str]) -> FloatArray:
+    def _vectors(self, words: Sequence[str]) -> FloatArray:
         return self.model.infer(words) if self.which == "infer" else self.model.encode(words)
 
-    def _remembered(self, words: Sequence[str]) -> FloatArray:
-        """In training the same words come again and again, and the model's vectors do not change."""
-        new = [word for word in dict.fromkeys(words) if word not in self._known]
-        self._known.update(zip(new, self._made(new), strict=True))
-        return np.stack([self._known[word] for word in words])
+    def _cached(self, words: Sequence[str]) -> FloatArray:
+        """Return the model's vectors, each computed once: in training the same words come again and again."""
+        new = [word for word in dict.fromkeys(words) if word not in self._cache]
+        self._cache.update(zip(new, self._vectors(new), strict=True))
+        return np.stack([self._cache[word] for word in words])

@@ -1,4 +1,4 @@
-"""Sentences in which a word stands, with the word taken out."""
+"""Sentences with the word that they are given for replaced by a mask."""
 
 from __future__ import annotations
 
@@ -12,101 +12,102 @@ from typing import NamedTuple
 import numpy as np
 
 from everyword.errors import InputError
-from everyword.language_models.mentions import Mentions
-from everyword.language_models.pieces import Stretch
+from everyword.language_models.mentions import MentionFinder
+from everyword.language_models.pieces import Span
 
 NAMED_IN_A_WARNING = 3
 
 
-class Masked(NamedTuple):
-    """A sentence whose word is hidden wherever it stands."""
+class MaskedSentence(NamedTuple):
+    """A sentence with a mask for each mention of its word."""
 
     text: str
-    place: int
+    start: int
     """Where the first mask begins."""
 
 
-def mask_word(sentence: str, mentions: Mentions, mask: str) -> Masked | None:
-    """The sentence with a mask for each mention, or None if there is no mention.
+def mask_word(sentence: str, mentions: MentionFinder, mask: str) -> MaskedSentence | None:
+    """Return the sentence with a mask for each mention, or None if there is no mention.
 
-    >>> mask_word("Cats? A cat, the CAT.", Mentions(["cat"]), "_")
-    Masked(text='Cats? A _, the _.', place=8)
+    >>> mask_word("Cats? A cat, the CAT.", MentionFinder(["cat"]), "_")
+    MaskedSentence(text='Cats? A _, the _.', start=8)
     """
-    stretches = list(_apart(mention.letters for mention in mentions.find(sentence)))
-    if not stretches:
+    spans = list(_without_overlaps(mention.letters for mention in mentions.find(sentence)))
+    if not spans:
         return None
-    borders = [0, *(border for stretch in stretches for border in stretch), len(sentence)]
-    kept = (sentence[start:stop] for start, stop in zip(borders[::2], borders[1::2], strict=True))
-    return Masked(mask.join(kept), stretches[0].start)
+    borders = [0, *(border for span in spans for border in span), len(sentence)]
+    between = (sentence[start:stop] for start, stop in zip(borders[::2], borders[1::2], strict=True))
+    return MaskedSentence(mask.join(between), spans[0].start)
 
 
-def _apart(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
-    """A phrase of equal words may overlap itself; of such mentions the first one counts."""
+def _without_overlaps(spans: Iterator[Span]) -> Iterator[Span]:
+    """Skip mentions that overlap the one before, as a phrase of equal words may."""
     covered = 0
-    for stretch in stretches:
-        if stretch.start >= covered:
-            covered = stretch.stop
-            yield stretch
+    for span in spans:
+        if span.start >= covered:
+            covered = span.stop
+            yield span
 
 
 @dataclass
-class LeftOut:
-    """Sentences that say nothing of their word, counted over many words."""
+class UnusedSentences:
+    """Sentences without the word that they are given for, counted over many words."""
 
-    lost: dict[tuple[str, str], None] = field(default_factory=dict)
-    """Words and sentences, each once, in their order."""
-    seen: int = 0
+    pairs: dict[tuple[str, str], None] = field(default_factory=dict)
+    """Words and sentences, each pair once, in order."""
+    total: int = 0
+    """The number of sentences read, with and without their word."""
 
-    def tell(self) -> None:
-        """One warning for all of them; inside `ToldTogether` they wait for the end of that."""
-        gathered = _GATHERED.get()
-        if gathered is not None:
-            gathered.lost |= self.lost
-        elif self.lost:
-            named = ", ".join(map(repr, list(dict.fromkeys(word for word, _ in self.lost))[:NAMED_IN_A_WARNING]))
-            of_all = f" of {self.seen:,}" if self.seen else ""
+    def warn(self) -> None:
+        """Issue one warning for all of them; inside `OneWarning` it is issued at the end of the block."""
+        collected = _COLLECTED.get()
+        if collected is not None:
+            collected.pairs |= self.pairs
+        elif self.pairs:
+            named = ", ".join(map(repr, list(dict.fromkeys(word for word, _ in self.pairs))[:NAMED_IN_A_WARNING]))
+            of_all = f" of {self.total:,}" if self.total else ""
             warnings.warn(
-                f"{len(self.lost):,}{of_all} sentences are left out, because the word that they are given for does "
-                f"not stand in them, as with {named}",
+                f"Skipped {len(self.pairs):,}{of_all} sentences that do not contain the word they are given for, "
+                f"such as those of {named}",
                 stacklevel=3,
             )
 
 
-_GATHERED: ContextVar[LeftOut | None] = ContextVar("gathered", default=None)
+_COLLECTED: ContextVar[UnusedSentences | None] = ContextVar("collected", default=None)
 
 
-class ToldTogether:
-    """One warning for a run that asks for the vectors of the same words again and again, when it is left."""
+class OneWarning:
+    """A block in which the warnings of `UnusedSentences` become one: runs often use the same sentences many times."""
 
     def __enter__(self) -> None:
-        self._gathered = LeftOut()
-        self._before = _GATHERED.set(self._gathered)
+        self._collected = UnusedSentences()
+        self._before = _COLLECTED.set(self._collected)
 
     def __exit__(self, *error: object) -> None:
-        _GATHERED.reset(self._before)
-        self._gathered.tell()
+        _COLLECTED.reset(self._before)
+        self._collected.warn()
 
 
 def masked_contexts(
-    contexts: Mapping[str, Sequence[str]], mask: str, most: int, left_out: LeftOut, seed: int = 0
-) -> list[list[Masked]]:
-    """At most so many contexts of each word: all in their order, or some drawn by the seed and the word alone.
+    contexts: Mapping[str, Sequence[str]], mask: str, most: int, unused: UnusedSentences, seed: int = 0
+) -> list[list[MaskedSentence]]:
+    """Return at most `most` contexts per word: all in their order, or a sample that depends on seed and word alone.
 
-    A sentence in which the word does not stand is passed over and counted.
+    Sentences without their word are skipped and counted in `unused`.
     """
     return [
-        _masked(word, _in_order(word, sentences, most, seed), mask, most, left_out)
+        _masked(word, _in_order(word, sentences, most, seed), mask, most, unused)
         for word, sentences in contexts.items()
     ]
 
 
-def _masked(word: str, sentences: Iterable[str], mask: str, most: int, left_out: LeftOut) -> list[Masked]:
-    mentions, found = Mentions([word]), list[Masked]()
+def _masked(word: str, sentences: Iterable[str], mask: str, most: int, unused: UnusedSentences) -> list[MaskedSentence]:
+    mentions, found = MentionFinder([word]), list[MaskedSentence]()
     for sentence in sentences:
-        left_out.seen += 1
+        unused.total += 1
         masked = mask_word(sentence, mentions, mask)
         if masked is None:
-            left_out.lost[word, sentence] = None
+            unused.pairs[word, sentence] = None
             continue
         found.append(masked)
         if len(found) == most:
@@ -115,19 +116,19 @@ def _masked(word: str, sentences: Iterable[str], mask: str, most: int, left_out:
 
 
 def _in_order(word: str, sentences: Sequence[str], most: int, seed: int) -> Iterable[str]:
-    """All sentences as they are, or shuffled if some will be left: by the word and the seed, whatever the others."""
+    """Return all sentences as they are, or shuffled by word and seed if there are more than needed."""
     if len(sentences) <= most:
         return sentences
     of_word = int.from_bytes(hashlib.sha256(word.encode("utf-8", "surrogatepass")).digest()[:8], "little")
     order = np.random.default_rng([seed, of_word]).permutation(len(sentences))
-    return (sentences[place] for place in order)
+    return (sentences[index] for index in order)
 
 
 def check_contexts(contexts: Mapping[str, Sequence[str]]) -> None:
-    """Refuse what is no mapping from words to lists of sentences."""
+    """Raise `InputError` unless the contexts are a mapping from words to lists of sentences."""
     if not isinstance(contexts, Mapping):
         raise InputError(
-            "Contexts are a mapping from words to their sentences, such as {'cat': ['The cat sat.']}. "
+            "Contexts must be a mapping from words to their sentences, such as {'cat': ['The cat sat.']}. "
             f"Got {type(contexts).__name__} instead."
         )
     for word, sentences in contexts.items():

@@ -1,4 +1,4 @@
-"""BERTRAM: the input vector that a language model should have for a word, from its form and its contexts."""
+"""BERTRAM: a language model's input vector for a word, from its form and its contexts."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from everyword.language_models.language_model import LanguageModel
 from everyword.models.model import Model
 from everyword.systems.bertram.config import BertramConfig
 from everyword.systems.bertram.context_model import ContextModel
+from everyword.systems.bertram.encoder_input import InputLayout, vectors_at_masks
 from everyword.systems.bertram.form import Form, ModelForm, NgramForm
-from everyword.systems.bertram.layout import Layout
-from everyword.systems.bertram.masking import LeftOut, Masked, masked_contexts
+from everyword.systems.bertram.masking import MaskedSentence, UnusedSentences, masked_contexts
 from everyword.systems.bertram.network import Contexts, FormContextNetwork, owners_of
-from everyword.systems.bertram.reading import freeze, vectors_at_masks
 
 
 class Bertram(ContextModel):
-    """A frozen encoder, and a small trained network that makes its outputs input vectors again."""
+    """A frozen encoder, and a small trained network that turns its outputs into input vectors."""
 
     def __init__(
         self,
@@ -33,11 +32,12 @@ class Bertram(ContextModel):
         record: Mapping[str, Any] | None = None,
     ) -> None:
         self.encoder, self.config = encoder, config
-        self.layout = Layout(encoder, config.variant, config)
+        self.layout = InputLayout(encoder, config.variant, config)
         self.network = network.to(encoder.device).eval()
         self.record = dict(record or {})
         """How the network was trained."""
-        freeze(encoder)
+        # The encoder stays in inference mode because it is part of no module that is trained.
+        encoder.network.requires_grad_(False).eval()
 
     @classmethod
     def untrained(
@@ -48,7 +48,7 @@ class Bertram(ContextModel):
         *,
         form: Model | None = None,
     ) -> Bertram:
-        """With weights drawn by the seed; the form part has the n-grams of the words, or is an everyword model."""
+        """Make a BERTRAM with random weights; the form part has the n-grams of the words, or is an everyword model."""
         config = config or BertramConfig()
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
@@ -61,42 +61,49 @@ class Bertram(ContextModel):
 
     @property
     def dim(self) -> int:
-        """Length of the vectors: that of the encoder's input vectors."""
+        """Length of the encoder's input vectors."""
         return self.network.form.dim
 
-    def _vectors(self, contexts: Mapping[str, Sequence[str]], most: int, left_out: LeftOut) -> FloatArray:
-        chosen = masked_contexts(contexts, self.layout.mask, most, left_out)
-        return self.vectors_of(list(contexts), chosen)
+    def _vectors(self, contexts: Mapping[str, Sequence[str]], most: int, unused: UnusedSentences) -> FloatArray:
+        return self.vectors_of(list(contexts), masked_contexts(contexts, self.layout.mask, most, unused))
 
     @torch.no_grad()
-    def vectors_of(self, words: Sequence[str], contexts: Sequence[Sequence[Masked]]) -> FloatArray:
-        """A vector for each word with its masked contexts; without any, that of its form."""
+    def vectors_of(self, words: Sequence[str], contexts: Sequence[Sequence[MaskedSentence]]) -> FloatArray:
+        """Return a vector for each word with its masked contexts; without any, its form vector."""
         forms = self.network.form(words)
         found: FloatArray = forms.cpu().numpy().astype(np.float32)
-        seen = [place for place, of_word in enumerate(contexts) if of_word]
+        seen = [index for index, of_word in enumerate(contexts) if of_word]
         if seen:
             some = forms[torch.tensor(seen, device=forms.device)]
-            combined, _ = self.combine([contexts[place] for place in seen], some)
+            combined, _ = self.combine([contexts[index] for index in seen], some)
             found[seen] = combined.cpu().numpy()
         return found
 
-    def combine(self, contexts: Sequence[Sequence[Masked]], forms: Tensor) -> tuple[Tensor, Tensor]:
-        """Vectors of words that all have contexts, and the weights of those."""
+    def combine(self, contexts: Sequence[Sequence[MaskedSentence]], forms: Tensor) -> tuple[Tensor, Tensor]:
+        """Return vectors of words that all have contexts, and the weights of the contexts."""
         owners = owners_of([len(of_word) for of_word in contexts], forms.device)
         flat = [context for of_word in contexts for context in of_word]
         seen = self.context_vectors(self.layout, flat, forms[owners])
         vectors, weights = self.network(Contexts(seen, owners, len(contexts)), forms)
         return vectors, weights
 
-    def context_vectors(self, layout: Layout, contexts: Sequence[Masked], forms: Tensor | None) -> Tensor:
-        """What the encoder makes of each context and, where the layout has a place for it, its word's form vector."""
+    def context_vectors(self, layout: InputLayout, contexts: Sequence[MaskedSentence], forms: Tensor | None) -> Tensor:
+        """Return the encoder's output at each mask, with the word's form vector where the layout has a slot for it."""
         return vectors_at_masks(self.encoder, layout.inputs(contexts), None if layout.variant == "shallow" else forms)
 
     def weights(self, word: str, sentences: Sequence[str]) -> FloatArray:
-        """How much each sentence in which the word stands counts, in the order of the sentences."""
-        left_out = LeftOut()
-        contexts = masked_contexts({word: sentences}, self.layout.mask, len(sentences) or 1, left_out)
-        left_out.tell()
+        """Return the weights of the sentences of a word.
+
+        Args:
+            word: Any word.
+            sentences: Sentences that contain the word; others are skipped with a warning.
+
+        Returns:
+            A weight per sentence that contains the word, in order. The weights sum to 1.
+        """
+        unused = UnusedSentences()
+        contexts = masked_contexts({word: sentences}, self.layout.mask, len(sentences) or 1, unused)
+        unused.warn()
         if not contexts[0]:
             return np.zeros(0, dtype=np.float32)
         with torch.no_grad():
@@ -104,7 +111,11 @@ class Bertram(ContextModel):
         return found
 
     def save(self, folder: str | Path) -> None:
-        """Write the trained part to a folder; the encoder stays where it is."""
+        """Save the trained network to a folder, without the encoder.
+
+        Args:
+            folder: A new folder, or one with an older BERTRAM, which stays until all of the new one is written.
+        """
         from everyword.systems.bertram.saved import save
 
         save(self, Path(folder))
@@ -118,12 +129,47 @@ class Bertram(ContextModel):
         device: str = "auto",
         precision: str | None = None,
     ) -> Bertram:
-        """Read what `save` wrote; the encoder, unless it can be found by the name it had, has to be given."""
+        """Load a BERTRAM from a folder that `save` wrote.
+
+        Args:
+            folder: The saved folder.
+            encoder: The encoder it was trained with, or its folder or hub id; by default the hub id it was saved with.
+            device: Where the encoder runs: auto, cpu or cuda.
+            precision: float32 or bfloat16; by default bfloat16 on a GPU and float32 elsewhere.
+
+        Returns:
+            The loaded model.
+
+        Raises:
+            InputError: If the folder is not a BERTRAM, or the encoder is not the one it was trained with.
+            DamagedModelError: If a file is missing or was changed.
+        """
         from everyword.systems.bertram.saved import load
 
         return load(Path(folder), encoder, device=device, precision=precision)
 
 
+class CachingBertram(Bertram):
+    """The same model with a cache of context vectors, for many questions about the same sentences; inference only."""
+
+    def __init__(self, bertram: Bertram) -> None:
+        super().__init__(bertram.encoder, bertram.network, bertram.config)
+        self._row_of: dict[tuple[MaskedSentence, bytes], int] = {}
+        self._cache = torch.empty(0, bertram.encoder.dim, device=bertram.encoder.device)
+
+    def context_vectors(self, layout: InputLayout, contexts: Sequence[MaskedSentence], forms: Tensor | None) -> Tensor:
+        if forms is None:
+            return super().context_vectors(layout, contexts, forms)
+        keys = [(context, form.tobytes()) for context, form in zip(contexts, forms.cpu().numpy(), strict=True)]
+        new = {key: index for index, key in enumerate(keys) if key not in self._row_of}
+        if new:
+            chosen = list(new.values())
+            fresh = super().context_vectors(layout, [contexts[index] for index in chosen], forms[chosen])
+            self._row_of |= {key: len(self._row_of) + number for number, key in enumerate(new)}
+            self._cache = torch.cat([self._cache, fresh])
+        return self._cache[[self._row_of[key] for key in keys]]
+
+
 def assemble(form: Form, encoder: LanguageModel, config: BertramConfig) -> FormContextNetwork:
-    """The network that fits an encoder, its weights drawn."""
+    """Make the network that fits an encoder, with random weights."""
     return FormContextNetwork(form, encoder.dim, config.weights, gated=config.variant == "shallow")

@@ -1,9 +1,9 @@
-"""The saved folder of a BERTRAM: the trained part, and what tells the encoder that it belongs to.
+"""The saved folder of a BERTRAM: the trained network, and a description of its encoder.
 
 config.json        configuration, encoder, training record, checksums
-model.safetensors  the weights of the network
-ngrams.txt         the character n-grams, one a line, or instead of it
-form/              the everyword model that makes the form part, a saved folder itself
+model.safetensors  weights of the network
+ngrams.txt         character n-grams, one per line, or instead of it
+form/              the everyword model that makes the form vectors, a saved folder itself
 """
 
 from __future__ import annotations
@@ -38,29 +38,27 @@ FORM_CONFIG = f"{FORM}/{CONFIG}"
 
 
 @dataclass(frozen=True)
-class EncoderSaid:
-    """What a configuration says of the encoder."""
+class EncoderDescription:
+    """The encoder, in config.json."""
 
     name: str
     identity: str
+    """Its `weights_fingerprint`."""
     input_dim: int
 
 
 @dataclass(frozen=True)
-class Said:
-    """What a configuration must say."""
+class SavedConfig:
+    """The schema of config.json."""
 
-    encoder: EncoderSaid
+    encoder: EncoderDescription
     config: dict[str, Any]
     training: dict[str, Any]
     files: dict[str, str]
 
 
-SAID = [field.name for field in fields(Said)]
-
-
 def save(bertram: Bertram, folder: Path) -> None:
-    """Write all files; an older model in the folder stays until all of the new one is there."""
+    """Write all files; an older model in the folder stays until all of the new one is written."""
     writer = FolderWriter(folder, CONFIG, "model")
     form = bertram.network.form
     if isinstance(form, NgramForm):
@@ -72,7 +70,7 @@ def save(bertram: Bertram, folder: Path) -> None:
         files = [TENSORS, FORM_CONFIG]
     weights = {name: tensor.detach().cpu().numpy() for name, tensor in bertram.network.state_dict().items()}
     writer.put(TENSORS, to_bytes(weights))
-    described = {
+    content = {
         "format": FORMAT,
         "everyword": __version__,
         "encoder": {
@@ -84,22 +82,22 @@ def save(bertram: Bertram, folder: Path) -> None:
         "training": bertram.record,
         "files": writer.checksums(files),
     }
-    writer.finish(json.dumps(described, indent=2) + "\n")
+    writer.finish(json.dumps(content, indent=2) + "\n")
 
 
 def _name_without_folders(name: str) -> str:
-    """A hub id as it is; of a folder the last name, because the folders before it are nobody else's."""
+    """Return a hub id as it is, and of a path its last part: the folders above exist on this machine only."""
     return Path(name).resolve().name if Path(name).exists() else name
 
 
 def load(
     folder: Path, encoder: LanguageModel | str | Path | None, *, device: str = "auto", precision: str | None = None
 ) -> Bertram:
-    """Read what `save` wrote, after checking that it is whole and belongs to the encoder."""
-    described = _read_description(folder)
-    files = {name: _whole(folder / name, expected) for name, expected in described["files"].items()}
-    model = _encoder(folder, described["encoder"], encoder, device, precision)
-    settings = config.build(BertramConfig, described["config"], "the saved model")
+    """Read what `save` wrote, after checking that it is complete and belongs to the encoder."""
+    saved = _read_config(folder)
+    files = {name: _checked(folder / name, expected) for name, expected in saved.files.items()}
+    model = _encoder(folder, saved.encoder, encoder, device, precision)
+    settings = config.build(BertramConfig, saved.config, "the saved model")
     network = assemble(_form(files, model.input_dim, settings), model, settings)
     try:
         arrays, _ = read_tensors(files[TENSORS])
@@ -107,40 +105,47 @@ def load(
     except (ValueError, TypeError, RuntimeError) as error:
         reason = " ".join(str(error).split())
         raise DamagedModelError(f"{folder / TENSORS} does not fit its configuration: {reason}.") from None
-    return Bertram(model, network, settings, described["training"])
+    return Bertram(model, network, settings, saved.training)
 
 
-def _read_description(folder: Path) -> dict[str, Any]:
+def _read_config(folder: Path) -> SavedConfig:
     path = folder / CONFIG
     try:
-        described = read_object(path)
+        content = read_object(path)
     except FileNotFoundError:
         raise InputError(
-            f"{folder} is no saved BERTRAM: it has no {CONFIG}; give the folder that train wrote."
+            f"{folder} is not a saved BERTRAM: {CONFIG} is missing; give the folder that everyword bertram train wrote."
         ) from None
     except ValueError as error:
-        raise DamagedModelError(f"{path} is no configuration of a saved BERTRAM: {error}.") from None
-    if (seen := described.get("format")) != FORMAT:
-        raise InputError(f"{folder} is no BERTRAM that this version reads: its format is {seen!r:.40}, not {FORMAT!r}.")
-    problems = config.problems_of(Said, {name: value for name, value in described.items() if name in SAID})
-    if not problems and set(described["files"]) not in ({TENSORS, NGRAMS}, {TENSORS, FORM_CONFIG}):
-        problems = ["its files are not those of a BERTRAM"]
-    if problems:
-        raise DamagedModelError(f"{path} is no configuration of a saved BERTRAM: {'; '.join(problems)}.")
-    return described
+        raise _damaged(path, str(error)) from None
+    if (seen := content.get("format")) != FORMAT:
+        raise InputError(
+            f"{folder} is not a BERTRAM that this version reads: its format is {seen!r:.40}, not {FORMAT!r}."
+        )
+    known = [field.name for field in fields(SavedConfig)]
+    saved = {name: value for name, value in content.items() if name in known}
+    if problems := config.problems_of(SavedConfig, saved):
+        raise _damaged(path, "; ".join(problems))
+    if set(content["files"]) not in ({TENSORS, NGRAMS}, {TENSORS, FORM_CONFIG}):
+        raise _damaged(path, "its files are not those of a BERTRAM")
+    return config.build(SavedConfig, saved)
 
 
-def _whole(path: Path, expected: str) -> Path:
+def _damaged(path: Path, reason: str) -> DamagedModelError:
+    return DamagedModelError(f"{path} is not the configuration of a saved BERTRAM: {reason}.")
+
+
+def _checked(path: Path, expected: str) -> Path:
     if found := complete_file(path, expected):
         return found
     if not path.is_file():
-        raise DamagedModelError(f"The model is not whole: {path} is missing. Get or train it again.")
-    raise DamagedModelError(f"{path} is damaged: its checksum is not the one saved. Get or train it again.")
+        raise DamagedModelError(f"The model is not complete: {path} is missing. Download or train it again.")
+    raise DamagedModelError(f"{path} is damaged: its checksum has changed. Download or train the model again.")
 
 
 def _encoder(
     folder: Path,
-    described: dict[str, Any],
+    saved: EncoderDescription,
     given: LanguageModel | str | Path | None,
     device: str,
     precision: str | None,
@@ -148,11 +153,11 @@ def _encoder(
     if isinstance(given, LanguageModel):
         model = given
     else:
-        source = given if given is not None else _findable(folder, described["name"])
+        source = given if given is not None else _findable(folder, saved.name)
         model = LanguageModel.load(source, device=device, precision=precision)
-    if model.weights_fingerprint() != described["identity"]:
+    if model.weights_fingerprint() != saved.identity:
         raise InputError(
-            f"{folder} was trained with the encoder {described['name']}, and {model.name} has other weights; "
+            f"{folder} was trained with the encoder {saved.name}, and {model.name} has other weights; "
             "give the encoder that it was trained with."
         )
     return model
@@ -161,7 +166,7 @@ def _encoder(
 def _findable(folder: Path, name: str) -> str:
     if "/" in name or Path(name).is_dir():
         return name
-    raise InputError(f"{folder} was trained with the encoder {name}; say where that lies.")
+    raise InputError(f"{folder} was trained with the encoder {name}; give the path of that encoder.")
 
 
 def _form(files: Mapping[str, Path], dim: int, settings: BertramConfig) -> Form:

@@ -11,13 +11,13 @@ from torch import Tensor
 
 from everyword import config
 from everyword.arrays import FloatArray
-from everyword.systems.bertram.batches import Batch, Drawing, word_batches
+from everyword.systems.bertram.batches import Batch, ContextSampler, word_batches
 from everyword.systems.bertram.config import ContextStage, Variant
-from everyword.systems.bertram.layout import Layout
+from everyword.systems.bertram.context_cache import CachedVectors, cache_vectors
+from everyword.systems.bertram.encoder_input import InputLayout
 from everyword.systems.bertram.loop import Draws, Loop, Measure, Measured
 from everyword.systems.bertram.network import CONTEXT, FORM, GATE, Contexts, owners_of
 from everyword.systems.bertram.start import start_with_ridge
-from everyword.systems.bertram.stored_vectors import KeptVectors, keep_vectors
 from everyword.systems.bertram.training import Training, stamp_of
 
 CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
@@ -87,13 +87,13 @@ def train_combined(training: Training) -> bool:
 
 
 def _context_loop(name: str, training: Training, stage: ContextStage, measure: Measure, stamp: str) -> bool:
-    drawing = Drawing(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
+    sampler = ContextSampler(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
     seed = training.bertram.config.seed
     return Loop(
         name,
         training.bertram.network,
         stage,
-        batches=lambda epoch: drawing.epoch(training.data.counts, seed, epoch),
+        batches=lambda epoch: sampler.epoch(training.data.counts, seed, epoch),
         measure=measure,
         place=training.place,
         stamp=stamp,
@@ -101,7 +101,7 @@ def _context_loop(name: str, training: Training, stage: ContextStage, measure: M
     ).run()
 
 
-def _start(training: Training, kept: KeptVectors) -> None:
+def _start(training: Training, kept: CachedVectors) -> None:
     if training.bertram.config.start == "ridge":
         data = training.data
         start_with_ridge(
@@ -114,7 +114,7 @@ def _measured(training: Training, batch: Batch, contexts: Contexts, forms: Tenso
     return Measured(training.distance(vectors, batch.rows), int((weights < 0).sum()), len(weights))
 
 
-def _shown(training: Training, batch: Batch, kept: KeptVectors) -> Contexts:
+def _shown(training: Training, batch: Batch, kept: CachedVectors) -> Contexts:
     """The kept vectors of a batch."""
     device = training.targets.device
     vectors = torch.from_numpy(kept.rows(batch.flat)).to(device)
@@ -131,10 +131,10 @@ def _read(training: Training, batch: Batch, forms: Tensor | None) -> Contexts:
     return Contexts(vectors, owners, len(batch.rows))
 
 
-def _kept(training: Training, variant: Variant) -> KeptVectors | None:
+def _kept(training: Training, variant: Variant) -> CachedVectors | None:
     """The vectors of all contexts, laid out for a variant."""
     bertram, data = training.bertram, training.data
-    layout = Layout(bertram.encoder, variant, bertram.config)
+    layout = InputLayout(bertram.encoder, variant, bertram.config)
     form_weights = bertram.network.form.state_dict() if variant == "add" else {}
     form_mark = [hashlib.sha256(weights.cpu().numpy().tobytes()).hexdigest() for weights in form_weights.values()]
     decisive: list[Any] = [variant, bertram.config.max_length, str(bertram.encoder.network.dtype)]
@@ -151,11 +151,11 @@ def _kept(training: Training, variant: Variant) -> KeptVectors | None:
         vectors: FloatArray = bertram.context_vectors(layout, data.flat[start:stop], forms).cpu().numpy()
         return vectors
 
-    return keep_vectors(
+    return cache_vectors(
         compute,
         len(data.flat),
         run_folder=training.folder,
-        stamp=stamp_of(training.encoder_fingerprint, data.stamp, *decisive, form_mark),
+        fingerprint=stamp_of(training.encoder_fingerprint, data.stamp, *decisive, form_mark),
         processes=training.place.processes,
         show_progress=training.place.show_progress,
     )

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from everyword.corpus.word_list import each_once, tell_left_out
+from everyword.corpus.word_list import unique_words, warn_left_out
 from everyword.errors import InputError
-from everyword.language_models.input_embeddings import only_pieces
+from everyword.language_models.input_embeddings import single_pieces
 from everyword.language_models.language_model import LanguageModel
 from everyword.vectors.table import VectorTable
 
@@ -23,14 +23,14 @@ def target_table(model: LanguageModel, words: Sequence[str], made: VectorTable |
             f"Targets must be input vectors of {model.name}, of dimension {model.input_dim}. Got vectors of dimension "
             f"{made.dim} instead; make them by everyword extract --how one-token."
         )
-    listed = each_once(words)
+    listed = unique_words(words)
     matrix = model.input_matrix()
     found = {}
-    for word, piece in zip(listed, only_pieces(model, listed), strict=True):
+    for word, piece in zip(listed, single_pieces(model, listed), strict=True):
         vector = matrix[piece] if piece is not None else made.get(word) if made is not None else None
         if vector is not None:
             found[word] = vector
-    tell_left_out(
+    warn_left_out(
         [word for word in listed if word not in found],
         len(listed),
         f"they are not one piece to the tokenizer of {model.name} and have no target",

@@ -16,9 +16,9 @@ from everyword.language_models.language_model import LanguageModel
 from everyword.learning.processes import Processes
 from everyword.models.model import Model
 from everyword.systems.bertram.config import BertramConfig
-from everyword.systems.bertram.layout import Layout
+from everyword.systems.bertram.encoder_input import InputLayout
 from everyword.systems.bertram.loop import LOG, checkpoint_path
-from everyword.systems.bertram.masking import LeftOut, check_contexts, masked_contexts
+from everyword.systems.bertram.masking import UnusedSentences, check_contexts, masked_contexts
 from everyword.systems.bertram.model import Bertram
 from everyword.systems.bertram.stages import STAGES, train_combined, train_context, train_form
 from everyword.systems.bertram.targets import target_table
@@ -73,11 +73,11 @@ def prepare(encoder: LanguageModel, run: TrainingRun) -> TrainingData:
     """The words that have a target and at least one sentence, each with its masked sentences."""
     check_contexts(run.contexts)
     targets = target_table(encoder, list(run.contexts), run.targets)
-    mask = Layout(encoder, run.config.variant, run.config).mask
-    left_out = LeftOut()
+    mask = InputLayout(encoder, run.config.variant, run.config).mask
+    unused = UnusedSentences()
     wanted = {word: run.contexts[word] for word in targets.words}
-    masked = masked_contexts(wanted, mask, run.config.contexts_a_word, left_out, run.config.seed)
-    left_out.tell()
+    masked = masked_contexts(wanted, mask, run.config.contexts_a_word, unused, run.config.seed)
+    unused.warn()
     if not any(masked):
         raise InputError("None of the words stands in any of its sentences; check that words and sentences belong.")
     return TrainingData(targets.words, targets.matrix, masked)

@@ -17,7 +17,7 @@ from torch import Tensor
 from everyword.arrays import FloatArray, IndexArray
 from everyword.learning.processes import Processes
 from everyword.systems.bertram.loop import Place
-from everyword.systems.bertram.masking import Masked
+from everyword.systems.bertram.masking import MaskedSentence
 from everyword.systems.bertram.model import Bertram
 
 
@@ -27,10 +27,10 @@ class TrainingData:
 
     words: Sequence[str]
     targets: FloatArray
-    contexts: Sequence[Sequence[Masked]]
+    contexts: Sequence[Sequence[MaskedSentence]]
 
     @cached_property
-    def flat(self) -> list[Masked]:
+    def flat(self) -> list[MaskedSentence]:
         """The contexts of all words, one after the other."""
         return [context for of_word in self.contexts for context in of_word]
 
@@ -69,7 +69,7 @@ class Training:
         self.place = Place(folder, resume, show_progress, processes or Processes())
         self.targets = torch.from_numpy(data.targets).to(bertram.encoder.device)
         self.encoder_fingerprint = bertram.encoder.weights_fingerprint()
-        self.form_mark = bertram.network.form.mark(data.words)
+        self.form_mark = bertram.network.form.fingerprint(data.words)
 
     def stamp(self, *parts: Any) -> str:
         """A mark of the encoder, the form part, the data and whatever else decides the numbers."""

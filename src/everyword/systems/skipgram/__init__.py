@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from everyword.systems.skipgram.adding import add_words
     from everyword.systems.skipgram.config import SentencesConfig, SkipgramConfig
-    from everyword.systems.skipgram.prepared import Prepared, prepare
+    from everyword.systems.skipgram.new_words import add_words
+    from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
     from everyword.systems.skipgram.train import train_skipgram
     from everyword.systems.skipgram.training import SkipgramRun, Training
 
 __all__ = [
-    "Prepared",
+    "PreparedCorpus",
     "SentencesConfig",
     "SkipgramConfig",
     "SkipgramRun",
@@ -27,12 +27,12 @@ __all__ = [
 __getattr__ = lazy_names(
     __name__,
     {
-        "Prepared": "everyword.systems.skipgram.prepared",
+        "PreparedCorpus": "everyword.systems.skipgram.prepared",
         "SentencesConfig": "everyword.systems.skipgram.config",
         "SkipgramConfig": "everyword.systems.skipgram.config",
         "SkipgramRun": "everyword.systems.skipgram.training",
         "Training": "everyword.systems.skipgram.training",
-        "add_words": "everyword.systems.skipgram.adding",
+        "add_words": "everyword.systems.skipgram.new_words",
         "prepare": "everyword.systems.skipgram.prepared",
         "train_skipgram": "everyword.systems.skipgram.train",
     },

@@ -10,7 +10,7 @@ import torch
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.language_models.pieces import read_pieces
+from everyword.language_models.pieces import tokenize_spans
 from everyword.systems.skipgram.batches import PartReader
 from everyword.systems.skipgram.network import attention, band, products_in_sentences
 from everyword.systems.skipgram.parts import Part, Sentence
@@ -32,10 +32,10 @@ def attention_in(training: Training, sentence: str) -> Attention:
     """What the centres of a sentence attend to in their windows."""
     vocabulary = training.run.prepared.vocabulary
     mentions = vocabulary.find(sentence)
-    [read] = read_pieces(training.model, [sentence], [[mention.letters for mention in mentions]])
-    if len(mentions) < 2 or all(stretch.empty for stretch in read.stretches):
+    [read] = tokenize_spans(training.model, [sentence], [[mention.letters for mention in mentions]])
+    if len(mentions) < 2 or all(span.empty for span in read.spans):
         raise InputError(f"{sentence!r} holds no two words of the table that the encoder can read; give another one.")
-    part = Part.of([Sentence([mention.row for mention in mentions], read.ids, read.stretches)])
+    part = Part.of([Sentence([mention.row for mention in mentions], read.ids, read.spans)])
     batch = PartReader(part, 0).batch(np.array([0]), training.model.sent, total=1)
     states = centre_states(training.model, batch, training.config.layers)
     [context] = training.network.vectors(batch.rows)

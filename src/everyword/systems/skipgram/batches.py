@@ -11,7 +11,7 @@ from torch import Tensor
 
 from everyword.arrays import AnyArray, IndexArray
 from everyword.systems.skipgram.parts import Part
-from everyword.systems.skipgram.prepared import Prepared
+from everyword.systems.skipgram.prepared import PreparedCorpus
 
 SORTED_TOGETHER = 16
 """Batches whose sentences are sorted by length: more would save little padding and make batches less alike."""
@@ -41,10 +41,10 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class BatchSampler:
     """How a prepared corpus becomes batches."""
 
-    prepared: Prepared
+    prepared: PreparedCorpus
     batch: int
     seed: int
     padding: int = 0

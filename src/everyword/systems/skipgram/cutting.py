@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from everyword.errors import EverywordError
-from everyword.language_models.pieces import read_pieces
-from everyword.language_models.tokenising import Tokenising
+from everyword.language_models.pieces import TextTokenizer, tokenize_spans
 from everyword.systems.skipgram.parts import Part, Sentence
 from everyword.systems.skipgram.vocabulary import Vocabulary
 
@@ -30,7 +29,7 @@ class Cutter:
     """Finds the words of sentences and, where an encoder is to read them, the pieces of those words."""
 
     vocabulary: Vocabulary
-    tokenising: Tokenising | None = None
+    text_tokenizer: TextTokenizer | None = None
 
     def cut(self, texts: Sequence[str]) -> Part:
         """Those of the sentences that have two words of the vocabulary, of which the encoder sees one."""
@@ -38,14 +37,14 @@ class Cutter:
 
     def _sentences(self, texts: Sequence[str]) -> Iterator[Sentence]:
         found = [(text, mentions) for text in texts if len(mentions := self.vocabulary.find(text)) > 1]
-        if self.tokenising is None:
+        if self.text_tokenizer is None:
             yield from (Sentence([mention.row for mention in mentions]) for _, mentions in found)
             return
         asked = [[mention.letters for mention in mentions] for _, mentions in found]
-        pieces = read_pieces(self.tokenising, [text for text, _ in found], asked)
+        pieces = tokenize_spans(self.text_tokenizer, [text for text, _ in found], asked)
         for (_, mentions), read in zip(found, pieces, strict=True):
-            if not all(stretch.empty for stretch in read.stretches):
-                yield Sentence([mention.row for mention in mentions], read.ids, read.stretches)
+            if not all(span.empty for span in read.spans):
+                yield Sentence([mention.row for mention in mentions], read.ids, read.spans)
 
 
 def cut_all(texts: Iterable[str], cutter: Cutter, workers: int = 1) -> Iterator[Part]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from everyword.arrays import AnyArray, IndexArray
-from everyword.language_models.pieces import Stretch
+from everyword.language_models.pieces import Span
 from everyword.systems.skipgram.packed_arrays import PackedArrays, packed
 
 
@@ -18,7 +18,7 @@ class Sentence:
 
     rows: Sequence[int]
     pieces: Sequence[int] = ()
-    stretches: Sequence[Stretch] = ()
+    spans: Sequence[Span] = ()
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Part(PackedArrays):
         gaps, sizes = [], []
         for sentence in sentences:
             reached = 0
-            for start, stop in sentence.stretches:
+            for start, stop in sentence.spans:
                 size = max(stop - start, 0)
                 gaps.append(start - reached if size else 0)
                 sizes.append(size)

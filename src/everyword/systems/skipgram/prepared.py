@@ -36,7 +36,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedCorpus:
     """A prepared corpus as it lies in its folder; parts are read when they are asked for."""
 
     folder: Path
@@ -44,7 +44,7 @@ class Prepared:
     record: dict[str, Any]
 
     @classmethod
-    def load(cls, folder: Path) -> Prepared:
+    def load(cls, folder: Path) -> PreparedCorpus:
         """Open what `prepare` wrote."""
         try:
             record = read_object(folder / RECORD)
@@ -110,7 +110,7 @@ def prepare(
     workers: int = 1,
     overwrite: bool = False,
     tell: Tell = lambda _: None,
-) -> Prepared:
+) -> PreparedCorpus:
     """Read a corpus twice, for its vocabulary and for its sentences; what lies ready in the folder is not made again.
 
     The vocabulary is that of a list of words, which may be phrases, or all words that are frequent enough. With a model
@@ -121,7 +121,7 @@ def prepare(
     check_corpus(corpus)
     mark = None if model is None else tokenizer_mark(model)
     if (folder / RECORD).exists():
-        kept = Prepared.load(folder)
+        kept = PreparedCorpus.load(folder)
         # Without a model, pieces that lie there too are in nobody's way.
         fitting = kept.record["tokenizer"] if model is None else mark
         if kept.stamp == _stamp(corpus, wanted, fitting, words):
@@ -138,7 +138,7 @@ def prepare(
     tell(f"{len(vocabulary.words):,} words stand {int(vocabulary.counts.sum()):,} times in the corpus")
     counted = zip(vocabulary.words, vocabulary.counts.tolist(), strict=True)
     write_lines(folder / WORDS, (f"{word}\t{count}" for word, count in counted))
-    cutter = Cutter(vocabulary, None if model is None else model.tokenising)
+    cutter = Cutter(vocabulary, None if model is None else model.text_tokenizer)
     sizes = list(_write_parts(cut_all(sentences_of(corpus, wanted), cutter, workers), folder))
     if not sizes:
         raise InputError(_why_nothing(model))
@@ -153,7 +153,7 @@ def prepare(
     }
     write_atomic(folder / RECORD, json.dumps(record, indent=2) + "\n")
     tell(f"{sum(sizes):,} sentences are kept in {folder}")
-    return Prepared(folder, vocabulary, record)
+    return PreparedCorpus(folder, vocabulary, record)
 
 
 def tokenizer_mark(model: LanguageModel) -> str:

@@ -15,7 +15,7 @@ ROUNDS = 4
 
 
 @dataclass(frozen=True)
-class Chance:
+class StepRandom:
     """The chance of one step: drawn for the whole batch, of which a process takes what is for its sentences.
 
     So several processes draw what one would have drawn.
@@ -36,8 +36,8 @@ class Chance:
         return drawn[self.rank :: self.count, :words]
 
 
-class Draws:
-    """Draws words by their counts, on any device."""
+class WordSampler:
+    """WordSampler words by their counts, on any device."""
 
     def __init__(self, counts: IndexArray, *, power: float, subsample: float, device: torch.device) -> None:
         numbers = torch.from_numpy(counts).double()
@@ -51,19 +51,19 @@ class Draws:
         """The row of a word for each number between 0 and 1."""
         return torch.searchsorted(self._cumulative, numbers.contiguous()).clamp(max=len(self._cumulative) - 1)
 
-    def negatives(self, context: Tensor, count: int, chance: Chance) -> tuple[Tensor, Tensor]:
+    def negatives(self, context: Tensor, count: int, random: StepRandom) -> tuple[Tensor, Tensor]:
         """For each word some others, and which of them stand nowhere in its context (sentences, words, count)."""
         words = context.shape[1]
-        drawn = self.words(chance.numbers(words, count))
+        drawn = self.words(random.numbers(words, count))
         for _ in range(ROUNDS):
             # All are drawn again and few are taken: to ask which ones are needed would stop a GPU.
-            again = self.words(chance.numbers(words, count))
+            again = self.words(random.numbers(words, count))
             drawn = torch.where(_stands_in(drawn, context), again, drawn)
         return drawn, ~_stands_in(drawn, context)
 
-    def kept(self, rows: Tensor, chance: Chance) -> Tensor:
+    def kept(self, rows: Tensor, random: StepRandom) -> Tensor:
         """Which words are not passed over as context, drawn for each place."""
-        return chance.numbers(rows.shape[1]).squeeze(2) < self._kept[rows.clamp(min=0)]
+        return random.numbers(rows.shape[1]).squeeze(2) < self._kept[rows.clamp(min=0)]
 
 
 def kept_share(frequencies: Tensor, threshold: float) -> Tensor:

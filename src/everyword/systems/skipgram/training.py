@@ -16,18 +16,18 @@ import torch
 
 from everyword import config
 from everyword.extras import require
-from everyword.language_models.batching import prepared_ahead
 from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.pieces import prefetch
 from everyword.learning.checkpoint import Progress, load_checkpoint, save_checkpoint
 from everyword.learning.log import TrainingLog
 from everyword.learning.processes import Processes
-from everyword.systems.skipgram.batches import Batch, Drawing
+from everyword.systems.skipgram.batches import Batch, BatchSampler
 from everyword.systems.skipgram.config import SkipgramConfig
 from everyword.systems.skipgram.network import ContextTable, band, products_in_sentences, products_with, skipgram_loss
 from everyword.systems.skipgram.optimisers import RowOptimiser
-from everyword.systems.skipgram.prepared import Prepared
+from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.reading import centre_states
-from everyword.systems.skipgram.sampling import Chance, Draws, windows
+from everyword.systems.skipgram.sampling import StepRandom, WordSampler, windows
 from everyword.vectors.table import VectorTable
 
 CHECKPOINT, LOG = "checkpoint.safetensors", "log.jsonl"
@@ -39,7 +39,7 @@ LAST_RATE = 1e-4
 class SkipgramRun:
     """A prepared corpus, how a table learns from it, and where the state of that is kept."""
 
-    prepared: Prepared
+    prepared: PreparedCorpus
     folder: Path
     config: SkipgramConfig = field(default_factory=SkipgramConfig)
     resume: bool = False
@@ -63,11 +63,11 @@ class Training:
             sparse=model.device.type == "cpu",
         ).to(model.device)
         self.rule = RowOptimiser(self.network, run.config.rule, run.config.clip)
-        self.draws = Draws(
+        self.word_sampler = WordSampler(
             vocabulary.counts, power=run.config.power, subsample=run.config.subsample, device=model.device
         )
         padding = model.tokenizer.pad_token_id or 0
-        self.drawing = Drawing(run.prepared, run.config.batch, run.config.seed, padding)
+        self.sampler = BatchSampler(run.prepared, run.config.batch, run.config.seed, padding)
         self.progress = Progress()
         self._loss = torch.zeros((), dtype=torch.float64, device=model.device)
         """On the device: to ask for a number at every step would stop a GPU."""
@@ -105,15 +105,15 @@ class Training:
     @property
     def done(self) -> int:
         """Steps so far, over all epochs."""
-        return self.progress.epoch * self.drawing.steps + self.progress.step
+        return self.progress.epoch * self.sampler.steps + self.progress.step
 
     def coming(self) -> Iterator[Batch]:
         """The rest of the epoch, or what is for this process of it; the next batch is made while one is in use."""
         processes, progress = self.run.processes, self.progress
-        batches = self.drawing.epoch(
+        batches = self.sampler.epoch(
             progress.epoch, progress.step, rank=processes.rank, count=processes.count, send=self.model.sent
         )
-        return prepared_ahead(batches)
+        return prefetch(batches)
 
     def _step(self, batch: Batch) -> None:
         if len(batch.rows):
@@ -121,28 +121,28 @@ class Training:
             loss.backward()  # type: ignore[no-untyped-call]
             self._loss += loss.detach()
         self.run.processes.sum_gradients(self.network)
-        share = 1 - self.done / (self.config.epochs * self.drawing.steps)
+        share = 1 - self.done / (self.config.epochs * self.sampler.steps)
         self.rule.step(self.config.rate * max(share, LAST_RATE))
 
     def loss(self, batch: Batch, states: torch.Tensor) -> torch.Tensor:
         """The loss of a batch, summed over its centres, from what the encoder says of them."""
-        chosen, chance = self.config, self._chance(batch)
+        chosen, random = self.config, self._random(batch)
         mask = band(batch.rows, chosen.window, own_word=chosen.own_word)
-        if self.draws.drops:
-            mask &= self.draws.kept(batch.rows, chance)[:, None, :]
+        if self.word_sampler.drops:
+            mask &= self.word_sampler.kept(batch.rows, random)[:, None, :]
         context = windows(batch.rows, chosen.window, own_word=chosen.own_word)
-        negatives, allowed = self.draws.negatives(context, chosen.negatives, chance)
+        negatives, allowed = self.word_sampler.negatives(context, chosen.negatives, random)
         mask, negatives, allowed = (square.flatten(0, 1)[batch.centres] for square in (mask, negatives, allowed))
         words, drawn = self.network.vectors(batch.rows.clamp(min=0), negatives)
         projected = self.network.project(states)
         products = products_in_sentences(projected, batch.centres, words)
         return skipgram_loss(products, mask, products_with(projected, drawn), allowed, chosen.weighing)
 
-    def _chance(self, batch: Batch) -> Chance:
+    def _random(self, batch: Batch) -> StepRandom:
         seed = int(np.random.SeedSequence([self.config.seed, self.done]).generate_state(1)[0])
         generator = torch.Generator(self.model.device).manual_seed(seed)
         processes, longest = self.run.processes, self.run.prepared.longest
-        return Chance(generator, batch.total, longest, processes.rank, processes.count)
+        return StepRandom(generator, batch.total, longest, processes.rank, processes.count)
 
     def table(self) -> VectorTable:
         """The context vectors as they are now."""
@@ -178,7 +178,7 @@ class Training:
                 epoch=progress.epoch + 1,
                 loss=round(progress.loss_sum / sentences, 6),
                 seconds=round(seconds, 2),
-                sentences_per_second=round(sentences * steps / self.drawing.steps / max(seconds, 1e-9)),
+                sentences_per_second=round(sentences * steps / self.sampler.steps / max(seconds, 1e-9)),
             )
         progress.epoch, progress.step, progress.loss_sum = progress.epoch + 1, 0, 0.0
         self.save()
@@ -186,7 +186,7 @@ class Training:
     def _bar(self) -> Any:
         return require("tqdm", "The progress bar of training").tqdm(
             desc=f"epoch {self.progress.epoch + 1}/{self.config.epochs}",
-            total=self.drawing.steps,
+            total=self.sampler.steps,
             initial=self.progress.step,
             disable=not (self.run.show_progress and self.run.processes.first),
             unit="batch",

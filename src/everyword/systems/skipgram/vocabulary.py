@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from everyword.arrays import IndexArray
-from everyword.corpus.word_list import each_once, tell_left_out
+from everyword.corpus.word_list import unique_words, warn_left_out
 from everyword.errors import InputError
-from everyword.language_models.mentions import Mention, Mentions
+from everyword.language_models.mentions import Mention, MentionFinder
 from everyword.text.word_pattern import WORD_PATTERN, spelling
 
 MOST_SPELLINGS = 20_000_000
@@ -28,7 +28,7 @@ class Vocabulary:
             )
         self.words = list(words)
         self.counts: IndexArray = np.array(counts, dtype=np.int64)
-        self._mentions = Mentions(self.words)
+        self._mentions = MentionFinder(self.words)
 
     def find(self, sentence: str) -> list[Mention]:
         """The words of a sentence in its order; a phrase is one of them, and hides the words that it is made of."""
@@ -38,7 +38,7 @@ class Vocabulary:
 def apart(mentions: Iterable[Mention]) -> Iterator[Mention]:
     """From left to right the longest mention at each place, none inside another.
 
-    >>> found = Mentions(["new", "york", "new york"]).find("New York, new")
+    >>> found = MentionFinder(["new", "york", "new york"]).find("New York, new")
     >>> [mention.row for mention in apart(found)]
     [2, 0]
     """
@@ -65,12 +65,12 @@ def frequent_words(sentences: Iterable[str], min_count: int) -> Vocabulary:
 
 def listed_words(sentences: Iterable[str], words: Sequence[str]) -> Vocabulary:
     """The words and phrases of a list that stand in the sentences; others are left out, with a warning."""
-    asked = list(dict.fromkeys(map(spelling, each_once(words))))
-    mentions, counts = Mentions(asked), np.zeros(len(asked), dtype=np.int64)
+    asked = list(dict.fromkeys(map(spelling, unique_words(words))))
+    mentions, counts = MentionFinder(asked), np.zeros(len(asked), dtype=np.int64)
     for sentence in sentences:
         for mention in apart(mentions.find(sentence)):
             counts[mention.row] += 1
-    tell_left_out(
+    warn_left_out(
         [word for word, count in zip(asked, counts.tolist(), strict=True) if not count],
         len(asked),
         "they do not stand in the sentences of the corpus",

@@ -11,11 +11,10 @@ from everyword import config, registry
 from everyword.errors import UnknownNameError
 from everyword.learning.losses import LossOptions
 from everyword.models.stored import Precision
-from everyword.systems.spelling.blending import BlendConfig
 from everyword.systems.spelling.examples import AugmentationConfig
+from everyword.systems.spelling.gate_training import BlendConfig
 from everyword.systems.spelling.merged_teacher import MergedTeacherConfig
-from everyword.systems.spelling.negatives import NegativesConfig
-from everyword.systems.spelling.synonyms import SynonymsConfig
+from everyword.systems.spelling.related_words import NegativesConfig, SynonymsConfig
 from everyword.systems.spelling.teacher import WordsConfig
 from everyword.systems.spelling.trainer import TrainingConfig
 from everyword.text.normalise import Normaliser
@@ -91,7 +90,7 @@ class StoreConfig:
 
 
 @dataclass(frozen=True)
-class MimickConfig:
+class RecipeConfig:
     """Everything that decides what a model becomes that mimicks a table; the defaults are LOVE's."""
 
     recipe: Literal["love", "mimick"] = "love"
@@ -129,7 +128,7 @@ class MimickConfig:
             )
 
 
-def without_folders(recipe: MimickConfig) -> MimickConfig:
+def without_folders(recipe: RecipeConfig) -> RecipeConfig:
     """The recipe with the names of its files but not the folders they lie in, which belong to one machine."""
     vocabulary, synonyms = recipe.vocabulary, recipe.synonyms
     if vocabulary.pieces:

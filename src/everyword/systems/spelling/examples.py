@@ -1,16 +1,20 @@
-"""What the encoder is shown: a word, misspelt or replaced by a synonym, and the teacher's vector for it."""
+"""Training examples: a word, misspelt or replaced by a synonym, with the teacher's vector, drawn into batches."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any, cast
 
 import numpy as np
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
 
 from everyword import registry
 from everyword.arrays import IdArray, IndexArray
-from everyword.systems.spelling.negatives import NONE
+from everyword.systems.spelling.related_words import NONE
 from everyword.text.units import PAD, Units
 
 SYNONYM, UNCHANGED = "synonym", "unchanged"
@@ -127,3 +131,42 @@ class Examples:
         places = (rng.random(len(rows)) * self._synonym_counts[rows]).astype(np.int64)
         replaced = (kinds == self._augmentations.index(SYNONYM)) & (self._synonym_counts[rows] > 0)
         return np.where(replaced, self._synonyms[rows, places], rows)
+
+
+Place = tuple[int, int]
+"""Epoch and step."""
+
+
+class BatchDataset(Dataset[Any]):
+    """Epoch and step → batch. Since that is a function, it does not matter which process computes it."""
+
+    def __init__(self, examples: Examples, anchors_per_batch: int) -> None:
+        self._examples = examples
+        self._anchors_per_batch = anchors_per_batch
+        self._epoch = -1
+
+    def __getitem__(self, place: Place) -> tuple[IdArray, IdArray]:
+        epoch, step = place
+        if epoch != self._epoch:  # batches come in order, so the words of one epoch are drawn once
+            self._epoch, self._anchors = epoch, self._examples.anchors(epoch)
+        first = step * self._anchors_per_batch
+        return self._examples.batch(epoch, step, self._anchors[first : first + self._anchors_per_batch])
+
+
+def batches(
+    examples: Examples, anchors_per_batch: int, places: Sequence[Place], workers: int
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Word indices and padded ids of the batches at these places, in this order."""
+    loader = DataLoader(
+        BatchDataset(examples, anchors_per_batch),
+        batch_size=None,
+        sampler=cast("Any", places),
+        num_workers=workers,
+        worker_init_fn=_leave_interrupts_to_the_trainer,
+    )
+    return iter(loader)
+
+
+def _leave_interrupts_to_the_trainer(_worker: int) -> None:
+    # Ctrl-C reaches all processes of a terminal; the trainer ends its step and then has no more use for the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -19,8 +19,7 @@ import numpy as np
 from everyword import config
 from everyword.arrays import FloatArray
 from everyword.atomic import write_atomic, write_lines
-from everyword.corpus.agreed_words import agreed_words
-from everyword.corpus.spelling_variants import spelling_variants
+from everyword.corpus.vocabulary_selection import agreed_words, spelling_variants
 from everyword.corpus.word_list import read_words
 from everyword.errors import InputError
 from everyword.files import read_lines, read_object
@@ -28,8 +27,8 @@ from everyword.space import merge, postprocess
 from everyword.space.merge_record import MergeRecord
 from everyword.space.pipeline import Pipeline, Tell, be_silent
 from everyword.space.steps.whiten import Whiten
-from everyword.systems.spelling.named_files import check_sources
-from everyword.systems.spelling.synonyms import read_pairs
+from everyword.systems.spelling.recipe import check_sources
+from everyword.systems.spelling.related_words import read_synonym_pairs
 from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
@@ -104,7 +103,7 @@ def build_teacher(
 def choose_words(recipe: MergedTeacherConfig, sources: Mapping[str, Path]) -> list[str]:
     """The vocabulary that the lists agree on."""
     lists = [[word.lower() for word in read_words(sources[name])] for name in recipe.lists]
-    trusted = {word for pair in read_pairs(sources[str(recipe.synonyms)]) for word in pair}
+    trusted = {word for pair in read_synonym_pairs(sources[str(recipe.synonyms)]) for word in pair}
     return agreed_words(lists, sorted(trusted), votes=recipe.votes)
 
 
@@ -157,7 +156,7 @@ def _lowered(table: VectorTable, wanted: VectorTable) -> VectorTable:
 
 def _differences(table: VectorTable, synonyms: Path) -> FloatArray:
     """The vector of a word less that of its synonym, each pair once, whichever way round it is listed."""
-    pairs = {tuple(sorted(pair)) for pair in read_pairs(synonyms) if pair[0] != pair[1]}
+    pairs = {tuple(sorted(pair)) for pair in read_synonym_pairs(synonyms) if pair[0] != pair[1]}
     rows = [(table.index[one], table.index[other]) for one, other in sorted(pairs) if one in table and other in table]
     if not rows:
         raise InputError(f"{synonyms} shares no pair of words with the teacher; is it of another language?")

@@ -16,18 +16,17 @@ from everyword.arrays import FloatArray, IdArray
 from everyword.extras import require
 from everyword.learning.stamped import read_stamped, write_stamped
 from everyword.systems.spelling.examples import SYNONYM
-from everyword.systems.spelling.negatives import NONE, mine_negatives
-from everyword.systems.spelling.synonyms import find_synonyms
-from everyword.systems.spelling.teacher import TableTeacher, draw_evaluated, split_held_out
+from everyword.systems.spelling.related_words import NONE, find_synonyms, mine_negatives
+from everyword.systems.spelling.teacher import Teacher, draw_evaluated, split_held_out
 from everyword.text.units import Units
 from everyword.vectors.neighbours import unit_rows
 
 if TYPE_CHECKING:
-    from everyword.systems.spelling.config import MimickConfig
+    from everyword.systems.spelling.config import RecipeConfig
 
 
 @dataclass(frozen=True)
-class Prepared:
+class TrainingData:
     """What training needs, and what goes into the saved model beside the encoder."""
 
     words: list[str]
@@ -59,7 +58,7 @@ class Prepared:
         write_stamped(path, arrays, header, fingerprint)
 
     @classmethod
-    def load(cls, path: Path, fingerprint: str) -> Prepared:
+    def load(cls, path: Path, fingerprint: str) -> TrainingData:
         """Read what `save` wrote, refusing data prepared for another configuration."""
         arrays, header = read_stamped(path, fingerprint)
         units = header["units"]
@@ -68,7 +67,7 @@ class Prepared:
         return cls(**header, **cast("dict[str, Any]", arrays))
 
 
-def prepare(recipe: MimickConfig, teacher: TableTeacher, *, show_progress: bool) -> Prepared:
+def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool) -> TrainingData:
     """Choose the words, then build units and find synonyms and hard negatives among those to be trained on."""
     evaluated = draw_evaluated(teacher.words, recipe.words)
     chosen = teacher.choose(recipe.words, leave_out=frozenset(evaluated))
@@ -76,7 +75,7 @@ def prepare(recipe: MimickConfig, teacher: TableTeacher, *, show_progress: bool)
     words, held_out_words = ([teacher.words[row] for row in chosen[places]] for places in (kept, held))
     targets, held_out_targets = (teacher.matrix[chosen[places]] for places in (kept, held))
     directions = unit_rows(targets)
-    return Prepared(
+    return TrainingData(
         words=words,
         targets=targets,
         held_out_words=held_out_words,
@@ -92,20 +91,20 @@ def prepare(recipe: MimickConfig, teacher: TableTeacher, *, show_progress: bool)
     )
 
 
-def _units(recipe: MimickConfig, words: list[str]) -> Units:
+def _units(recipe: RecipeConfig, words: list[str]) -> Units:
     build = registry.unit_builders.get(recipe.units.name)
     kind = registry.unit_vocabularies.get(recipe.units.name)
     units: Units = build(words, recipe.vocabulary, config.build(kind.Config, recipe.units.options))
     return units
 
 
-def _synonyms(recipe: MimickConfig, words: list[str], directions: FloatArray) -> IdArray:
+def _synonyms(recipe: RecipeConfig, words: list[str], directions: FloatArray) -> IdArray:
     if not recipe.augmentation.shares.get(SYNONYM):
         return _none(words)
     return find_synonyms(words, directions, recipe.synonyms)
 
 
-def _negatives(recipe: MimickConfig, words: list[str], directions: FloatArray, *, show_progress: bool) -> IdArray:
+def _negatives(recipe: RecipeConfig, words: list[str], directions: FloatArray, *, show_progress: bool) -> IdArray:
     if not recipe.negatives.per_word:
         return _none(words)
     progress = require("tqdm", "The progress bar").tqdm(

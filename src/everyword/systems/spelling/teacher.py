@@ -1,4 +1,4 @@
-"""A table of vectors as teacher: which of its words are learnt, and towards which vector."""
+"""Teachers: the words to learn and their vectors, from a table or from a language model's input matrix."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import numpy as np
 from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.files import checksum
+from everyword.language_models.input_embeddings import input_table
+from everyword.language_models.language_model import LanguageModel
 from everyword.text.normalise import Normaliser
 from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
@@ -51,7 +53,7 @@ class WordsConfig:
 
 
 @dataclass(frozen=True)
-class TableTeacher:
+class Teacher:
     """Normalised words, each once, and their vectors."""
 
     words: list[str]
@@ -60,7 +62,7 @@ class TableTeacher:
     sha256: str
 
     @classmethod
-    def load(cls, path: Path, normalise: Normaliser, *, lenient: bool = False) -> TableTeacher:
+    def load(cls, path: Path, normalise: Normaliser, *, lenient: bool = False) -> Teacher:
         """Read any vector format that everyword reads."""
         table = read_table(path, lenient=lenient)
         words, matrix = merge_spellings(table, normalise)
@@ -110,3 +112,20 @@ def split_held_out(count: int, share: float, seed: int) -> tuple[IndexArray, Ind
     held = max(1, min(count - 1, round(count * share)))
     order = np.random.default_rng([seed, count]).permutation(count)
     return np.sort(order[held:]), np.sort(order[:held])
+
+
+def input_teacher(source: str, normalise: Normaliser) -> Teacher:
+    """The teacher that a model is, whatever `LanguageModel.load` finds under its name."""
+    # On every machine the same numbers: they are not computed, only read.
+    table = input_table(LanguageModel.load(source, device="cpu", precision="float32"))
+    words, matrix = merge_spellings(table, normalise)
+    name = Path(source).absolute().name if Path(source).is_dir() else source
+    return Teacher(
+        words, matrix, f"input vectors of {name}, {len(table):,} words of dimension {table.dim}", _checksum(table)
+    )
+
+
+def _checksum(table: VectorTable) -> str:
+    digest = hashlib.sha256("\n".join(table.words).encode("utf-8"))
+    digest.update(table.matrix.tobytes())
+    return digest.hexdigest()

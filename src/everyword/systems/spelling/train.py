@@ -21,13 +21,12 @@ from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
-from everyword.systems.spelling.blending import learn_gate
-from everyword.systems.spelling.config import MimickConfig, without_folders
+from everyword.systems.spelling.config import RecipeConfig, without_folders
 from everyword.systems.spelling.encoders.base import Encoder
 from everyword.systems.spelling.examples import SYNONYM, UNCHANGED, Examples
-from everyword.systems.spelling.model_input import input_teacher
-from everyword.systems.spelling.preparation import Prepared, prepare
-from everyword.systems.spelling.teacher import TableTeacher
+from everyword.systems.spelling.gate_training import learn_gate
+from everyword.systems.spelling.preparation import TrainingData, prepare
+from everyword.systems.spelling.teacher import Teacher, input_teacher
 from everyword.systems.spelling.trainer import CHECKPOINT, HeldOut, Trainer
 
 PREPARED = "prepared.safetensors"
@@ -36,10 +35,10 @@ EVALUATED = "evaluated-words.txt"
 
 
 @dataclass(frozen=True)
-class Run:
+class SpellingRun:
     """One training: what, from what, where."""
 
-    config: MimickConfig
+    config: RecipeConfig
     folder: Path
     """Holds the prepared data, the checkpoint and the log."""
     teacher: Path | None = None
@@ -53,7 +52,7 @@ class Run:
     show_progress: bool = True
 
 
-def train(run: Run) -> Model | None:
+def train(run: SpellingRun) -> Model | None:
     """Train and assemble the model; None if Ctrl-C came first (the run folder then resumes)."""
     prepared = get_prepared(run)
     encoder = make_encoder(run.config, prepared)
@@ -62,11 +61,11 @@ def train(run: Run) -> Model | None:
     return assemble(run, prepared, encoder) if finished else None
 
 
-def get_prepared(run: Run) -> Prepared:
+def get_prepared(run: SpellingRun) -> TrainingData:
     """The prepared data: from the run folder when resuming, freshly made otherwise."""
     path, mark = run.folder / PREPARED, fingerprint(run.config)
     if run.resume:
-        prepared = Prepared.load(path, mark)
+        prepared = TrainingData.load(path, mark)
         _check_same_teacher(run, prepared)
         return prepared
     prepared = prepare(run.config, _read_teacher(run), show_progress=run.show_progress)
@@ -76,15 +75,15 @@ def get_prepared(run: Run) -> Prepared:
     return prepared
 
 
-def _read_teacher(run: Run) -> TableTeacher:
+def _read_teacher(run: SpellingRun) -> Teacher:
     if run.teacher_model is not None:
         return input_teacher(run.teacher_model, run.config.normalise)
     if run.teacher is None:
         raise InputError("A new training needs a teacher: a file of word vectors.")
-    return TableTeacher.load(run.teacher, run.config.normalise, lenient=run.lenient)
+    return Teacher.load(run.teacher, run.config.normalise, lenient=run.lenient)
 
 
-def _check_same_teacher(run: Run, prepared: Prepared) -> None:
+def _check_same_teacher(run: SpellingRun, prepared: TrainingData) -> None:
     """Refuse another teacher than the one that a run began with; none need be named."""
     if run.teacher_model is not None:
         sha256 = _read_teacher(run).sha256
@@ -97,7 +96,7 @@ def _check_same_teacher(run: Run, prepared: Prepared) -> None:
         raise InputError(f"{run.folder} was started with another teacher than {named}; use that one again.")
 
 
-def fingerprint(recipe: MimickConfig) -> str:
+def fingerprint(recipe: RecipeConfig) -> str:
     """A mark of all that decides the numbers but the length of training, so that a run can be extended."""
     described = config.to_dict(recipe)
     # A cosine ends where the training ends: with another length every step would have been another.
@@ -107,7 +106,7 @@ def fingerprint(recipe: MimickConfig) -> str:
     return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
 
 
-def make_encoder(recipe: MimickConfig, prepared: Prepared) -> Encoder:
+def make_encoder(recipe: RecipeConfig, prepared: TrainingData) -> Encoder:
     """A fresh encoder, its weights drawn by the seed."""
     kind = registry.encoders.get(recipe.encoder.name)
     options = config.build(kind.Config, recipe.encoder.options)
@@ -116,21 +115,21 @@ def make_encoder(recipe: MimickConfig, prepared: Prepared) -> Encoder:
     return encoder
 
 
-def trained_encoder(run: Run) -> tuple[Encoder, Prepared]:
+def trained_encoder(run: SpellingRun) -> tuple[Encoder, TrainingData]:
     """The encoder of a finished run before it was folded, for whoever wants to train it further."""
     prepared = get_prepared(replace(run, resume=True))
     encoder = make_encoder(run.config, prepared)
-    groups, _ = load_checkpoint(run.folder / CHECKPOINT, run_stamp(run.config, prepared))
+    groups, _ = load_checkpoint(run.folder / CHECKPOINT, checkpoint_fingerprint(run.config, prepared))
     encoder.load_state_dict(groups["best"])
     return encoder, prepared
 
 
-def run_stamp(recipe: MimickConfig, prepared: Prepared) -> str:
+def checkpoint_fingerprint(recipe: RecipeConfig, prepared: TrainingData) -> str:
     """What a checkpoint belongs to."""
     return fingerprint(recipe) + prepared.teacher_sha256
 
 
-def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
+def make_trainer(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Trainer:
     """The trainer with everything it needs."""
     recipe = run.config
     examples = Examples(
@@ -154,13 +153,13 @@ def make_trainer(run: Run, prepared: Prepared, encoder: Encoder) -> Trainer:
         loss=registry.losses.get(recipe.loss.name),
         loss_options=recipe.loss.options,
         folder=run.folder,
-        fingerprint=run_stamp(recipe, prepared),
+        fingerprint=checkpoint_fingerprint(recipe, prepared),
         device=run.device,
         show_progress=run.show_progress,
     )
 
 
-def assemble(run: Run, prepared: Prepared, encoder: Encoder) -> Model:
+def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Model:
     """The trained encoder, folded, with the stored words, as a model."""
     recipe = run.config
     encoder = encoder.cpu().eval()
@@ -179,14 +178,14 @@ def assemble(run: Run, prepared: Prepared, encoder: Encoder) -> Model:
     return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder), gate=gate)
 
 
-def output_norm(recipe: MimickConfig, prepared: Prepared) -> float | None:
+def output_norm(recipe: RecipeConfig, prepared: TrainingData) -> float | None:
     """The length that inferred vectors get; a loss that sees raw vectors has taught the encoder its own."""
     if not registry.losses.get(recipe.loss.name).direction_only:
         return None
     return 1.0 if recipe.store.output_norm == "unit" else float(np.linalg.norm(prepared.targets, axis=1).mean())
 
 
-def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
+def record(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> dict[str, Any]:
     """Provenance: what the card and `everyword info` tell."""
     recipe = without_folders(run.config)
     return {
@@ -211,7 +210,7 @@ def record(run: Run, prepared: Prepared, encoder: Encoder) -> dict[str, Any]:
     }
 
 
-def synonym_source(recipe: MimickConfig) -> str | None:
+def synonym_source(recipe: RecipeConfig) -> str | None:
     """Where the synonyms came from that were shown for words; None if none were."""
     if not recipe.augmentation.shares.get(SYNONYM):
         return None

@@ -23,9 +23,8 @@ from everyword.learning.log import TrainingLog
 from everyword.learning.losses import Loss, LossOptions
 from everyword.learning.optimisers import RowwiseAdam
 from everyword.learning.schedules import Schedule, cosine_factor
-from everyword.systems.spelling.batches import batches
 from everyword.systems.spelling.encoders.base import Encoder
-from everyword.systems.spelling.examples import Examples
+from everyword.systems.spelling.examples import Examples, batches
 from everyword.text.units import Units
 
 CHECKPOINT = "checkpoint.safetensors"

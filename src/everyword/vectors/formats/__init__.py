@@ -1,1 +1,1 @@
-"""One file per format; `guess` tells which one a file has."""
+"""Vector file formats, one file each; `guess` finds the format of a file."""

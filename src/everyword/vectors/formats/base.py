@@ -1,4 +1,4 @@
-"""What a vector file format is: how to recognise it, read it in blocks and write it in blocks."""
+"""The interface of a vector file format: recognise, read in blocks, write in blocks."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Block = tuple[list[str], FloatArray]
 
 @dataclass
 class Rows:
-    """A table on its way in: the width is known, the rows come in blocks.
+    """A table that is being read: the width is known, the rows come in blocks.
 
-    `count` is what the header promised, if there is one. `mapped` is the whole matrix where the file can be mapped
+    `count` is the number of rows in the header, if there is one. `mapped` is the whole matrix if the file can be mapped
     into memory; the blocks are then views of it.
     """
 
@@ -33,7 +33,7 @@ class Rows:
 
 
 class Sink(Protocol):
-    """A table on its way out."""
+    """A table that is being written."""
 
     def put(self, words: list[str], rows: FloatArray) -> None:
         """Append rows."""
@@ -48,9 +48,9 @@ OpenSink = Callable[[AtomicFiles, int, "int | None"], Sink]
 
 @dataclass(frozen=True)
 class Format:
-    """One way to keep a table in a file.
+    """A file format for tables.
 
-    `read(source, problems, block_rows)` opens the rows; `open_sink(staging, dim, count)` opens a place to write to,
+    `read(source, problems, block_rows)` opens the rows; `open_sink(files, dim, count)` opens a writer,
     and is None for formats that everyword only reads. `suffixes` choose the format when a table is saved.
     """
 
@@ -68,12 +68,12 @@ LINE_BREAKS = "\n\r"
 
 
 def encode_words(words: list[str], forbidden: str, format_name: str, remedy: str) -> list[bytes]:
-    """UTF-8 bytes of the words; a word that the format cannot hold is named in the error."""
+    """Encode words as UTF-8; raise InputError for a word that the format cannot hold."""
     return [_encode(word, forbidden, format_name, remedy) for word in words]
 
 
 def refuse_leading_mark(word: str, format_name: str) -> None:
-    """A file that begins with U+FEFF is taken to begin with a byte order mark."""
+    """Refuse a first word that begins with U+FEFF: readers would take it for a byte order mark."""
     if word.startswith("\ufeff"):
         raise InputError(
             f"The word {word!r} begins with a byte order mark and cannot come first in the format {format_name!r}; "
@@ -90,4 +90,4 @@ def _encode(word: str, forbidden: str, format_name: str, remedy: str) -> bytes:
     try:
         return word.encode("utf-8")
     except UnicodeEncodeError:
-        raise InputError(f"The word {word!r} holds half a surrogate pair and is no valid text; remove it.") from None
+        raise InputError(f"The word {word!r} holds half a surrogate pair and is not valid text; remove it.") from None

@@ -1,4 +1,4 @@
-"""fastText `.bin` models, read in place: any word, known or not, gets the vector that fastText gives it."""
+"""fastText `.bin` models, read in index: any word, known or not, gets the vector that fastText gives it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MATRIX = struct.Struct("<2q")
 
 @dataclass(frozen=True)
 class Shape:
-    """The numbers that decide how a word becomes rows."""
+    """Sizes of the model and of its n-grams."""
 
     dim: int
     buckets: int
@@ -57,19 +57,18 @@ class FastTextModel:
 
     @property
     def words(self) -> list[str]:
-        """The known words, most frequent first."""
+        """Known words, most frequent first."""
         return list(self._row_of)
 
     @property
     def dim(self) -> int:
-        """Length of a vector."""
         return self.shape.dim
 
     def __contains__(self, word: object) -> bool:
         return word in self._row_of
 
     def ngram_rows(self, word: str) -> list[int]:
-        """Rows of the matrix that hold the word's character n-grams, in fastText's order."""
+        """Return the rows of the word's character n-grams, in fastText's order."""
         shape = self.shape
         if shape.longest <= 0 or word == END_OF_SENTENCE:
             return []
@@ -77,7 +76,14 @@ class FastTextModel:
         return [first + bucket for bucket in subword_buckets(word, shape.shortest, shape.longest, shape.buckets)]
 
     def vector(self, word: str) -> FloatArray:
-        """The mean of the word's own row, if it is known, and its n-gram rows; zeros if there are none."""
+        """Return the mean of the word's own row, if it is known, and its n-gram rows; zeros if there are none.
+
+        Args:
+            word: Any word.
+
+        Returns:
+            A float32 vector.
+        """
         rows = self.ngram_rows(word)
         own_row = self._row_of.get(word)
         if own_row is not None:
@@ -89,7 +95,17 @@ class FastTextModel:
 
 
 def load_fasttext(path: str | Path) -> FastTextModel:
-    """Open a fastText `.bin` model; its matrix stays on disk."""
+    """Open a fastText `.bin` model; its matrix stays on disk.
+
+    Args:
+        path: A model file, not quantised.
+
+    Returns:
+        The model, which has a vector for any word.
+
+    Raises:
+        InputError: If the file is not a complete fastText model.
+    """
     path = Path(path)
     if not path.is_file():
         raise InputError(f"There is no file {path}; give the path of a fastText .bin model.")
@@ -101,7 +117,7 @@ def load_fasttext(path: str | Path) -> FastTextModel:
 
 
 class _Parser:
-    """Walks through the parts of the file in the order in which fastText wrote them."""
+    """Parses the parts of the file in the order in which fastText wrote them."""
 
     def __init__(self, path: Path, data: memoryview) -> None:
         self._path = path
@@ -109,7 +125,7 @@ class _Parser:
         self._offset = 0
 
     def model(self) -> FastTextModel:
-        """All parts up to the input matrix; the output matrix is not needed."""
+        """Parse all parts up to the input matrix; the output matrix is not needed."""
         version = self._version()
         shape = self._shape(version)
         raw_words = self._dictionary()
@@ -123,17 +139,17 @@ class _Parser:
     def _version(self) -> int:
         magic, version = self._take(struct.Struct("<2i"))
         if magic != MAGIC:
-            raise InputError(f"{self._path} is no fastText model: it begins with {magic}, not {MAGIC}.")
+            raise InputError(f"{self._path} is not a fastText model: it begins with {magic}, not {MAGIC}.")
         if version not in VERSIONS:
             raise InputError(f"{self._path} is a fastText model of version {version}; only 11 and 12 can be read.")
         return version
 
     def _shape(self, version: int) -> Shape:
         arguments = self._take(ARGUMENTS)
-        dim, model, buckets, shortest, longest = (arguments[place] for place in (0, 7, 8, 9, 10))
+        dim, model, buckets, shortest, longest = (arguments[index] for index in (0, 7, 8, 9, 10))
         if not 1 <= dim <= MOST_DIMENSIONS or buckets < 0 or (buckets == 0 and longest > 0) or longest > LONGEST_NGRAM:
             raise InputError(
-                f"{self._path}: the model says dim {dim}, {buckets} buckets and n-grams up to {longest}; "
+                f"{self._path}: the header has dim {dim}, {buckets} buckets and n-grams up to {longest}; "
                 "the file is damaged."
             )
         if version == 11 and model == SUPERVISED:
@@ -147,7 +163,7 @@ class _Parser:
             raise self._quantised()
         words = [word for word, kind in self._entries(entries) if kind == WORD_ENTRY]
         if len(words) != word_count:
-            raise InputError(f"{self._path}: the dictionary promises {word_count} words but has {len(words)}.")
+            raise InputError(f"{self._path}: the dictionary should have {word_count} words but has {len(words)}.")
         return words
 
     def _entries(self, count: int) -> Iterator[tuple[bytes, int]]:
@@ -216,13 +232,13 @@ def fasttext_hash(data: bytes) -> int:
 
 
 def subword_ngrams(word: str, shortest: int, longest: int) -> list[str]:
-    """The n-grams of `<word>` in fastText's order; a boundary mark alone is none."""
+    """Return the n-grams of `<word>` in fastText's order, without lone boundary marks."""
     marked = f"<{word}>"
     return [marked[start:end] for start, end in _spans(len(marked), shortest, longest)]
 
 
 def subword_buckets(word: str, shortest: int, longest: int, buckets: int) -> list[int]:
-    """The bucket of each n-gram, hashing every start only once and going on from there."""
+    """Return the bucket of each n-gram, extending the hash of every start character by character."""
     characters = [character.encode("utf-8", "surrogatepass") for character in f"<{word}>"]
     found = []
     for start in range(len(characters)):
@@ -252,24 +268,24 @@ NAME = "fasttext"
 
 
 def recognises(head: bytes) -> bool:
-    """The magic number of fastText."""
+    """Return whether the bytes begin like a fastText model."""
     return head[:4] == MAGIC.to_bytes(4, "little")
 
 
 def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
-    """Open the model and make its rows one block at a time."""
+    """Open the model and compute its rows block by block."""
     model = load_fasttext(source.require_plain(NAME))
-    gate = RowFilter(source, problems, model.dim, "row")
-    return Rows(model.dim, len(model.raw_words), _blocks(model, gate, block_rows))
+    row_filter = RowFilter(source, problems, model.dim, "row")
+    return Rows(model.dim, len(model.raw_words), _blocks(model, row_filter, block_rows))
 
 
-def _blocks(model: FastTextModel, gate: RowFilter, block_rows: int) -> Iterator[Block]:
+def _blocks(model: FastTextModel, row_filter: RowFilter, block_rows: int) -> Iterator[Block]:
     for start in range(0, len(model.raw_words), block_rows):
         raw_words = model.raw_words[start : start + block_rows]
         builder = BlockBuilder(len(raw_words), model.dim)
         for number, raw in enumerate(raw_words, start + 1):
-            word = gate.word(raw, number)
-            if word is not None and gate.accepts(word, row := model.vector(word), number):
+            word = row_filter.word(raw, number)
+            if word is not None and row_filter.accepts(word, row := model.vector(word), number):
                 builder.add(word, row)
         if builder.words:
             yield builder.block()

@@ -22,7 +22,7 @@ NAME = "glove"
 
 
 def recognises(head: bytes) -> bool:
-    """A first line that reads as a word and numbers, and is no word2vec header."""
+    """Return whether the first line is a word and numbers, and not a word2vec header."""
     text = head.removeprefix(UTF8_BOM)
     line, line_break, _ = text.partition(b"\n")
     if not line_break and len(text) > 1000:
@@ -32,7 +32,7 @@ def recognises(head: bytes) -> bool:
 
 
 def numbers_at_the_end(line: bytes) -> int:
-    """How many numbers end the line, not counting its first field, which is the word.
+    """Count the numbers at the end of a line, without its first field, which is the word.
 
     >>> numbers_at_the_end(b". . . 0.1 0.2")
     2
@@ -46,7 +46,7 @@ def numbers_at_the_end(line: bytes) -> int:
 
 
 def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
-    """Open the rows; the first line sets the width."""
+    """Open the rows; the first line determines the dimension."""
     stream = source.open()
     line = first_line(stream, source)
     dim = numbers_at_the_end(line)
@@ -67,7 +67,6 @@ class GloveSink:
         self._empty = True
 
     def put(self, words: list[str], rows: FloatArray) -> None:
-        """Append lines."""
         encoded = encode_words(words, BLANKS_BUT_SPACE, NAME, "remove the word")
         for word, raw in zip(words, encoded, strict=True):
             _refuse_number_at_the_end(word, raw)
@@ -77,7 +76,7 @@ class GloveSink:
         self._file.write(row_lines(encoded, rows))
 
     def finish(self, count: int) -> None:
-        """Refuse a file that could not be read again."""
+        """Refuse an empty file, which could not be read again."""
         if self._empty:
             raise InputError("A GloVe file has no header and needs at least one row; save an empty table as .vec.")
 

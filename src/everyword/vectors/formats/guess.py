@@ -1,4 +1,4 @@
-"""Which format a file has: by its first bytes when reading, by its name when writing."""
+"""Find the format of a file: by its first bytes when reading, by its name when writing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,17 @@ from everyword.vectors.input_file import InputFile
 
 
 def guess(path: str | Path) -> Format:
-    """The format of an existing file, decided by its content."""
+    """Return the format of an existing file, by its content.
+
+    Args:
+        path: A vector file, which may be compressed.
+
+    Returns:
+        The format.
+
+    Raises:
+        InputError: If the content is of no known format.
+    """
     source = open_source(path)
     try:
         return guess_source(source)
@@ -24,12 +34,12 @@ def guess(path: str | Path) -> Format:
 
 
 def open_source(path: str | Path) -> InputFile:
-    """A source that finds the table among the other files of an npm package."""
-    return InputFile(path, wanted=is_wink)
+    """Open a file; in an npm package, the table is found among the other files."""
+    return InputFile(path, accepts=is_wink)
 
 
 def guess_source(source: InputFile) -> Format:
-    """The format of a source that is open already."""
+    """Return the format of an open file."""
     head = source.head()
     for form in _formats():
         if form.recognises(head):
@@ -37,13 +47,13 @@ def guess_source(source: InputFile) -> Format:
     if head.startswith(UTF16_BOMS):
         raise InputError(f"{source.path} is UTF-16 text; convert it to UTF-8 first.")
     raise InputError(
-        f"{source.path} begins with {head[:24]!r}, which is none of the known formats; "
+        f"{source.path} begins with {head[:24]!r}, which is not a known format; "
         f"if it is one of {', '.join(vector_formats)} after all, name it by format= (--from or --format in the shell)."
     )
 
 
 def format_for_writing(path: Path, name: str | None) -> Format:
-    """The named format, or the one whose suffix the path carries; it must be writable."""
+    """Return the named format, or the one of the path's suffix; it must be writable."""
     form: Format = vector_formats.get(name) if name is not None else _by_suffix(path)
     if form.open_sink is None:
         writable = ", ".join(other.name for other in _formats() if other.open_sink is not None)
@@ -58,7 +68,7 @@ def _by_suffix(path: Path) -> Format:
     matches = [(len(suffix), form) for form in _formats() for suffix in form.suffixes if name.endswith(suffix)]
     if not matches:
         raise InputError(
-            f"{path}: the name tells no format; use a suffix among {_all_suffixes()}, "
+            f"{path}: the format is not clear from the name; use one of the suffixes {_all_suffixes()}, "
             "or name it by format= (--to or --format in the shell)."
         )
     return max(matches, key=lambda match: match[0])[1]

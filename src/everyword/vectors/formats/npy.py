@@ -1,7 +1,7 @@
 """NumPy: the matrix in `X.npy`, mapped into memory when read; the words one per line in `X.words.txt` beside it.
 
 Words and matrix must be of one table, also after a writer was killed between their two moves. The words are opened
-first and moved first: so a matrix that waits for its place while no words do is whole, and the words are its own.
+first and renamed first: a temporary matrix without temporary words is complete, and belongs to the words.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HEADER_BYTES = 128
 
 
 def words_path(path: Path) -> Path:
-    """Where the words of a matrix stand.
+    """Return the path of the words of a matrix.
 
     >>> words_path(Path("glove.npy")).name
     'glove.words.txt'
@@ -35,7 +35,7 @@ def words_path(path: Path) -> Path:
 
 
 def recognises(head: bytes) -> bool:
-    """The magic bytes of NumPy."""
+    """Return whether the bytes begin like a NumPy file."""
     return head.startswith(MAGIC)
 
 
@@ -44,15 +44,15 @@ def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
     path = source.require_plain(NAME)
     matrix = _map_matrix(partial_path(path) if _waits(path) else path)
     words = _read_words(words_path(path))
-    gate = RowFilter(source, problems, matrix.shape[1], "row")
+    row_filter = RowFilter(source, problems, matrix.shape[1], "row")
     if len(words) != len(matrix):
-        gate.remark(f"the matrix has {len(matrix)} rows but {words_path(path)} has {len(words)} words")
+        row_filter.remark(f"the matrix has {len(matrix)} rows but {words_path(path)} has {len(words)} words")
     mapped = matrix if matrix.dtype == np.float32 else None
-    return Rows(matrix.shape[1], len(matrix), _blocks(words, matrix, gate, block_rows), mapped)
+    return Rows(matrix.shape[1], len(matrix), _blocks(words, matrix, row_filter, block_rows), mapped)
 
 
 def _waits(path: Path) -> bool:
-    """Whether the words are there already and their matrix has only to take its place."""
+    """Return whether the words are in index and their matrix has only to be renamed."""
     return partial_path(path).is_file() and not partial_path(words_path(path)).is_file()
 
 
@@ -74,18 +74,18 @@ def _map_matrix(path: Path) -> FloatArray:
 
 def _read_words(path: Path) -> list[bytes]:
     if not path.is_file():
-        raise InputError(f"There is no file {path}; the words of a .npy matrix stand in it, one per line.")
+        raise InputError(f"There is no file {path}; it should hold the words of the .npy matrix, one per line.")
     lines = path.read_bytes().removeprefix(UTF8_BOM).split(b"\n")
     if not lines[-1]:
         lines.pop()
     return [line.removesuffix(b"\r") for line in lines]
 
 
-def _blocks(words: list[bytes], matrix: FloatArray, gate: RowFilter, block_rows: int) -> Iterator[Block]:
+def _blocks(words: list[bytes], matrix: FloatArray, row_filter: RowFilter, block_rows: int) -> Iterator[Block]:
     for start in range(0, min(len(words), len(matrix)), block_rows):
         raw_words = words[start : start + block_rows]
         rows = _as_float32(matrix[start : min(start + block_rows, len(words))])
-        block = _admitted(raw_words[: len(rows)], rows, gate, start + 1)
+        block = _admitted(raw_words[: len(rows)], rows, row_filter, start + 1)
         if block[0]:
             yield block
 
@@ -96,13 +96,13 @@ def _as_float32(rows: FloatArray) -> FloatArray:
         return rows.astype(np.float32, copy=False)
 
 
-def _admitted(raw_words: list[bytes], rows: FloatArray, gate: RowFilter, first_number: int) -> Block:
+def _admitted(raw_words: list[bytes], rows: FloatArray, row_filter: RowFilter, first_number: int) -> Block:
     words, kept = [], []
-    for place, (raw, row) in enumerate(zip(raw_words, rows, strict=True)):
-        word = gate.word(raw, first_number + place)
-        if word is not None and gate.accepts(word, row, first_number + place):
+    for index, (raw, row) in enumerate(zip(raw_words, rows, strict=True)):
+        word = row_filter.word(raw, first_number + index)
+        if word is not None and row_filter.accepts(word, row, first_number + index):
             words.append(word)
-            kept.append(place)
+            kept.append(index)
     # Nothing is copied where nothing was turned away.
     return words, rows if len(kept) == len(rows) else rows[kept]
 
@@ -122,7 +122,6 @@ class NpySink:
         self._empty = True
 
     def put(self, words: list[str], rows: FloatArray) -> None:
-        """Append rows to both files."""
         encoded = self._encoded(words)
         if self._empty and words:
             refuse_leading_mark(words[0], NAME)
@@ -131,7 +130,7 @@ class NpySink:
         self._matrix_file.write(rows.astype("<f4", copy=False).tobytes())
 
     def finish(self, count: int) -> None:
-        """Write the header again, now with the number of rows."""
+        """Rewrite the header with the number of rows."""
         self._matrix_file.seek(0)
         self._matrix_file.write(_header(count, self._dim))
 

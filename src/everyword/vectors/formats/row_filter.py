@@ -1,4 +1,4 @@
-"""The one place where a row read from a file is let in or turned away."""
+"""Validation of rows read from a file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from everyword.vectors.problems import Problems
 
 FLOATS_AT_FIRST = 1 << 20
 FLOATS_AT_MOST = 1 << 23
-"""In a block, however many rows that may be."""
+"""Per block, whatever the number of rows."""
 
 
 class RowFilter:
-    """Checks words and rows of one file; `unit` says whether its numbers count lines or rows."""
+    """Validates words and rows of one file; `unit` is "line" or "row", whatever its numbers count."""
 
     def __init__(self, source: InputFile, problems: Problems, dim: int, unit: str = "line") -> None:
         self.dim = dim
@@ -25,11 +25,11 @@ class RowFilter:
         self._seen: set[str] = set()
 
     def reject(self, kind: str, number: int, message: str) -> None:
-        """Report the row with this number as unusable."""
-        self._problems.skip(kind, self._place(number), message)
+        """Report an unusable row by its number."""
+        self._problems.skip(kind, self._location(number), message)
 
     def word(self, raw: bytes, number: int) -> str | None:
-        """The word as text, or None (reported) if it is no UTF-8."""
+        """Decode a word; report it and return None if it is not UTF-8."""
         try:
             return raw.decode("utf-8")
         except UnicodeDecodeError:
@@ -37,7 +37,7 @@ class RowFilter:
             return None
 
     def accepts(self, word: str, row: FloatArray, number: int) -> bool:
-        """Whether the row may enter; reported if not. The first of several equal words wins."""
+        """Return whether a row is valid, and report it if not. The first of several equal words wins."""
         if not word:
             self.reject("empty word", number, "the word is empty")
         elif word in self._seen:
@@ -50,20 +50,20 @@ class RowFilter:
         return False
 
     def check_count(self, promised: int, found: int) -> None:
-        """Compare the header with the number of rows that were there, good or bad."""
+        """Compare the count of the header with the number of rows found, valid or not."""
         if promised != found:
             self._problems.remark(str(self._path), f"the header promises {promised} rows but the file has {found}")
 
     def remark(self, message: str) -> None:
-        """Report something about the file as a whole."""
+        """Report a problem of the file as a whole."""
         self._problems.remark(str(self._path), message)
 
-    def _place(self, number: int) -> str:
+    def _location(self, number: int) -> str:
         return f"{self._path}:{number}" if self._unit == "line" else f"{self._path}, row {number}"
 
 
 class BlockBuilder:
-    """Collects admitted rows into a block."""
+    """Collects valid rows into a block."""
 
     def __init__(self, capacity: int, dim: int) -> None:
         self.words: list[str] = []
@@ -80,9 +80,8 @@ class BlockBuilder:
 
     @property
     def full(self) -> bool:
-        """Whether the block should be handed on."""
+        """Whether the block is complete."""
         return len(self.words) == self._capacity or len(self.words) * self._matrix.shape[1] > FLOATS_AT_MOST
 
     def block(self) -> Block:
-        """What was collected."""
         return self.words, self._matrix[: len(self.words)]

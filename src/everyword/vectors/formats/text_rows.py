@@ -18,18 +18,18 @@ from everyword.vectors.input_file import InputFile
 UTF8_BOM = b"\xef\xbb\xbf"
 LONGEST_LINE = 1 << 24
 """Bytes; a file without line ends must not fill the memory."""
-BYTES_A_BLOCK = 1 << 25
+BYTES_PER_BLOCK = 1 << 25
 UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 NUMBER = re.compile(rb"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|nan(\(\w*\))?|inf(inity)?)", re.IGNORECASE)
 
 
 def is_number(field: bytes) -> bool:
-    """Whether a field would be read as a number, NaN and infinity included."""
+    """Return whether a field is a number, NaN or infinity."""
     return NUMBER.fullmatch(field) is not None
 
 
 def first_line(stream: IO[bytes], source: InputFile) -> bytes:
-    """The first line without a UTF-8 byte order mark, which is harmless; a UTF-16 one is not."""
+    """Read the first line without a UTF-8 byte order mark; UTF-16 is refused."""
     line = stream.readline(LONGEST_LINE)
     _check_length(line, source, 1)
     if line.startswith(UTF16_BOMS):
@@ -38,7 +38,7 @@ def first_line(stream: IO[bytes], source: InputFile) -> bytes:
 
 
 def lines_of(stream: IO[bytes], source: InputFile, first_number: int) -> Iterator[bytes]:
-    """The lines that are left, none of them too long to be one; the next has the number `first_number`."""
+    """Yield the remaining lines, refusing overlong ones; the next has the number `first_number`."""
     number = first_number
     while line := stream.readline(LONGEST_LINE):
         _check_length(line, source, number)
@@ -49,12 +49,12 @@ def lines_of(stream: IO[bytes], source: InputFile, first_number: int) -> Iterato
 def _check_length(line: bytes, source: InputFile, number: int) -> None:
     if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
         raise InputError(
-            f"{source.path}:{number}: this line is longer than {LONGEST_LINE:,} bytes; is this a text of vectors?"
+            f"{source.path}:{number}: this line is longer than {LONGEST_LINE:,} bytes; is this a text file of vectors?"
         )
 
 
 def parse_numbers(text: bytes) -> FloatArray | None:
-    """All numbers of a text, or None if anything in it is not a number.
+    """Parse all numbers of a text; None if anything in it is not a number.
 
     NumPy reads a blank text as -1, and older versions only warn about trailing rubbish; the caller turns that
     warning into an error.
@@ -69,15 +69,15 @@ def parse_numbers(text: bytes) -> FloatArray | None:
 
 
 class LineReader:
-    """Turns lines into blocks; knows how a word is told from its numbers."""
+    """Turns lines into blocks of words and rows."""
 
-    def __init__(self, gate: RowFilter, *, spaces_in_words: bool) -> None:
-        self._gate = gate
+    def __init__(self, row_filter: RowFilter, *, spaces_in_words: bool) -> None:
+        self._filter = row_filter
         self._spaces_in_words = spaces_in_words
         self.lines_read = 0
 
     def blocks(self, lines: Iterable[bytes], first_number: int, block_rows: int) -> Iterator[Block]:
-        """Blocks of the rows that are fit to use; the first line has the number `first_number`."""
+        """Yield blocks of valid rows; the first line has the number `first_number`."""
         pending = iter(lines)
         while chunk := _some(pending, block_rows):
             block = self._block(chunk, first_number + self.lines_read)
@@ -86,7 +86,7 @@ class LineReader:
                 yield block
 
     def _block(self, lines: list[bytes], first_number: int) -> Block:
-        builder = BlockBuilder(len(lines), self._gate.dim)
+        builder = BlockBuilder(len(lines), self._filter.dim)
         with warnings.catch_warnings():
             warnings.simplefilter("error", DeprecationWarning)
             for number, line in enumerate(lines, first_number):
@@ -95,16 +95,16 @@ class LineReader:
 
     def _add(self, line: bytes, number: int, builder: BlockBuilder) -> None:
         raw_word, row = self._split(line.rstrip())
-        dim = self._gate.dim
+        dim = self._filter.dim
         if row is None:
             message = f"the row of {_shown(raw_word)} holds something that is not a number"
-            self._gate.reject("row with a non-number", number, message)
+            self._filter.reject("row with a non-number", number, message)
         elif len(row) != dim:
             message = f"the row of {_shown(raw_word)} has {len(row)} numbers where {dim} were expected"
-            self._gate.reject("ragged row", number, message)
+            self._filter.reject("ragged row", number, message)
         else:
-            word = self._gate.word(raw_word, number)
-            if word is not None and self._gate.accepts(word, row, number):
+            word = self._filter.word(raw_word, number)
+            if word is not None and self._filter.accepts(word, row, number):
                 builder.add(word, row)
 
     def _split(self, line: bytes) -> tuple[bytes, FloatArray | None]:
@@ -115,21 +115,21 @@ class LineReader:
         return word, row
 
     def _split_from_the_right(self, line: bytes) -> tuple[bytes, FloatArray | None]:
-        fields = line.rsplit(b" ", self._gate.dim)
+        fields = line.rsplit(b" ", self._filter.dim)
         last_piece = fields[0].rpartition(b" ")[2]
-        if len(fields) == self._gate.dim + 1 and is_number(last_piece) and b" " in fields[0]:
+        if len(fields) == self._filter.dim + 1 and is_number(last_piece) and b" " in fields[0]:
             # One number too many is a ragged row, not a word that happens to end in a number.
-            return fields[0], np.empty(self._gate.dim + 1, dtype=np.float32)
+            return fields[0], np.empty(self._filter.dim + 1, dtype=np.float32)
         return fields[0], parse_numbers(b" ".join(fields[1:]))
 
 
 def _some(lines: Iterator[bytes], most: int) -> list[bytes]:
-    """The next lines, so many or, if they are very long, fewer."""
+    """Return the next lines, at most `most`, fewer if they are very long."""
     some, size = [], 0
     for line in lines:
         some.append(line)
         size += len(line)
-        if len(some) == most or size > BYTES_A_BLOCK:
+        if len(some) == most or size > BYTES_PER_BLOCK:
             break
     return some
 
@@ -139,6 +139,6 @@ def _shown(raw_word: bytes) -> str:
 
 
 def row_lines(words: list[bytes], rows: FloatArray) -> bytes:
-    """Lines with the shortest digits that read back as the same float32."""
+    """Format rows with the shortest digits that read back as the same float32."""
     pieces = [word + b" " + " ".join(map(str, row)).encode("ascii") for word, row in zip(words, rows, strict=True)]
     return b"\n".join([*pieces, b""])

@@ -98,67 +98,67 @@ class _Cutter:
             raise InputError(f"{self._path}: {complaint}; fetch the file again.")
 
 
-def _blocks(cutter: _Cutter, gate: RowFilter, count: int | None, block_rows: int) -> Iterator[Block]:
+def _blocks(cutter: _Cutter, row_filter: RowFilter, count: int | None, block_rows: int) -> Iterator[Block]:
     number, more = 0, not cutter.at_end_of_rows()
     while more:
-        block, number, more = _block(cutter, gate, number, block_rows)
+        block, number, more = _block(cutter, row_filter, number, block_rows)
         if block[0]:
             yield block
     if count is not None:
-        gate.check_count(count, number)
+        row_filter.check_count(count, number)
 
 
-def _block(cutter: _Cutter, gate: RowFilter, number: int, block_rows: int) -> tuple[Block, int, bool]:
-    builder, more = BlockBuilder(block_rows, gate.dim), True
+def _block(cutter: _Cutter, row_filter: RowFilter, number: int, block_rows: int) -> tuple[Block, int, bool]:
+    builder, more = BlockBuilder(block_rows, row_filter.dim), True
     with warnings.catch_warnings():
         warnings.simplefilter("error", DeprecationWarning)
         for _ in range(block_rows):
             number += 1
             match = cutter.next_row(number)
-            _add(match, gate, number, builder)
+            _add(match, row_filter, number, builder)
             more = match[3] == b","
             if not more:
                 break
     return builder.block(), number, more
 
 
-def _add(match: re.Match[bytes], gate: RowFilter, number: int, builder: BlockBuilder) -> None:
-    word = gate.word(match[1], number)
+def _add(match: re.Match[bytes], row_filter: RowFilter, number: int, builder: BlockBuilder) -> None:
+    word = row_filter.word(match[1], number)
     if word is None:
         return
     if "\\" in word:
-        word = _unescaped(word, gate, number)
-    row = _vector(match[2], gate, number)
-    if word is not None and row is not None and gate.accepts(word, row, number):
+        word = _unescaped(word, row_filter, number)
+    row = _vector(match[2], row_filter, number)
+    if word is not None and row is not None and row_filter.accepts(word, row, number):
         builder.add(word, row)
 
 
-def _unescaped(text: str, gate: RowFilter, number: int) -> str | None:
+def _unescaped(text: str, row_filter: RowFilter, number: int) -> str | None:
     try:
         word = str(json.loads(f'"{text}"'))
         word.encode("utf-8")  # an escape can spell half a character, which is no text
         return word
     except ValueError:
-        gate.reject("bad escape in a word", number, f"the word {text!r} holds an escape that JSON does not know")
+        row_filter.reject("bad escape in a word", number, f"the word {text!r} holds an escape that JSON does not know")
         return None
 
 
-def _vector(text: bytes, gate: RowFilter, number: int) -> FloatArray | None:
+def _vector(text: bytes, row_filter: RowFilter, number: int) -> FloatArray | None:
     try:
         # float64 first: the index at the end of the row may be too large for float32.
         numbers = np.fromstring(text, dtype=np.float64, sep=",") if text.strip() else np.empty(0)
     except (ValueError, DeprecationWarning):
-        gate.reject("row with a non-number", number, "the row holds something that is not a number")
+        row_filter.reject("row with a non-number", number, "the row holds something that is not a number")
         return None
-    expected = gate.dim + NUMBERS_BESIDE_THE_VECTOR
+    expected = row_filter.dim + NUMBERS_BESIDE_THE_VECTOR
     if len(numbers) != expected:
-        gate.reject("ragged row", number, f"the row has {len(numbers)} numbers where {expected} were expected")
+        row_filter.reject("ragged row", number, f"the row has {len(numbers)} numbers where {expected} were expected")
         return None
     if numbers[-1] != number - 1:
-        gate.reject("row out of order", number, f"the row has the index {numbers[-1]:g}, not {number - 1}")
+        row_filter.reject("row out of order", number, f"the row has the index {numbers[-1]:g}, not {number - 1}")
         return None
     with np.errstate(over="ignore"):
-        return numbers[: gate.dim].astype(np.float32)
+        return numbers[: row_filter.dim].astype(np.float32)
 
 
 FORMAT = Format(

@@ -35,30 +35,30 @@ def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
     return Rows(dim, count, _blocks(records, RowFilter(source, problems, dim, "row"), count, block_rows))
 
 
-def _blocks(records: _Records, gate: RowFilter, count: int, block_rows: int) -> Iterator[Block]:
-    builder = BlockBuilder(block_rows, gate.dim)
+def _blocks(records: _Records, row_filter: RowFilter, count: int, block_rows: int) -> Iterator[Block]:
+    builder = BlockBuilder(block_rows, row_filter.dim)
     for number in range(1, count + 1):
         record = records.next()
         if record is None:
-            _report_short_file(records, gate, count, number)
+            _report_short_file(records, row_filter, count, number)
             break
-        word = gate.word(record[0], number)
-        if word is not None and gate.accepts(word, record[1], number):
+        word = row_filter.word(record[0], number)
+        if word is not None and row_filter.accepts(word, record[1], number):
             builder.add(word, record[1])
         if builder.full:
             yield builder.block()
-            builder = BlockBuilder(block_rows, gate.dim)
+            builder = BlockBuilder(block_rows, row_filter.dim)
     if builder.words:
         yield builder.block()
     if records.rest().strip(b"\r\n"):
-        gate.remark(f"the header promises {count} rows but more bytes follow the last of them")
+        row_filter.remark(f"the header promises {count} rows but more bytes follow the last of them")
 
 
-def _report_short_file(records: _Records, gate: RowFilter, count: int, number: int) -> None:
+def _report_short_file(records: _Records, row_filter: RowFilter, count: int, number: int) -> None:
     if records.rest().strip(b"\r\n"):
-        gate.reject("truncated row", number, "the file ends in the middle of a row")
+        row_filter.reject("truncated row", number, "the file ends in the middle of a row")
         records.drop()
-    gate.check_count(count, number - 1)
+    row_filter.check_count(count, number - 1)
 
 
 class _Records:
@@ -122,7 +122,6 @@ class BinarySink:
         self._file.write(b"".join(word + b" " + row.tobytes() for word, row in zip(encoded, vectors, strict=True)))
 
     def finish(self, count: int) -> None:
-        """Complete the header."""
         self._header.complete(count)
 
 

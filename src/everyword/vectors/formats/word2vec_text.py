@@ -30,10 +30,10 @@ def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
     return Rows(dim, count, _blocks(lines_of(stream, source, 2), RowFilter(source, problems, dim), count, block_rows))
 
 
-def _blocks(lines: Iterator[bytes], gate: RowFilter, count: int, block_rows: int) -> Iterator[Block]:
-    reader = LineReader(gate, spaces_in_words=False)
+def _blocks(lines: Iterator[bytes], row_filter: RowFilter, count: int, block_rows: int) -> Iterator[Block]:
+    reader = LineReader(row_filter, spaces_in_words=False)
     yield from reader.blocks(lines, 2, block_rows)
-    gate.check_count(count, reader.lines_read)
+    row_filter.check_count(count, reader.lines_read)
 
 
 class TextSink:
@@ -44,12 +44,10 @@ class TextSink:
         self._header = CountedHeader(self._file, staging, dim, count)
 
     def put(self, words: list[str], rows: FloatArray) -> None:
-        """Append lines."""
         encoded = encode_words(words, ASCII_BLANKS, NAME, "remove the word, or save as .npy")
         self._file.write(row_lines(encoded, rows))
 
     def finish(self, count: int) -> None:
-        """Complete the header."""
         self._header.complete(count)
 
 

@@ -14,8 +14,8 @@ from everyword.systems.skipgram.baselines.config import DependencyConfig
 from everyword.systems.skipgram.baselines.syntax_parts import Contexts, SyntaxParts, frequent_contexts
 from everyword.systems.skipgram.network import looked_up, products_with, skipgram_loss
 from everyword.systems.skipgram.optimisers import RowOptimiser
-from everyword.systems.skipgram.prepared import Prepared
-from everyword.systems.skipgram.sampling import Chance, Draws
+from everyword.systems.skipgram.prepared import PreparedCorpus
+from everyword.systems.skipgram.sampling import StepRandom, WordSampler
 from everyword.systems.skipgram.training import LAST_RATE
 from everyword.vectors.table import VectorTable
 
@@ -40,7 +40,7 @@ class PairNetwork(nn.Module):
 
 
 def dependency_table(
-    prepared: Prepared,
+    prepared: PreparedCorpus,
     parts: SyntaxParts,
     config: DependencyConfig,
     *,
@@ -52,19 +52,19 @@ def dependency_table(
     Memory is that of the two tables, of the different contexts and of one part. A word that syntax joins to nothing
     keeps the vector it began with, which is next to nothing.
     """
-    place, contexts = pick_device(device), frequent_contexts(parts, config.context_count)
+    target, contexts = pick_device(device), frequent_contexts(parts, config.context_count)
     words, total = len(prepared.vocabulary.words), config.epochs * int(contexts.counts.sum())
-    sparse = place.type == "cpu"  # for the reason that `ContextTable` tells
-    network = PairNetwork(words, len(contexts.numbers), config.dim, seed=config.seed, sparse=sparse).to(place)
+    sparse = target.type == "cpu"  # for the reason that `ContextTable` tells
+    network = PairNetwork(words, len(contexts.numbers), config.dim, seed=config.seed, sparse=sparse).to(target)
     rule = RowOptimiser(network, config.rule, config.clip)
-    draws = Draws(contexts.counts, power=config.power, subsample=0, device=place)
-    generator = torch.Generator(place).manual_seed(config.seed)
+    sampler = WordSampler(contexts.counts, power=config.power, subsample=0, device=target)
+    generator = torch.Generator(target).manual_seed(config.seed)
     done = 0
     with require("tqdm", "The progress bar").tqdm(total=total, disable=not show_progress, unit=" pairs") as bar:
         for batch in _batches(parts, contexts, config):
-            rows, met = (torch.from_numpy(side).to(place) for side in batch)
-            chance = Chance(generator, len(rows), 1)
-            negatives, allowed = draws.negatives(met[:, None, None], config.negatives, chance)
+            rows, met = (torch.from_numpy(side).to(target) for side in batch)
+            random = StepRandom(generator, len(rows), 1)
+            negatives, allowed = sampler.negatives(met[:, None, None], config.negatives, random)
             network.loss(rows, met, negatives[:, 0], allowed[:, 0]).backward()  # type: ignore[no-untyped-call]
             rule.step(config.rate * max(1 - done / total, LAST_RATE))
             done += len(rows)

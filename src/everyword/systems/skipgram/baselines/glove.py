@@ -11,12 +11,12 @@ from everyword.learning.device import pick_device
 from everyword.systems.skipgram.baselines.config import GloveConfig
 from everyword.systems.skipgram.baselines.pairs import Pairs, count_pairs
 from everyword.systems.skipgram.optimisers import RowOptimiser
-from everyword.systems.skipgram.prepared import Prepared
+from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.vectors.table import VectorTable
 
 
 class GloveNetwork(nn.Module):
-    """A vector for each word in either place, the bias in their last column."""
+    """A vector for each word as a centre and as a context, the bias in their last column."""
 
     def __init__(self, words: int, dim: int, seed: int) -> None:
         super().__init__()
@@ -33,11 +33,11 @@ class GloveNetwork(nn.Module):
 
 
 def glove_table(
-    prepared: Prepared, config: GloveConfig, *, device: str = "auto", show_progress: bool = False
+    prepared: PreparedCorpus, config: GloveConfig, *, device: str = "auto", show_progress: bool = False
 ) -> VectorTable:
     """The sum of the two vectors of each word, as GloVe publishes them."""
-    place, pairs = pick_device(device), count_pairs(prepared, config.window)
-    network = GloveNetwork(len(prepared.vocabulary.words), config.dim, config.seed).to(place)
+    target, pairs = pick_device(device), count_pairs(prepared, config.window)
+    network = GloveNetwork(len(prepared.vocabulary.words), config.dim, config.seed).to(target)
     rule = RowOptimiser(network, "adagrad")
     rng, count = np.random.default_rng(config.seed), len(pairs.counts)
     bar = require("tqdm", "The progress bar").tqdm(
@@ -57,9 +57,9 @@ def glove_table(
 
 def glove_loss(network: GloveNetwork, pairs: Pairs, chosen: np.ndarray, config: GloveConfig) -> Tensor:
     """Half the weighted squares of the differences, summed; each pair in both directions, as it stands in a text."""
-    place = network.own.device
-    first, second = (torch.from_numpy(rows[chosen]).to(place) for rows in (pairs.first, pairs.second))
-    counts = torch.from_numpy(pairs.counts[chosen]).to(place)
+    target = network.own.device
+    first, second = (torch.from_numpy(rows[chosen]).to(target) for rows in (pairs.first, pairs.second))
+    counts = torch.from_numpy(pairs.counts[chosen]).to(target)
     weights = (counts / config.most).clamp(max=1.0) ** config.power
     both = [network.differences(one, other, counts.log()) for one, other in ((first, second), (second, first))]
     return sum((weights * differences**2).sum() for differences in both) / 2  # type: ignore[return-value]

@@ -10,7 +10,7 @@ import numpy as np
 from everyword.arrays import FloatArray, IndexArray
 from everyword.systems.skipgram.baselines.tally import Tally
 from everyword.systems.skipgram.parts import Part
-from everyword.systems.skipgram.prepared import Prepared
+from everyword.systems.skipgram.prepared import PreparedCorpus
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Pairs:
     counts: FloatArray
 
 
-def count_pairs(prepared: Prepared, window: int) -> Pairs:
+def count_pairs(prepared: PreparedCorpus, window: int) -> Pairs:
     """All pairs of words within a window of a sentence; one at distance d counts 1 / d, as in GloVe.
 
     Memory is that of the different pairs and of one part of the corpus.

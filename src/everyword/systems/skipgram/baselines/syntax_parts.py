@@ -23,7 +23,7 @@ from everyword.systems.skipgram.baselines.syntax import SyntaxPair, syntax_pairs
 from everyword.systems.skipgram.baselines.tally import Tally
 from everyword.systems.skipgram.config import SentencesConfig
 from everyword.systems.skipgram.packed_arrays import PackedArrays, packed
-from everyword.systems.skipgram.prepared import Prepared, Tell, part_name
+from everyword.systems.skipgram.prepared import PreparedCorpus, Tell, part_name
 from everyword.systems.skipgram.trees import Tree
 
 RECORD = "pairs.json"
@@ -101,7 +101,7 @@ def frequent_contexts(parts: SyntaxParts, least: int) -> Contexts:
 def find_pairs(
     corpus: Sequence[Path],
     folder: Path,
-    prepared: Prepared,
+    prepared: PreparedCorpus,
     parser: Parser | None,
     *,
     overwrite: bool = False,
@@ -140,7 +140,9 @@ def find_pairs(
     return SyntaxParts(folder, record)
 
 
-def _write_parts(trees: Iterable[Tree], prepared: Prepared, folder: Path, relations: dict[str, int]) -> Iterator[int]:
+def _write_parts(
+    trees: Iterable[Tree], prepared: PreparedCorpus, folder: Path, relations: dict[str, int]
+) -> Iterator[int]:
     """Write part after part and tell the size of each; new relations are added to those known."""
     words = len(prepared.vocabulary.words)
     pairs = (pair for tree in trees for pair in syntax_pairs(tree, prepared.vocabulary))

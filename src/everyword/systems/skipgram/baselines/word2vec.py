@@ -9,14 +9,14 @@ import numpy as np
 
 from everyword.extras import require
 from everyword.systems.skipgram.baselines.config import Method, Word2VecConfig
-from everyword.systems.skipgram.prepared import Prepared
+from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.vectors.table import VectorTable
 
 
 class Sentences:
     """The sentences of a prepared corpus as lists of words, as often as they are asked for."""
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: PreparedCorpus) -> None:
         self.prepared = prepared
 
     def __iter__(self) -> Iterator[list[str]]:
@@ -30,7 +30,7 @@ class Sentences:
                 start = stop
 
 
-def word2vec_table(prepared: Prepared, method: Method, config: Word2VecConfig) -> VectorTable:
+def word2vec_table(prepared: PreparedCorpus, method: Method, config: Word2VecConfig) -> VectorTable:
     """Train on the sentences of a prepared corpus, for exactly its words."""
     models: Any = require("gensim.models", "Training word2vec and fastText")
     kind = models.FastText if method == "fasttext" else models.Word2Vec

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from everyword.systems.skipgram import PreparedCorpus, prepare
+from everyword.systems.skipgram.baselines.config import GloveConfig, Method, Word2VecConfig
+from everyword.systems.skipgram.baselines.glove import GloveNetwork, glove_loss, glove_table
+from everyword.systems.skipgram.baselines.pairs import Pairs, count_pairs
+from everyword.systems.skipgram.baselines.word2vec import Sentences, word2vec_table
+from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.table import VectorTable
+
+from .conftest import ANIMALS, PLACES, SHORT
+
+
+@pytest.fixture(scope="module")
+def bare(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> PreparedCorpus:
+    """Without an encoder, in several parts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("everyword.systems.skipgram.prepared.SENTENCES_A_PART", 70)
+        return prepare([corpus], tmp_path_factory.mktemp("bare"), SHORT)
+
+
+def kinds_are_apart(table: VectorTable) -> bool:
+    units = unit_rows(table.select([*ANIMALS, *PLACES]).matrix)
+    cosines = units @ units.T
+    return bool(cosines[:3, :3].mean() > cosines[:3, 3:].mean() + 0.1)
+
+
+def test_the_same_words_with_and_without_an_encoder(bare: PreparedCorpus, prepared: PreparedCorpus) -> None:
+    assert bare.vocabulary.words == prepared.vocabulary.words
+    assert list(Sentences(bare)) == list(Sentences(prepared))
+
+
+@pytest.mark.parametrize("method", ["skip-gram", "cbow", "fasttext"])
+def test_gensim_trains_on_the_prepared_sentences(bare: PreparedCorpus, method: Method) -> None:
+    config = Word2VecConfig(dim=12, window=3, subsample=0, learning_rate=0.1, epochs=20)
+    table = word2vec_table(bare, method, config)
+
+    assert table.words == bare.vocabulary.words
+    assert kinds_are_apart(table)
+
+
+def test_pairs_are_those_of_a_loop(bare: PreparedCorpus) -> None:
+    expected: dict[tuple[int, int], float] = {}
+    row_of = {word: row for row, word in enumerate(bare.vocabulary.words)}
+    for sentence in Sentences(bare):
+        for place, word in enumerate(sentence):
+            for distance, other in enumerate(sentence[place + 1 : place + 4], start=1):
+                key = tuple(sorted((row_of[word], row_of[other])))
+                expected[key] = expected.get(key, 0) + 1 / distance  # type: ignore[index, arg-type]
+    found = count_pairs(bare, window=3)
+
+    counted = {
+        (int(a), int(b)): float(count) for a, b, count in zip(found.first, found.second, found.counts, strict=True)
+    }
+    assert counted == pytest.approx(expected, rel=1e-5)
+
+
+def test_the_loss_of_glove_is_that_of_its_formula() -> None:
+    network, config = GloveNetwork(3, 2, seed=0), GloveConfig(dim=2, most=10)
+    pairs = Pairs(np.array([0, 1]), np.array([2, 2]), np.array([4.0, 20.0], dtype=np.float32))
+    own, other = network.own.detach().numpy(), network.other.detach().numpy()
+    expected = 0.0
+    for a, b, count in ((0, 2, 4.0), (2, 0, 4.0), (1, 2, 20.0), (2, 1, 20.0)):
+        missed = own[a, :2] @ other[b, :2] + own[a, 2] + other[b, 2] - np.log(count)
+        expected += min(1.0, (count / 10) ** 0.75) * missed**2 / 2
+
+    assert glove_loss(network, pairs, np.array([0, 1]), config).item() == pytest.approx(expected, rel=1e-5)
+
+
+def test_glove_tells_kinds_apart(bare: PreparedCorpus) -> None:
+    table = glove_table(bare, GloveConfig(dim=6, window=4, most=20, epochs=30, batch=64), device="cpu")
+    again = glove_table(bare, GloveConfig(dim=6, window=4, most=20, epochs=30, batch=64), device="cpu")
+
+    assert kinds_are_apart(table)
+    np.testing.assert_array_equal(table.matrix, again.matrix)
+    assert torch.isfinite(torch.from_numpy(table.matrix)).all()
