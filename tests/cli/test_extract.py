@@ -143,7 +143,7 @@ def test_words_are_needed(refused_distil: Callable[..., str]) -> None:
 
 
 def test_an_output_that_cannot_be_written_is_told_before_anything_runs(refused_distil: Callable[..., str]) -> None:
-    assert "the name tells no format" in refused_distil(output="out.npz")
+    assert "the format is not clear from the name" in refused_distil(output="out.npz")
     assert "There is no folder no to write out.npy into" in refused_distil(output="no/out.npy")
 
 

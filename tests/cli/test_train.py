@@ -139,7 +139,7 @@ def test_what_is_there_is_not_overwritten(
         (["lov", "--teacher", "TEACHER", "--output", "m"], "did you mean 'love'"),
         (["missing.toml", "--teacher", "TEACHER", "--output", "m"], "There is no file missing.toml"),
         (["love", "--teacher", "missing.vec", "--output", "m"], "There is no file missing.vec"),
-        (["love", "--teacher", "file", "--output", "m"], "none of the known formats"),
+        (["love", "--teacher", "file", "--output", "m"], "not a known format"),
         (["love", "--teacher", "TEACHER", "--output", "file"], "file is a file; give the path of a folder"),
         (["love", "--teacher", "TEACHER", "--output", "file/m"], "cannot be made"),
         (

@@ -68,5 +68,7 @@ def save_robust(
 
     with warnings_as_lines():
         given = read_vectors(vectors)
-        load = robustify_folder(language_model, output, given, strategy=strategy, words=words, progress=not quiet)
+        load = robustify_folder(
+            language_model, output, given, strategy=strategy, words=words, progress=vectors is None and not quiet
+        )
     say(f"Saved the robust model to {output}. Load it:  {load}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,7 @@ space_options = together(
 
 
 def _record_folder(
-    output: Path, given: Path | None, record: Path | None, overwrite: bool, fitting: dict[str, object]
+    output: Path, given: Path | None, record: Path | None, overwrite: bool, fitting: Mapping[str, object]
 ) -> Path:
     """Return where to save what is fitted; refuse options of fitting where a record is applied."""
     options = [name for name, value in fitting.items() if value is not None]

@@ -63,7 +63,7 @@ def _title(path: Path) -> str:
 @click.option("--teacher", type=PATH, metavar="FILE", required=True, help="Vector file to learn from.")
 @study_options
 @click.pass_context
-def model_study(ctx: click.Context, *, teacher: Path, **options: Any) -> None:
+def model_study(ctx: click.Context, /, *, teacher: Path, **options: Any) -> None:
     """Reproduce a table of models of spelling.
 
     Every variant of the study is trained on your teacher, small unless --full is given. Our scores are printed beside
@@ -108,6 +108,7 @@ def model_study(ctx: click.Context, *, teacher: Path, **options: Any) -> None:
 @click.pass_context
 def rare_study(
     ctx: click.Context,
+    /,
     *,
     encoder: str,
     contexts: Path,
@@ -138,7 +139,13 @@ def rare_study(
         from everyword.studies.rare_job import RareReproduction
         from everyword.studies.rare_study import reproduce_rare
 
-        given = {"encoder": encoder, "contexts": contexts, "rare": rare, "counts": counts, "probe": probe}
+        given: dict[str, Any] = {
+            "encoder": encoder,
+            "contexts": contexts,
+            "rare": rare,
+            "counts": counts,
+            "probe": probe,
+        }
         with warnings_as_lines():
             return reproduce_rare(RareReproduction(study, put_in=_put_in, **given, **common))
 
