@@ -23,6 +23,7 @@ import click
 import numpy as np
 import torch
 from record import keep_part
+from skipgram_attention import attention_in
 from skipgram_record import NAME, data_option, head_of, kept_option, path, prepared_option
 
 from everyword.config import build, override, to_dict
@@ -31,7 +32,6 @@ from everyword.evaluation.evaluated_model import evaluated_table
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun
-from everyword.systems.skipgram.attending import attention_in
 from everyword.systems.skipgram.training import Training
 
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")

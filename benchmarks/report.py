@@ -217,9 +217,9 @@ def _beside(variant: dict[str, Any], column: str, digits: int) -> str:
 
 
 def _claim(claim: dict[str, Any], digits: int) -> str:
-    rivals = ", ".join(f"{label} {_score(score, digits)}" for label, score in claim["rivals"].items())
+    others = ", ".join(f"{label} {_score(score, digits)}" for label, score in claim["rivals"].items())
     margin = "" if claim["margin"] is None else f"; margin {_score(claim['margin'], digits)}"
-    numbers = f"{claim['better']} {_score(claim['score'], digits)}; {rivals}{margin}"
+    numbers = f"{claim['better']} {_score(claim['score'], digits)}; {others}{margin}"
     return f"- **{claim['verdict']}**: {claim['text']} [{numbers}]"
 
 

@@ -35,7 +35,7 @@ class Row:
     text: Callable[[Scores], str]
     ours: str = USER
     lower_is_better: bool = False
-    rivals: tuple[str, ...] = PEERS
+    peers: tuple[str, ...] = PEERS
     """The peers that set the bar: a list of words is smaller than vectors, which is no merit."""
 
 
@@ -89,21 +89,21 @@ def rows() -> Iterator[Row]:
     yield Row("one known word, µs, p50 / p95", "latency", *microseconds("known"), lower_is_better=True)
     yield Row("one unknown word, full path, µs", "latency", *microseconds("unknown"), lower_is_better=True)
     yield Row("one unknown word, form only, µs", "latency", *microseconds("unknown"), ours=FORM, lower_is_better=True)
-    yield Row("size on disk, MB", "footprint", *number("bytes", scale=1e6), lower_is_better=True, rivals=VECTORS)
+    yield Row("size on disk, MB", "footprint", *number("bytes", scale=1e6), lower_is_better=True, peers=VECTORS)
     for key, name, form in (
         ("import_and_load_s", "import and load, s", "{:.2f}"),
         ("memory_mb_after_load", "memory after load, MB", "{:,.0f}"),
         ("memory_mb_after_unknown", "memory after the first unknown word, MB", "{:,.0f}"),
     ):
-        yield Row(name, "footprint", *number(key, form=form), lower_is_better=True, rivals=VECTORS)
+        yield Row(name, "footprint", *number(key, form=form), lower_is_better=True, peers=VECTORS)
 
 
 def cells(row: Row, contenders: dict[str, Scores]) -> tuple[str, ...]:
     """Label, bar, ours, then every peer; a dash where a peer has no such thing."""
     ours = contenders.get(row.ours, {})
     theirs = [contenders.get(peer, {}) for peer in PEERS]
-    rivals = [scores for peer in row.rivals if row.value(scores := contenders.get(peer, {})) is not None]
-    best = (min if row.lower_is_better else max)(rivals, key=row.value, default=None)
+    found = [scores for peer in row.peers if row.value(scores := contenders.get(peer, {})) is not None]
+    best = (min if row.lower_is_better else max)(found, key=row.value, default=None)
     own = row.text(ours)
     if best is not None and reaches(row.value(ours), row.value(best), row.lower_is_better):
         own = f"**{own}**"

@@ -26,7 +26,7 @@ from everyword.corpus.contexts.sentences import read_sentences
 from everyword.evaluation.tasks.rank import spearman
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, Training, add_words
-from everyword.systems.skipgram.vocabulary import Vocabulary
+from everyword.systems.skipgram.sentences import Vocabulary
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 

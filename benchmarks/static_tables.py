@@ -1,4 +1,4 @@
-"""Tables of static vectors from contextual models and their rivals: how good they are, and what stands beside words.
+"""Tables of static vectors from contextual models and their baselines: how good they are, and what stands beside words.
 
     python benchmarks/static_tables.py scores --prepared wiki --tables runs/dynamic-static --data DATA
     python benchmarks/static_tables.py neighbours --tables runs/dynamic-static

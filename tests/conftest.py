@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,10 @@ from typing import TYPE_CHECKING
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Before SciPy is imported: without it, scikit-learn skips some of its own checks.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
+
+# A shell that starts pytest in the background ignores Ctrl-C for it and for all processes that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import pytest
 from tiny import TINY_OVERRIDES, own_table, tiny_teacher

@@ -20,14 +20,14 @@ WORDS = ["ban", "bann", "trusting", "plinnnes", "grelonesss", "sorug", "🙂", "
 @pytest.mark.parametrize("fixture", ["tiny_model", "tiny_dan_model", "tiny_adapted_model"])
 def test_threads_get_the_answers_of_one(fixture: str, request: pytest.FixtureRequest) -> None:
     shared: Model = request.getfixturevalue(fixture)
-    alone, fresh = shared.encode(WORDS), shared.with_known(shared.known_words)  # its indexes are not built yet
+    batches = [np.roll(WORDS, turn).tolist() for turn in range(len(WORDS))]
+    alone, fresh = [shared.encode(batch) for batch in batches], shared.with_known(shared.known_words)
     singles, explained = [shared[word] for word in WORDS], [shared.explain(word) for word in WORDS]
 
-    def ask(turn: int) -> bool:
+    def ask(turn: int) -> bool:  # the first ones while the indexes of `fresh` are not built yet
         place = turn % len(WORDS)
-        batch = np.roll(WORDS, turn).tolist()
         return (
-            np.array_equal(fresh.encode(batch), np.roll(alone, turn, axis=0))
+            np.array_equal(fresh.encode(batches[place]), alone[place])
             and np.array_equal(fresh[WORDS[place]], singles[place])
             and fresh.explain(WORDS[place]) == explained[place]
         )

@@ -42,7 +42,7 @@ def doc(nlp: Language) -> Doc:
 
 def test_tokens_have_the_vectors_of_the_model(doc: Doc, tiny_model: Model) -> None:
     expected = tiny_model.encode(TEXT.split())
-    np.testing.assert_array_equal([token.vector for token in doc], expected)
+    np.testing.assert_allclose([token.vector for token in doc], expected, atol=1e-5)
     np.testing.assert_allclose(doc.vector, expected.mean(axis=0), atol=1e-6)
     assert all(token.has_vector and not token.is_oov for token in doc)
     assert doc.has_vector
@@ -70,7 +70,8 @@ def test_a_word_of_which_nothing_is_known_has_no_vector(nlp: Language) -> None:
 def test_batches_are_rows_in_the_order_of_the_keys(nlp: Language, doc: Doc, tiny_model: Model) -> None:
     vectors = nlp.vocab.vectors
     keys = [token.orth for token in doc] * 2
-    np.testing.assert_array_equal(vectors.get_batch(keys), tiny_model.encode(TEXT.split() * 2))
+    # Not to the bit: spaCy asks for each word once, and a product of matrices rounds by the size of its batch.
+    np.testing.assert_allclose(vectors.get_batch(keys), tiny_model.encode(TEXT.split() * 2), atol=1e-5)
     np.testing.assert_array_equal(vectors.get_batch(["grelo", keys[0]]), tiny_model.encode(["grelo", "ban"]))
     np.testing.assert_array_equal(vectors["grelo"], tiny_model["grelo"])
     assert vectors.get_batch([]).shape == (0, 16)

@@ -1,6 +1,6 @@
 """What can be said of a rare word without training: its spelling alone, or the mean of the words around it.
 
-These are the rivals of whatever learns to read sentences, under the policies "form", "context" and "context-content".
+Baselines for models that learn to read sentences, under the policies "form", "context" and "context-content".
 """
 
 from __future__ import annotations

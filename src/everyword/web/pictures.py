@@ -61,7 +61,7 @@ def kept_under_typos(served: Served, word: str, variants: Sequence[str]) -> sche
     words = [word, *variants]
     vectors, origins = served.model.encode_with_origins(words)
     cosines = {"everyword": _to_the_first(vectors)}
-    cosines |= {name: _to_the_first(rival(words)) for name, rival in served.rivals.items()}
+    cosines |= {name: _to_the_first(baseline(words)) for name, baseline in served.baselines.items()}
     lines = [
         schemas.Kept(word=variant, source=origin.source, **{name: found[place] for name, found in cosines.items()})
         for place, (variant, origin) in enumerate(zip(variants, origins[1:], strict=True))

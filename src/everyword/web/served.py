@@ -20,19 +20,19 @@ _BUILDING = Lock()
 
 
 class Served:
-    """A model, and its rivals, which are built when somebody first asks for them."""
+    """A model, and its baselines, which are built at their first use."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
 
     @property
-    def rivals(self) -> dict[str, Vectors]:
+    def baselines(self) -> dict[str, Vectors]:
         """Ways to treat unknown words without any training, by name."""
         with _BUILDING:  # threads that ask at once need their indexes once
-            return self._rivals
+            return self._baselines
 
     @cached_property
-    def _rivals(self) -> dict[str, Vectors]:
+    def _baselines(self) -> dict[str, Vectors]:
         known, normalise = self.model.known_words, self.model.normalise
         return {name: stored_or(policy, known, normalise) for name, policy in RIVALS.items()}
 

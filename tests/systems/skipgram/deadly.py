@@ -1,14 +1,13 @@
-"""A cutter whose process ends: in a file of its own, because another process has to find it."""
+"""A builder of parts whose process ends: in a file of its own, because another process has to find it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 
-from everyword.systems.skipgram.cutting import Cutter
-from everyword.systems.skipgram.parts import Part
+from everyword.systems.skipgram.parts import Part, PartBuilder
 
 
-class DeadlyCutter(Cutter):
-    def cut(self, texts: Sequence[str]) -> Part:
+class DeadlyBuilder(PartBuilder):
+    def build(self, texts: Sequence[str]) -> Part:
         os._exit(1)

@@ -16,10 +16,10 @@ from everyword.cli import main
 from everyword.config import build
 from everyword.errors import ConfigError, InputError
 from everyword.systems.skipgram import PreparedCorpus, SentencesConfig, prepare
-from everyword.systems.skipgram.baselines import syntax_parts
+from everyword.systems.skipgram.baselines import syntax_pairs
 from everyword.systems.skipgram.baselines.config import DependencyConfig
 from everyword.systems.skipgram.baselines.dependency import PairNetwork, dependency_table
-from everyword.systems.skipgram.baselines.syntax_parts import SyntaxParts, find_pairs, frequent_contexts
+from everyword.systems.skipgram.baselines.syntax_pairs import SyntaxPairs, find_pairs, frequent_contexts
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -42,14 +42,14 @@ def ready(parsed: Path, tmp_path_factory: pytest.TempPathFactory) -> PreparedCor
 
 
 @pytest.fixture(scope="module")
-def parts(parsed: Path, ready: PreparedCorpus, tmp_path_factory: pytest.TempPathFactory) -> SyntaxParts:
+def parts(parsed: Path, ready: PreparedCorpus, tmp_path_factory: pytest.TempPathFactory) -> SyntaxPairs:
     """Several of them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(syntax_parts, "PAIRS_A_PART", 700)
+        patch.setattr(syntax_pairs, "PAIRS_A_PART", 700)
         return find_pairs([parsed], tmp_path_factory.mktemp("pairs"), ready, None)
 
 
-def test_every_pair_is_kept_once_and_contexts_are_counted(parts: SyntaxParts, ready: PreparedCorpus) -> None:
+def test_every_pair_is_kept_once_and_contexts_are_counted(parts: SyntaxPairs, ready: PreparedCorpus) -> None:
     sentences, words = made_corpus(200), ready.vocabulary.words
     assert sum(parts.sizes) == 200 * 4 * 2  # four joined pairs, from either side
     assert len(parts.sizes) == 3
@@ -66,7 +66,7 @@ def test_every_pair_is_kept_once_and_contexts_are_counted(parts: SyntaxParts, re
     assert rows[known].tolist() == list(range(int(known.sum())))
 
 
-def test_words_that_are_joined_alike_are_alike(parts: SyntaxParts, ready: PreparedCorpus) -> None:
+def test_words_that_are_joined_alike_are_alike(parts: SyntaxPairs, ready: PreparedCorpus) -> None:
     table = dependency_table(ready, parts, SMALL, device="cpu")
     units = unit_rows(table.select([*ANIMALS, *FOODS]).matrix)
     cosines = units @ units.T
@@ -100,7 +100,7 @@ def test_what_was_parsed_is_not_parsed_again(
 ) -> None:
     first = find_pairs([parsed], tmp_path / "pairs", ready, None)
     with monkeypatch.context() as patch:
-        patch.setattr(syntax_parts, "trees_of", lambda *_: pytest.fail("parsed again"))
+        patch.setattr(syntax_pairs, "trees_of", lambda *_: pytest.fail("parsed again"))
         assert find_pairs([parsed], tmp_path / "pairs", ready, None) == first
     more = tmp_path / "more.conllu"
     more.write_text(parsed.read_text() + as_conllu(made_corpus(1)[0]))
@@ -108,19 +108,19 @@ def test_what_was_parsed_is_not_parsed_again(
         find_pairs([more], tmp_path / "pairs", ready, None)
     assert find_pairs([parsed], tmp_path / "pairs", ready, None) == first
     assert find_pairs([more], tmp_path / "pairs", ready, None, overwrite=True).sizes == [first.sizes[0] + 8]
-    (tmp_path / "pairs" / syntax_parts.RECORD).write_text("{")
+    (tmp_path / "pairs" / syntax_pairs.RECORD).write_text("{")
     with pytest.raises(InputError, match=r"pairs.json is damaged; remove .*pairs to parse"):
         find_pairs([more], tmp_path / "pairs", ready, None)
 
 
-def test_a_corpus_without_pairs_is_refused(parts: SyntaxParts, ready: PreparedCorpus, tmp_path: Path) -> None:
+def test_a_corpus_without_pairs_is_refused(parts: SyntaxPairs, ready: PreparedCorpus, tmp_path: Path) -> None:
     strange = tmp_path / "strange.conllu"
     strange.write_text(as_conllu(["ab", "bc", "cd", "de", "ef", "fg", "gh"]))
     with pytest.raises(InputError, match=r"No sentence of strange.conllu joins two words"):
         find_pairs([strange], tmp_path / "pairs", ready, None)
-    with pytest.raises(InputError, match="contexts stand 999 times or more"):
+    with pytest.raises(InputError, match="contexts occur 999 times or more"):
         frequent_contexts(parts, 999)
-    with pytest.raises(ConfigError, match=r"context_count must be above 0.*clip must be 0.*learning_rate must be"):
+    with pytest.raises(ConfigError, match=r"context_count must be 1.*learning_rate must be above 0.*clip must be 0"):
         build(DependencyConfig, {"context_count": 0, "clip": -1, "learning_rate": -1})
 
 
@@ -150,7 +150,7 @@ def test_the_command_reads_what_was_parsed_and_parses_what_was_not(
     assert VectorTable.load(tmp_path / "deps.vec").words == ready.vocabulary.words
     record = json.loads((tmp_path / "deps.vec.record.json").read_text())
     assert (record["method"], record["parser"], record["pairs"]) == ("dependency", None, 1600)
-    assert record["corpus"]["stamp"] == ready.stamp
+    assert record["corpus"]["stamp"] == ready.fingerprint
 
     text = tmp_path / "text.txt"
     text.write_text("".join(" ".join(words) + "\n" for words in made_corpus(200)))

@@ -56,7 +56,7 @@ def test_few_sentences_are_enough_to_tell_kinds_apart(trained: Training) -> None
 
 
 def test_words_that_nothing_is_known_of(trained: Training) -> None:
-    with pytest.warns(UserWarning, match="1 of 2 words are left out, because no sentence holds them .*'ghost'"):
+    with pytest.warns(UserWarning, match="1 of 2 words are left out, because no sentence has them .*'ghost'"):
         table = add_words(trained, {"ghost": ["The dog walked."], "puppy": ["The puppy walked and dog walked."]})
     assert table.words[-1] == "puppy"
     with pytest.raises(InputError, match="None of 1 words gets a vector"):

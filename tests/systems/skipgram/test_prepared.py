@@ -12,14 +12,13 @@ from everyword.errors import EverywordError, InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, SentencesConfig, prepare, prepared
 from everyword.systems.skipgram.batches import NO_WORD, BatchSampler, PartReader
-from everyword.systems.skipgram.cutting import cut_all
-from everyword.systems.skipgram.parts import ARRAYS, Part
-from everyword.systems.skipgram.reading import centre_states
-from everyword.systems.skipgram.vocabulary import Vocabulary
+from everyword.systems.skipgram.network import centre_states
+from everyword.systems.skipgram.parts import ARRAYS, Part, build_parts
+from everyword.systems.skipgram.sentences import Vocabulary
 from everyword.text.word_pattern import WORD_PATTERN
 
 from .conftest import SHORT
-from .deadly import DeadlyCutter
+from .deadly import DeadlyBuilder
 
 
 def as_it_is(tensor: torch.Tensor) -> torch.Tensor:
@@ -155,8 +154,8 @@ def test_bad_corpora_are_told_in_a_sentence(bert: LanguageModel, tmp_path: Path)
     assert "No line of text.txt has 4 to 12 words" in refused("\n\n")
     assert "No line of text.txt has 4 to 12 words" in refused("a gigantic line " * 100_000)
     assert "this line is longer than 16,777,216 bytes" in refused("x" * (1 << 24) + "yz")
-    assert "words to tell apart, two or more. Got 'dog'" in refused("dog dog dog dog\n" * 3)
-    assert "words to tell apart, two or more. Got 'dog'" in refused("a dog and a cat", words=["dog"])
+    assert "must have two words or more. Got 'dog'" in refused("dog dog dog dog\n" * 3)
+    assert "must have two words or more. Got 'dog'" in refused("a dog and a cat", words=["dog"])
     assert "loses every word of the corpus" in refused("猫 犬 鳥 馬\n" * 5)
     with pytest.raises(InputError, match="at least one text file"):
         prepare([], tmp_path / "made", model=bert)
@@ -167,10 +166,10 @@ def test_bad_corpora_are_told_in_a_sentence(bert: LanguageModel, tmp_path: Path)
 def test_damaged_and_foreign_folders_are_told(
     bert: LanguageModel, roberta: LanguageModel, corpus: Path, prepared: PreparedCorpus, tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match="holds no prepared corpus"):
+    with pytest.raises(InputError, match="does not hold a prepared corpus"):
         PreparedCorpus.load(tmp_path)
     (tmp_path / "part.npz").write_bytes(b"PK, and no more")
-    with pytest.raises(InputError, match="is no part of a prepared corpus"):
+    with pytest.raises(InputError, match="is not a part of a prepared corpus"):
         Part.load(tmp_path / "part.npz")
     with pytest.raises(InputError, match="prepared for another tokenizer"):
         prepared.check_encoder(roberta)
@@ -180,7 +179,7 @@ def test_damaged_and_foreign_folders_are_told(
 
 
 def test_counting_forgets_what_is_rare_before_the_memory_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("everyword.systems.skipgram.vocabulary.MOST_SPELLINGS", 4)
+    monkeypatch.setattr("everyword.systems.skipgram.sentences.MOST_SPELLINGS", 4)
     found: Vocabulary = prepared.frequent_words(["a b", "a b", "c d e f", "a b"], 3)
 
     assert found.words == ["a", "b"]
@@ -221,7 +220,7 @@ def test_workers_write_the_same_bytes(
     bert: LanguageModel, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("everyword.systems.skipgram.prepared.SENTENCES_A_PART", 70)
-    monkeypatch.setattr("everyword.systems.skipgram.cutting.SENTENCES_AT_ONCE", 32)
+    monkeypatch.setattr("everyword.systems.skipgram.parts.SENTENCES_AT_ONCE", 32)
     alone = prepare([corpus], tmp_path / "alone", SHORT, model=bert)
     together = prepare([corpus], tmp_path / "together", SHORT, model=bert, workers=2)
 
@@ -233,4 +232,4 @@ def test_workers_write_the_same_bytes(
 
 def test_a_worker_that_dies_is_told(prepared: PreparedCorpus) -> None:
     with pytest.raises(EverywordError, match="One of 2 workers died"):
-        list(cut_all(["a sentence"], DeadlyCutter(prepared.vocabulary), workers=2))
+        list(build_parts(["a sentence"], DeadlyBuilder(prepared.vocabulary), workers=2))

@@ -11,12 +11,9 @@ import spacy
 
 from everyword.errors import InputError, MissingExtraError
 from everyword.systems.skipgram import SentencesConfig
-from everyword.systems.skipgram.baselines.parser import Parser, trees_of
-from everyword.systems.skipgram.baselines.syntax import syntax_pairs
-from everyword.systems.skipgram.conllu import read_conllu
-from everyword.systems.skipgram.sentences import sentences_of
-from everyword.systems.skipgram.trees import Tree
-from everyword.systems.skipgram.vocabulary import Vocabulary
+from everyword.systems.skipgram.baselines.syntax import Parser, syntax_pairs, trees_of
+from everyword.systems.skipgram.conllu import Tree, read_conllu
+from everyword.systems.skipgram.sentences import Vocabulary, sentences_of
 
 from .made_trees import RELATIONS, as_conllu, made_corpus
 
@@ -122,7 +119,10 @@ def test_a_parsed_file_gives_trees_to_one_method_and_text_to_the_others(tmp_path
         ("2\tcats\t_\t_\t_\t_\t0\troot\t_\t_", "made.conllu:10: tokens are counted .*; 1 was expected. Got '2'"),
         ("1\tcats\t_\t_\t_\t_\t_\t_\t_\t_", "made.conllu:10: the seventh column .* Got '_'"),
         ("1\tcats\t_\t_\t_\t_\t1\troot\t_\t_", "made.conllu:10: the seventh column .* Got '1'"),
-        ("1\tcats\t_\t_\t_\t_\t9\tobj\t_\t_", "made.conllu:11: the token 'cats' .* hangs on number 9, and there are 1"),
+        (
+            "1\tcats\t_\t_\t_\t_\t9\tobj\t_\t_",
+            "made.conllu:11: .* head of the token 'cats' is number 9, .* only 1",
+        ),
     ],
 )
 def test_a_malformed_line_is_told_with_its_number(tmp_path: Path, line: str, message: str) -> None:

@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
         **extra: Any,
     ) -> None:
         # Without arguments Click would exit with an error; asking for nothing is asking for help.
-        super().__init__(*args, invoke_without_command=True, **extra)
+        super().__init__(*args, **{**extra, "invoke_without_command": True})
         self.what, self.old_names, self.hint = what, old_names or {}, hint
         self._sections, self._find = sections or {}, find
 

@@ -12,7 +12,7 @@ import click
 from everyword.cli.common.options import COUNT, PATH, together
 
 if TYPE_CHECKING:
-    from everyword.systems.skipgram.baselines.parser import Parser
+    from everyword.systems.skipgram.baselines.syntax import Parser
 
 corpus_options = together(
     click.option(
@@ -58,7 +58,7 @@ def check_parser_option(method: str, corpus: tuple[Path, ...], parser: str | Non
         if parser is not None:
             raise click.UsageError(f"--parser goes with dependency; {method} does not use syntax.")
         return
-    from everyword.systems.skipgram.baselines.parser import not_parsed
+    from everyword.systems.skipgram.baselines.syntax import not_parsed
     from everyword.systems.skipgram.conllu import is_parsed
 
     if not corpus:
@@ -72,7 +72,7 @@ def load_parser(name: str | None) -> Parser | None:
     """Load the parser, if one is named."""
     if name is None:
         return None
-    from everyword.systems.skipgram.baselines.parser import Parser
+    from everyword.systems.skipgram.baselines.syntax import Parser
 
     return Parser(name)
 

@@ -107,7 +107,7 @@ def static(
         check_words_fit(output, ready.vocabulary.words)
         if isinstance(settings, DependencyConfig):
             from everyword.systems.skipgram.baselines.dependency import dependency_table
-            from everyword.systems.skipgram.baselines.syntax_parts import find_pairs
+            from everyword.systems.skipgram.baselines.syntax_pairs import find_pairs
 
             folder = run_folder_of(output) / "pairs"
             pairs = find_pairs(corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, tell=say)

@@ -1,6 +1,6 @@
 """Misspelling recovery: is the right word the nearest known word to the wrong one?
 
-Edit distance is the rival to beat here, not another model: see docs/tasks.md.
+Edit distance is the baseline to beat here, not another model: see docs/tasks.md.
 """
 
 from __future__ import annotations

@@ -43,7 +43,8 @@ class ForwardPass(ABC):
 class GroupedPass(ForwardPass):
     """A forward pass over words of one length at a time.
 
-    Grouping instead of padding: a vector cannot depend on what else is in the batch, and no work is spent on blanks.
+    Grouping instead of padding: what else is in the batch changes a vector by rounding at most, and no work is spent on
+    blanks.
     """
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Batches of sentences of like length as tensors; which sentences, and in which order, a seed and a step decide."""
+"""Batches of sentences of similar length as tensors, sampled by seed and step alone."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ NO_WORD = -1
 
 @dataclass(frozen=True)
 class Batch:
-    """Some sentences, on the device where they are needed."""
+    """Sentences as tensors on a device."""
 
     total: int
-    """Sentences of the whole batch, of which these are the share of one process."""
+    """Number of sentences in the whole batch; the tensors hold the share of one process."""
     pieces: Tensor
     """(sentences, pieces), for the encoder."""
     mask: Tensor
-    """Which pieces are no padding."""
+    """Which pieces are not padding."""
     rows: Tensor
-    """(sentences, words): rows of the vocabulary, `NO_WORD` behind the last one."""
+    """(sentences, words): rows of the vocabulary, `NO_WORD` after the last one."""
     centres: Tensor
-    """Places in `rows`, flat, of the words that the encoder reads."""
-    places: Tensor
-    """Places in `pieces`, flat, of all pieces of those words."""
+    """Flat indices into `rows` of the words that the encoder sees."""
+    positions: Tensor
+    """Flat indices into `pieces` of all pieces of the centres."""
     owners: Tensor
-    """Which of the centres each of them belongs to."""
+    """The index of the centre that each position belongs to."""
     sizes: Tensor
-    """How many pieces each centre has."""
+    """Number of pieces per centre."""
 
 
 @dataclass(frozen=True)
 class BatchSampler:
-    """How a prepared corpus becomes batches."""
+    """Samples the batches of a prepared corpus."""
 
     prepared: PreparedCorpus
     batch: int
     seed: int
     padding: int = 0
-    """The piece that fills up sentences."""
+    """The id of the padding piece."""
 
     @property
     def steps(self) -> int:
-        """Batches in an epoch."""
+        """Batches per epoch."""
         return sum(self._batches_of(size) for size in self.prepared.sizes)
 
     def _batches_of(self, sentences: int) -> int:
@@ -61,32 +61,32 @@ class BatchSampler:
     def epoch(
         self, number: int, first_step: int = 0, *, rank: int = 0, count: int = 1, send: Callable[[Tensor], Tensor]
     ) -> Iterator[Batch]:
-        """The batches of an epoch from a step on; of each, the share of one of several processes.
+        """Yield one process's share of the batches of an epoch, from a step on.
 
-        Parts come in a drawn order and are read one by one; those before the first step are not read at all.
+        Parts come in random order and are read one by one; those before the first step are not read at all.
         """
         order = np.random.default_rng([self.seed, number]).permutation(len(self.prepared.sizes)).tolist()
-        for place in order:
-            batches = self._batches_of(self.prepared.sizes[place])
+        for part_number in order:
+            batches = self._batches_of(self.prepared.sizes[part_number])
             if first_step >= batches:
                 first_step -= batches
                 continue
-            part = self.prepared.part(place)
+            part = self.prepared.part(part_number)
             reader = PartReader(part, self.padding)
-            drawn = self._drawn(part, np.random.default_rng([self.seed, number, place]))
-            for chosen in drawn[first_step:]:
+            sampled = self._sampled(part, np.random.default_rng([self.seed, number, part_number]))
+            for chosen in sampled[first_step:]:
                 yield reader.batch(chosen[rank::count], send, total=len(chosen))
             first_step = 0
 
-    def _drawn(self, part: Part, rng: np.random.Generator) -> list[IndexArray]:
-        """Sentences in batches of like length, in a drawn order."""
+    def _sampled(self, part: Part, rng: np.random.Generator) -> list[IndexArray]:
+        """Return sentences in batches of similar length, in random order."""
         shuffled = rng.permutation(len(part))
-        pool, drawn = self.batch * SORTED_TOGETHER, []
+        pool, found = self.batch * SORTED_TOGETHER, []
         for start in range(0, len(shuffled), pool):
             some = shuffled[start : start + pool]
             by_length = some[np.argsort(part.lengths[some], kind="stable")]
-            drawn += [by_length[first : first + self.batch] for first in range(0, len(by_length), self.batch)]
-        return [drawn[place] for place in rng.permutation(len(drawn)).tolist()]
+            found += [by_length[first : first + self.batch] for first in range(0, len(by_length), self.batch)]
+        return [found[index] for index in rng.permutation(len(found)).tolist()]
 
 
 class PartReader:
@@ -99,7 +99,7 @@ class PartReader:
         self._first_of_word = part.first_pieces()
 
     def batch(self, sentences: IndexArray, send: Callable[[Tensor], Tensor], total: int) -> Batch:
-        """These sentences in this order."""
+        """Return these sentences in this order."""
         part = self.part
         pieces, piece_mask = _padded(part.pieces, self._first_piece, part.lengths, sentences, self.padding)
         rows, _ = _padded(part.rows, self._first_row, part.words, sentences, NO_WORD)
@@ -110,8 +110,8 @@ class PartReader:
         of_centre = sizes.ravel()[centres]
         owners = np.repeat(np.arange(len(centres)), of_centre)
         within = np.arange(len(owners)) - np.repeat(_starts(of_centre), of_centre)
-        places = in_text.ravel()[centres][owners] + within
-        arrays = (pieces, piece_mask, rows, centres, places, owners, of_centre)
+        positions = in_text.ravel()[centres][owners] + within
+        arrays = (pieces, piece_mask, rows, centres, positions, owners, of_centre)
         return Batch(total, *(send(torch.from_numpy(array)) for array in arrays))
 
 
@@ -122,7 +122,7 @@ def _starts(sizes: AnyArray) -> IndexArray:
 def _padded(
     flat: AnyArray, starts: IndexArray, sizes: AnyArray, chosen: Sequence[int] | IndexArray, filler: int
 ) -> tuple[IndexArray, AnyArray]:
-    """Some stretches of a flat array as the rows of a square one, and where they lie in it.
+    """Return some segments of a flat array as rows of a padded matrix, and the mask of what is not padding.
 
     >>> square, mask = _padded(np.array([5, 6, 7]), np.array([0, 1]), np.array([1, 2]), [1, 0], filler=-1)
     >>> square.tolist(), mask.tolist()

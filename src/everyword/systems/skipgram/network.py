@@ -1,4 +1,4 @@
-"""The table of context vectors, the projection of centres, and how well they go together.
+"""The table of context vectors, the projection of centres, and the loss.
 
 A window is a band in the square of a sentence's words: all products of its centres and its context words are one matrix
 product, whatever the window, and its end needs no padding of its own.
@@ -6,15 +6,29 @@ product, whatever the window, and its end needs no padding of its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.pooling import mean_of_positions
+from everyword.systems.skipgram.batches import Batch
 from everyword.systems.skipgram.config import Weighing
 
 
+def centre_states(model: LanguageModel, batch: Batch, layers: Sequence[int]) -> Tensor:
+    """Return the mean output of a frozen encoder over each centre's pieces; it reads each sentence once."""
+    # More pieces at once would make a CPU slower and a GPU no faster.
+    at_once = max(1, model.pieces_per_batch // max(1, batch.pieces.shape[1]))
+    parts = zip(torch.split(batch.pieces, at_once), torch.split(batch.mask, at_once), strict=True)
+    outputs = [model.read(pieces, mask, layers) for pieces, mask in parts]
+    return mean_of_positions(torch.cat(outputs), batch.positions, batch.owners, batch.sizes)
+
+
 class ContextTable(nn.Module):
-    """What is trained; the encoder is no part of it, so nothing can change it.
+    """The trained network; the encoder is not part of it, so nothing can change it.
 
     A `sparse` table has gradients for the rows of a batch only, which a CPU is quicker with; to find those rows would
     make a GPU wait, which has gone over the whole table sooner.
@@ -30,16 +44,16 @@ class ContextTable(nn.Module):
         nn.init.xavier_uniform_(self.projection, generator=generator)
 
     def vectors(self, *rows: Tensor) -> list[Tensor]:
-        """The vectors of rows of any shapes."""
-        return looked_up(self.table, *rows)
+        """Return the vectors of rows of any shapes."""
+        return look_up(self.table, *rows)
 
     def project(self, states: Tensor) -> Tensor:
-        """What the encoder says of centres, in the space of the table."""
+        """Map outputs of the encoder into the space of the table."""
         return states @ self.projection.T
 
 
-def looked_up(table: nn.Embedding, *rows: Tensor) -> list[Tensor]:
-    """The vectors of rows of any shapes; each row is looked up once for all of them if the table is sparse."""
+def look_up(table: nn.Embedding, *rows: Tensor) -> list[Tensor]:
+    """Return the vectors of rows of any shapes; in a sparse table each row is looked up once for all of them."""
     flat = torch.cat([some.flatten() for some in rows])
     if table.sparse:
         touched, flat = torch.unique(flat, return_inverse=True)
@@ -51,9 +65,9 @@ def looked_up(table: nn.Embedding, *rows: Tensor) -> list[Tensor]:
 
 
 def products_in_sentences(projected: Tensor, centres: Tensor, context: Tensor) -> Tensor:
-    """The product of each centre with all words of its sentence (centres, words).
+    """Return the product of each centre with all words of its sentence (centres, words).
 
-    `context` (sentences, words, dim) are the vectors of all words, `centres` the places of the projected ones in it.
+    `context` (sentences, words, dim) has the vectors of all words, `centres` the flat indices of the projected ones.
     """
     sentences, words, dim = context.shape
     square = projected.new_zeros(sentences * words, dim).index_copy(0, centres, projected)
@@ -62,24 +76,24 @@ def products_in_sentences(projected: Tensor, centres: Tensor, context: Tensor) -
 
 
 def products_with(projected: Tensor, negatives: Tensor) -> Tensor:
-    """The product of each centre with the vectors that were drawn for it (centres, words)."""
+    """Return the product of each centre with its negative samples (centres, words)."""
     return torch.bmm(negatives, projected[:, :, None]).squeeze(2)
 
 
 def band(rows: Tensor, window: int, *, own_word: bool = False) -> Tensor:
-    """Which words of a sentence are in the window of which (sentences, words, words).
+    """Return which words of a sentence are in the window of which (sentences, words, words).
 
     >>> band(torch.tensor([[4, 5, 6, -1]]), 1).int().tolist()
     [[[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 1, 0]]]
     """
-    place = torch.arange(rows.shape[1], device=rows.device)
-    distance = (place[:, None] - place).abs()
+    index = torch.arange(rows.shape[1], device=rows.device)
+    distance = (index[:, None] - index).abs()
     near = (distance <= window) & ((distance > 0) | own_word)
     return near & (rows >= 0)[:, None, :]
 
 
 def attention(products: Tensor, mask: Tensor, weighing: Weighing = "attention") -> Tensor:
-    """The weight of each context word of a centre: they sum to 1, or all are 0 where there is none."""
+    """Return the weights of the context words of each centre: they sum to 1, or all are 0 where there is none."""
     if weighing == "attention":
         # A centre without context must get no NaN, not even in a gradient.
         weights = products.masked_fill(~mask, torch.finfo(products.dtype).min).softmax(dim=1)
@@ -88,11 +102,12 @@ def attention(products: Tensor, mask: Tensor, weighing: Weighing = "attention") 
 
 
 def skipgram_loss(products: Tensor, mask: Tensor, against: Tensor, allowed: Tensor, weighing: Weighing) -> Tensor:
-    """The sum over centres of what keeps a centre from its context and from being told apart from others.
+    """Return the negative-sampling loss, summed over centres.
 
-    `products` (centres, words) under `mask` are those of its context, `against` (centres, negatives) of drawn words, of
-    which those `allowed` count. With "each", every context word is a pair of its own, as in word2vec, and all pairs of
-    a centre share its negatives; otherwise the context is one mixture, whose product is the mixture of the products.
+    `products` (centres, words) under `mask` are those of the context, `against` (centres, negatives) those of the
+    negative samples, which count where `allowed`. With "each", every context word is a pair of its own, as in word2vec,
+    and all pairs of a centre share its negatives; otherwise the context is one mixture, whose product is the mixture of
+    the products.
     """
     context_words = mask.sum(dim=1)
     other = -(F.logsigmoid(-against) * allowed).sum(dim=1)

@@ -1,4 +1,4 @@
-"""New words for a table that is trained: only their own rows are learnt, from a few sentences.
+"""New words in a trained table: only their own rows are learnt, from a few sentences.
 
 With the encoder, the projection and all other rows as they are, the row of one word is a logistic regression: which
 projected centres does the word stand beside, and which not? A word of few sentences gets the first step of that, from
@@ -19,12 +19,10 @@ from everyword.arrays import FloatArray
 from everyword.corpus.word_list import warn_left_out
 from everyword.errors import InputError
 from everyword.systems.skipgram.batches import Batch, PartReader
-from everyword.systems.skipgram.cutting import Cutter
-from everyword.systems.skipgram.network import band
-from everyword.systems.skipgram.parts import Part
-from everyword.systems.skipgram.reading import centre_states
+from everyword.systems.skipgram.network import band, centre_states
+from everyword.systems.skipgram.parts import Part, PartBuilder
+from everyword.systems.skipgram.sentences import Vocabulary
 from everyword.systems.skipgram.training import Training
-from everyword.systems.skipgram.vocabulary import Vocabulary
 from everyword.text.word_pattern import spelling
 from everyword.vectors.table import VectorTable
 
@@ -34,26 +32,35 @@ BACKGROUND = 128
 
 @torch.no_grad()
 def add_words(training: Training, sentences: Mapping[str, Sequence[str]]) -> VectorTable:
-    """The table of a training with rows for new words behind the others; a word that no sentence holds is left out.
+    """Make vectors for new words, in lower case, beside those of a finished training.
 
-    A table has words in lower case, so "Puppy" and "puppy" are one.
+    Args:
+        training: A finished training.
+        sentences: A mapping from new words to a few sentences that contain them.
+
+    Returns:
+        The table of the training with rows for the new words at its end. Words without a usable sentence are left
+        out, with a warning.
+
+    Raises:
+        InputError: If the table has a vector for one of the words already, or no word gets one.
     """
     known, asked = training.run.prepared.vocabulary.words, dict.fromkeys(map(spelling, sentences))
     if twice := sorted(asked.keys() & set(known)):
         raise InputError(f"The table has a vector for {twice[0]!r} already; leave it out of the new words.")
     words = [*known, *asked]
     texts = list(dict.fromkeys(text for of_word in sentences.values() for text in of_word))
-    part = Cutter(Vocabulary(words, [1] * len(words)), training.model.text_tokenizer).cut(texts)
+    part = PartBuilder(Vocabulary(words, [1] * len(words)), training.model.text_tokenizer).build(texts)
     beside = _centres_beside_new(training, part, len(known))
     left_out = [word for row, word in enumerate(words) if row >= len(known) and row not in beside]
-    why = "no sentence holds them beside a word of the table"
-    warn_left_out(left_out, len(asked), why, "give sentences in which they stand")
+    why = "no sentence has them beside a word of the table"
+    warn_left_out(left_out, len(asked), why, "give sentences that contain them")
     vectors = np.concatenate([training.table().matrix, _vectors(training, [beside[row] for row in sorted(beside)])])
     return VectorTable.from_checked([*known, *(words[row] for row in sorted(beside))], vectors)
 
 
 def _vectors(training: Training, beside: Sequence[Tensor]) -> FloatArray:
-    """A vector for each list of centres: its direction is learnt, its length is the usual one."""
+    """Return a vector for each list of centres: its direction is learnt, its length is the usual one."""
     rows = training.network.table.weight
     mean = rows.mean(dim=0)
     background = torch.cat([projected for projected, _ in _read(training, _background(training))])
@@ -64,14 +71,14 @@ def _vectors(training: Training, beside: Sequence[Tensor]) -> FloatArray:
 
 
 def _centres_beside_new(training: Training, part: Part, first_new: int) -> dict[int, Tensor]:
-    """For each new word the projected centres that have it in their window, itself among them if that is usual."""
+    """Return for each new word the projected centres that have it in their window, itself among them if configured."""
     found: dict[int, list[Tensor]] = defaultdict(list)
     chosen = training.config
     for projected, batch in _read(training, part):
         mask = band(batch.rows, chosen.window, own_word=chosen.own_word).flatten(0, 1)[batch.centres]
         context = batch.rows[batch.centres // batch.rows.shape[1]]
-        centres, places = (mask & (context >= first_new)).nonzero(as_tuple=True)
-        rows = context[centres, places]
+        centres, positions = (mask & (context >= first_new)).nonzero(as_tuple=True)
+        rows = context[centres, positions]
         for row in torch.unique(rows).tolist():
             found[row].append(projected[centres[rows == row]])
     return {row: torch.cat(parts) for row, parts in found.items()}
@@ -83,16 +90,16 @@ def _background(training: Training) -> Part:
 
 
 def _read(training: Training, part: Part) -> Iterator[tuple[Tensor, Batch]]:
-    """What the encoder says of the centres of a part, projected, batch by batch."""
+    """Yield the projected outputs of the encoder for the centres of a part, batch by batch."""
     reader, size = PartReader(part, training.sampler.padding), training.config.batch
     for start in range(0, len(part), size):
-        places = np.arange(start, min(start + size, len(part)))
-        batch = reader.batch(places, training.model.sent, total=len(places))
+        sentences = np.arange(start, min(start + size, len(part)))
+        batch = reader.batch(sentences, training.model.sent, total=len(sentences))
         yield training.network.project(centre_states(training.model, batch, training.config.layers)), batch
 
 
 def _step(row: Tensor, beside: Tensor, background: Tensor, negatives: int) -> Tensor:
-    """Where the loss of a row falls most: to the centres beside its word, away from as many others as are drawn."""
+    """Return the steepest descent of the loss of a row: towards the centres beside its word, away from the others."""
     pulled = (torch.sigmoid(-beside @ row)[:, None] * beside).mean(dim=0)
     pushed = (torch.sigmoid(background @ row)[:, None] * background).mean(dim=0)
     return pulled - negatives * pushed

@@ -1,33 +1,30 @@
-"""A corpus made ready once: a vocabulary and parts of sentences in a folder, for every method and on every machine."""
+"""A prepared corpus: a vocabulary and parts of sentences in a folder, read by every method on every machine."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from everyword import config
 from everyword.atomic import write_atomic, write_lines
 from everyword.errors import ConfigError, InputError
-from everyword.files import checksum, checksum_of_all, read_object
+from everyword.files import checksum, checksum_of_all, fingerprint, read_object
 from everyword.language_models.language_model import LanguageModel
+from everyword.space.pipeline import Tell, be_silent
 from everyword.systems.skipgram.config import RECORD, SentencesConfig
-from everyword.systems.skipgram.cutting import Cutter, cut_all
-from everyword.systems.skipgram.parts import Part
-from everyword.systems.skipgram.sentences import check_corpus, sentences_of
-from everyword.systems.skipgram.vocabulary import Vocabulary, frequent_words, listed_words
+from everyword.systems.skipgram.parts import Part, PartBuilder, build_parts
+from everyword.systems.skipgram.sentences import Vocabulary, check_corpus, frequent_words, listed_words, sentences_of
 
 WORDS = "words.tsv"
 SENTENCES_A_PART = 100_000
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What a record says that is used again."""
+class RecordSchema:
+    """The parts of the record that are used again."""
 
     stamp: str
     parts: tuple[int, ...]
@@ -37,7 +34,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class PreparedCorpus:
-    """A prepared corpus as it lies in its folder; parts are read when they are asked for."""
+    """A prepared corpus in its folder; its parts are read when they are used."""
 
     folder: Path
     vocabulary: Vocabulary
@@ -45,34 +42,44 @@ class PreparedCorpus:
 
     @classmethod
     def load(cls, folder: Path) -> PreparedCorpus:
-        """Open what `prepare` wrote."""
+        """Open a folder that `prepare` wrote.
+
+        Args:
+            folder: The folder.
+
+        Returns:
+            The prepared corpus.
+
+        Raises:
+            InputError: If the folder does not hold a complete prepared corpus.
+        """
         try:
             record = read_object(folder / RECORD)
-            config.build(Kept, {name: record[name] for name in ("stamp", "parts", "sentences", "tokenizer")})
+            config.build(RecordSchema, {field.name: record[field.name] for field in fields(RecordSchema)})
             # Not splitlines, nor a reader that takes a lone carriage return for a line end.
             lines = (folder / WORDS).read_bytes().decode("utf-8").split("\n")[:-1]
             words, counts = zip(*(line.rsplit("\t", 1) for line in lines), strict=True)
             return cls(folder, Vocabulary(words, [int(count) for count in counts]), record)
         except (OSError, ValueError, KeyError, OverflowError, ConfigError):
-            raise InputError(f"{folder} holds no prepared corpus; prepare one with --corpus.") from None
+            raise InputError(f"{folder} does not hold a prepared corpus; prepare one with --corpus.") from None
 
     @property
     def sizes(self) -> list[int]:
-        """How many sentences each part has."""
+        """Number of sentences per part."""
         return list(self.record["parts"])
 
     @property
     def longest(self) -> int:
-        """Words that a sentence may have."""
+        """Maximum number of words per sentence."""
         return int(self.record["sentences"]["longest"])
 
     @property
-    def stamp(self) -> str:
-        """What tells this corpus from others."""
+    def fingerprint(self) -> str:
+        """Fingerprint of the files, words, settings and tokenizer that it was prepared from."""
         return str(self.record["stamp"])
 
     def part(self, number: int) -> Part:
-        """One of the parts, read from disk."""
+        """Read one of the parts from disk."""
         path = self.folder / part_name(number)
         part = Part.load(path)
         if len(part) != self.sizes[number] or part.rows.max(initial=0) >= len(self.vocabulary.words):
@@ -80,15 +87,15 @@ class PreparedCorpus:
         return part
 
     def parts(self) -> Iterator[Part]:
-        """All of them in their order, one in memory at a time."""
+        """Yield all parts in order, one in memory at a time."""
         return (self.part(number) for number in range(len(self.sizes)))
 
     def check_encoder(self, model: LanguageModel) -> None:
-        """Refuse an encoder that would read other pieces than are kept here."""
-        kept = self.record["tokenizer"]
-        if kept is None:
+        """Raise `InputError` if the corpus was not prepared for the tokenizer of an encoder."""
+        prepared_for = self.record["tokenizer"]
+        if prepared_for is None:
             raise InputError(f"{self.folder} was prepared without an encoder; prepare the corpus again, with one.")
-        if kept != tokenizer_mark(model):
+        if prepared_for != tokenizer_fingerprint(model):
             raise InputError(
                 f"{self.folder} was prepared for another tokenizer than that of {model.name}; use the encoder it was "
                 "prepared with, or prepare the corpus again."
@@ -96,36 +103,48 @@ class PreparedCorpus:
 
 
 def part_name(number: int) -> str:
-    """The file of a part."""
+    """Return the file name of a part."""
     return f"part-{number:05d}.npz"
 
 
 def prepare(
     corpus: Sequence[Path],
     folder: Path,
-    wanted: SentencesConfig | None = None,
+    sentences: SentencesConfig | None = None,
     *,
     model: LanguageModel | None = None,
     words: Sequence[str] | None = None,
     workers: int = 1,
     overwrite: bool = False,
-    tell: Tell = lambda _: None,
+    tell: Tell = be_silent,
 ) -> PreparedCorpus:
-    """Read a corpus twice, for its vocabulary and for its sentences; what lies ready in the folder is not made again.
+    """Read a corpus twice, for its vocabulary and for its sentences, unless the folder holds the result already.
 
-    The vocabulary is that of a list of words, which may be phrases, or all words that are frequent enough. With a model
-    the sentences are cut into its pieces too, so that it can read them; without one they serve the other methods.
-    Several workers, which are processes, make the same files sooner.
+    Args:
+        corpus: Text files with one sentence per line, or files in CoNLL-U.
+        folder: Where to save the prepared corpus.
+        sentences: Which sentences and words are used.
+        model: An encoder that will read the sentences, which are then stored as its pieces too.
+        words: The vocabulary, which may have phrases; by default all words that are frequent enough.
+        workers: Number of processes; the result does not depend on it.
+        overwrite: Whether to replace a corpus that was prepared in another way.
+        tell: Receives progress messages.
+
+    Returns:
+        The prepared corpus.
+
+    Raises:
+        InputError: If a file cannot be read, no sentence can be used, or the folder holds another corpus.
     """
-    wanted = wanted or SentencesConfig()
+    sentences = sentences or SentencesConfig()
     check_corpus(corpus)
-    mark = None if model is None else tokenizer_mark(model)
+    tokenizer = None if model is None else tokenizer_fingerprint(model)
     if (folder / RECORD).exists():
-        kept = PreparedCorpus.load(folder)
+        earlier = PreparedCorpus.load(folder)
         # Without a model, pieces that lie there too are in nobody's way.
-        fitting = kept.record["tokenizer"] if model is None else mark
-        if kept.stamp == _stamp(corpus, wanted, fitting, words):
-            return kept
+        fitting = earlier.record["tokenizer"] if model is None else tokenizer
+        if earlier.fingerprint == _fingerprint(corpus, sentences, fitting, words):
+            return earlier
         if not overwrite:
             raise InputError(
                 f"{folder} holds a corpus that was prepared from other files, words or settings, or for another "
@@ -133,49 +152,46 @@ def prepare(
             )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).unlink(missing_ok=True)  # from here on, what lies there is no whole corpus
-    sentences = sentences_of(corpus, wanted)
-    vocabulary = frequent_words(sentences, wanted.min_count) if words is None else listed_words(sentences, words)
-    tell(f"{len(vocabulary.words):,} words stand {int(vocabulary.counts.sum()):,} times in the corpus")
+    lines = sentences_of(corpus, sentences)
+    vocabulary = frequent_words(lines, sentences.min_count) if words is None else listed_words(lines, words)
+    tell(f"{len(vocabulary.words):,} words occur {int(vocabulary.counts.sum()):,} times in the corpus")
     counted = zip(vocabulary.words, vocabulary.counts.tolist(), strict=True)
     write_lines(folder / WORDS, (f"{word}\t{count}" for word, count in counted))
-    cutter = Cutter(vocabulary, None if model is None else model.text_tokenizer)
-    sizes = list(_write_parts(cut_all(sentences_of(corpus, wanted), cutter, workers), folder))
+    builder = PartBuilder(vocabulary, None if model is None else model.text_tokenizer)
+    sizes = []
+    for number, part in enumerate(even_parts(build_parts(sentences_of(corpus, sentences), builder, workers))):
+        part.save(folder / part_name(number))
+        sizes.append(len(part))
     if not sizes:
         raise InputError(_why_nothing(model))
     record = {
-        "stamp": _stamp(corpus, wanted, mark, words),
+        "stamp": _fingerprint(corpus, sentences, tokenizer, words),
         "corpus": {path.name: checksum(path) for path in corpus},
-        "sentences": config.to_dict(wanted),
+        "sentences": config.to_dict(sentences),
         "encoder": None if model is None else Path(model.name).name,
-        "tokenizer": mark,
+        "tokenizer": tokenizer,
         "words": len(vocabulary.words),
         "parts": sizes,
     }
     write_atomic(folder / RECORD, json.dumps(record, indent=2) + "\n")
-    tell(f"{sum(sizes):,} sentences are kept in {folder}")
+    tell(f"Saved {sum(sizes):,} sentences to {folder}")
     return PreparedCorpus(folder, vocabulary, record)
 
 
-def tokenizer_mark(model: LanguageModel) -> str:
-    """What decides into which pieces a text is cut, as far as it tells models apart."""
-    told = [sorted(model.tokenizer.get_vocab().items()), model.longest]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+def tokenizer_fingerprint(model: LanguageModel) -> str:
+    """Return a fingerprint of what decides the pieces of a text: the tokenizer's vocabulary and the longest text."""
+    return fingerprint([sorted(model.tokenizer.get_vocab().items()), model.longest], sort_keys=False)
 
 
-def _stamp(corpus: Sequence[Path], wanted: SentencesConfig, mark: str | None, words: Sequence[str] | None) -> str:
-    asked = [checksum_of_all(corpus), config.to_dict(wanted), mark, None if words is None else list(words)]
-    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
-
-
-def _write_parts(parts: Iterable[Part], folder: Path) -> Iterator[int]:
-    """Write part after part and tell the size of each."""
-    for number, part in enumerate(even_parts(parts)):
-        part.save(folder / part_name(number))
-        yield len(part)
+def _fingerprint(
+    corpus: Sequence[Path], sentences: SentencesConfig, tokenizer: str | None, words: Sequence[str] | None
+) -> str:
+    listed = None if words is None else list(words)
+    return fingerprint([checksum_of_all(corpus), config.to_dict(sentences), tokenizer, listed], sort_keys=False)
 
 
 def even_parts(parts: Iterable[Part]) -> Iterator[Part]:
-    """The same sentences, so many in each part that there are no small files."""
+    """Join small parts to parts of `SENTENCES_A_PART` sentences."""
     waiting: list[Part] = []
     for part in parts:
         waiting.append(part)
@@ -189,7 +205,7 @@ def even_parts(parts: Iterable[Part]) -> Iterator[Part]:
 
 def _why_nothing(model: LanguageModel | None) -> str:
     if model is None:
-        return "No sentence of the corpus holds two words of the vocabulary; give a larger corpus, or other words."
+        return "No sentence of the corpus has two words of the vocabulary; give a larger corpus, or other words."
     return (
         f"The tokenizer of {model.name} loses every word of the corpus that has another one beside it; choose an "
         "encoder made for these letters."

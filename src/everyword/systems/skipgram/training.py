@@ -23,10 +23,16 @@ from everyword.learning.log import TrainingLog
 from everyword.learning.processes import Processes
 from everyword.systems.skipgram.batches import Batch, BatchSampler
 from everyword.systems.skipgram.config import SkipgramConfig
-from everyword.systems.skipgram.network import ContextTable, band, products_in_sentences, products_with, skipgram_loss
+from everyword.systems.skipgram.network import (
+    ContextTable,
+    band,
+    centre_states,
+    products_in_sentences,
+    products_with,
+    skipgram_loss,
+)
 from everyword.systems.skipgram.optimisers import RowOptimiser
 from everyword.systems.skipgram.prepared import PreparedCorpus
-from everyword.systems.skipgram.reading import centre_states
 from everyword.systems.skipgram.sampling import StepRandom, WordSampler, windows
 from everyword.vectors.table import VectorTable
 
@@ -85,7 +91,7 @@ class Training:
     def stamp(self) -> str:
         """What decides the numbers of this training; how often its state is kept does not."""
         told = config.to_dict(self.config) | {"checkpoint_steps": None}
-        marks = [told, self.run.prepared.stamp, self.run.prepared.sizes, self.model.weights_fingerprint()]
+        marks = [told, self.run.prepared.fingerprint, self.run.prepared.sizes, self.model.weights_fingerprint()]
         return hashlib.sha256(json.dumps(marks, sort_keys=True).encode()).hexdigest()
 
     def steps(self) -> Iterator[int]:

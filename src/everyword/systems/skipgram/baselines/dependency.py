@@ -11,8 +11,8 @@ from torch import Tensor, nn
 from everyword.extras import require
 from everyword.learning.device import pick_device
 from everyword.systems.skipgram.baselines.config import DependencyConfig
-from everyword.systems.skipgram.baselines.syntax_parts import Contexts, SyntaxParts, frequent_contexts
-from everyword.systems.skipgram.network import looked_up, products_with, skipgram_loss
+from everyword.systems.skipgram.baselines.syntax_pairs import SyntaxContexts, SyntaxPairs, frequent_contexts
+from everyword.systems.skipgram.network import look_up, products_with, skipgram_loss
 from everyword.systems.skipgram.optimisers import RowOptimiser
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import StepRandom, WordSampler
@@ -32,8 +32,8 @@ class PairNetwork(nn.Module):
 
     def loss(self, words: Tensor, contexts: Tensor, negatives: Tensor, allowed: Tensor) -> Tensor:
         """The sum over pairs; (pairs) rows of words and contexts, (pairs, n) of drawn ones and which of them count."""
-        [own] = looked_up(self.words, words)
-        met, drawn = looked_up(self.contexts, contexts[:, None], negatives)
+        [own] = look_up(self.words, words)
+        met, drawn = look_up(self.contexts, contexts[:, None], negatives)
         products = products_with(own, met)
         mask = torch.ones_like(products, dtype=torch.bool)
         return skipgram_loss(products, mask, products_with(own, drawn), allowed, "each")
@@ -41,7 +41,7 @@ class PairNetwork(nn.Module):
 
 def dependency_table(
     prepared: PreparedCorpus,
-    parts: SyntaxParts,
+    pairs: SyntaxPairs,
     config: DependencyConfig,
     *,
     device: str = "auto",
@@ -52,7 +52,7 @@ def dependency_table(
     Memory is that of the two tables, of the different contexts and of one part. A word that syntax joins to nothing
     keeps the vector it began with, which is next to nothing.
     """
-    target, contexts = pick_device(device), frequent_contexts(parts, config.context_count)
+    target, contexts = pick_device(device), frequent_contexts(pairs, config.context_count)
     words, total = len(prepared.vocabulary.words), config.epochs * int(contexts.counts.sum())
     sparse = target.type == "cpu"  # for the reason that `ContextTable` tells
     network = PairNetwork(words, len(contexts.numbers), config.dim, seed=config.seed, sparse=sparse).to(target)
@@ -61,7 +61,7 @@ def dependency_table(
     generator = torch.Generator(target).manual_seed(config.seed)
     done = 0
     with require("tqdm", "The progress bar").tqdm(total=total, disable=not show_progress, unit=" pairs") as bar:
-        for batch in _batches(parts, contexts, config):
+        for batch in _batches(pairs, contexts, config):
             rows, met = (torch.from_numpy(side).to(target) for side in batch)
             random = StepRandom(generator, len(rows), 1)
             negatives, allowed = sampler.negatives(met[:, None, None], config.negatives, random)
@@ -73,13 +73,13 @@ def dependency_table(
 
 
 def _batches(
-    parts: SyntaxParts, contexts: Contexts, config: DependencyConfig
+    pairs: SyntaxPairs, contexts: SyntaxContexts, config: DependencyConfig
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Words and contexts that get vectors, shuffled: the parts of an epoch, and the pairs of a part."""
     for epoch in range(config.epochs):
         rng = np.random.default_rng([config.seed, epoch])
-        for number in rng.permutation(len(parts.sizes)).tolist():
-            part = parts.part(number)
+        for number in rng.permutation(len(pairs.sizes)).tolist():
+            part = pairs.part(number)
             rows, known = contexts.rows(part.contexts)
             order = rng.permutation(np.flatnonzero(known))
             for start in range(0, len(order), config.batch):

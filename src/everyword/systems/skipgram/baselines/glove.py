@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from everyword.extras import require
 from everyword.learning.device import pick_device
 from everyword.systems.skipgram.baselines.config import GloveConfig
-from everyword.systems.skipgram.baselines.pairs import Pairs, count_pairs
+from everyword.systems.skipgram.baselines.cooccurrences import Pairs, count_pairs
 from everyword.systems.skipgram.optimisers import RowOptimiser
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.vectors.table import VectorTable

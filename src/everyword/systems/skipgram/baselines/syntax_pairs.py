@@ -1,8 +1,7 @@
-"""The pairs that the syntax of a corpus makes, found once and kept in a folder: parsing takes longer than learning."""
+"""Pairs of words that syntax joins, found once and stored in a folder: parsing takes longer than learning."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,14 +16,14 @@ from everyword.arrays import AnyArray, BoolArray, IndexArray
 from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.files import checksum_of_all
-from everyword.systems.skipgram.baselines.parser import Parser, trees_of
-from everyword.systems.skipgram.baselines.syntax import SyntaxPair, syntax_pairs
-from everyword.systems.skipgram.baselines.tally import Tally
+from everyword.files import checksum_of_all, fingerprint
+from everyword.space.pipeline import Tell, be_silent
+from everyword.systems.skipgram.baselines.cooccurrences import Counts
+from everyword.systems.skipgram.baselines.syntax import Parser, SyntaxPair, syntax_pairs, trees_of
 from everyword.systems.skipgram.config import SentencesConfig
-from everyword.systems.skipgram.packed_arrays import PackedArrays, packed
-from everyword.systems.skipgram.prepared import PreparedCorpus, Tell, part_name
-from everyword.systems.skipgram.trees import Tree
+from everyword.systems.skipgram.conllu import Tree
+from everyword.systems.skipgram.parts import PackedArrays, packed
+from everyword.systems.skipgram.prepared import PreparedCorpus, part_name
 
 RECORD = "pairs.json"
 PAIRS_A_PART = 1_000_000
@@ -40,21 +39,20 @@ class PairPart(PackedArrays):
     """Numbers that stand for a relation and the row of another word."""
 
     @property
-    def is_whole(self) -> bool:
-        """Whether each word has its context."""
+    def is_consistent(self) -> bool:
         return len(self.words) == len(self.contexts)
 
 
 @dataclass(frozen=True)
-class SyntaxParts:
-    """All pairs of a corpus, as they lie in their folder."""
+class SyntaxPairs:
+    """All pairs of a corpus, in their folder."""
 
     folder: Path
     record: dict[str, Any]
 
     @classmethod
-    def load(cls, folder: Path) -> SyntaxParts:
-        """Open what `find_pairs` wrote."""
+    def load(cls, folder: Path) -> SyntaxPairs:
+        """Open a folder that `find_pairs` wrote."""
         try:
             return cls(folder, json.loads((folder / RECORD).read_text(encoding="utf-8")))
         except (OSError, ValueError):
@@ -62,40 +60,40 @@ class SyntaxParts:
 
     @property
     def sizes(self) -> list[int]:
-        """How many pairs each part has."""
+        """Number of pairs per part."""
         return list(self.record["parts"])
 
     def part(self, number: int) -> PairPart:
-        """One of the parts, read from disk."""
+        """Read one of the parts from disk."""
         return PairPart.load(self.folder / part_name(number))
 
 
 @dataclass(frozen=True)
-class Contexts:
-    """The contexts that get vectors: their numbers in order, and how often each stands with a word."""
+class SyntaxContexts:
+    """The contexts that get vectors: their numbers in order, and their counts."""
 
     numbers: IndexArray
     counts: IndexArray
 
     def rows(self, numbers: AnyArray) -> tuple[IndexArray, BoolArray]:
-        """The row of each context, and which of them have one."""
+        """Return the row of each context, and which of them have one."""
         rows = np.searchsorted(self.numbers, numbers).clip(max=len(self.numbers) - 1)
         return rows, self.numbers[rows] == numbers
 
 
-def frequent_contexts(parts: SyntaxParts, least: int) -> Contexts:
-    """Those that stand often enough with words of the vocabulary."""
-    tally = Tally()
-    for number in range(len(parts.sizes)):
-        tally.add(*np.unique(parts.part(number).contexts.astype(np.int64), return_counts=True))
-    numbers, counts = tally.total()
+def frequent_contexts(pairs: SyntaxPairs, least: int) -> SyntaxContexts:
+    """Return the contexts with at least `least` occurrences."""
+    total = Counts()
+    for number in range(len(pairs.sizes)):
+        total.add(*np.unique(pairs.part(number).contexts.astype(np.int64), return_counts=True))
+    numbers, counts = total.total()
     often = counts >= least
     if often.sum() < 2:
         raise InputError(
-            f"{int(often.sum())} of {len(counts):,} contexts stand {least} times or more in the corpus; give a larger "
+            f"{int(often.sum())} of {len(counts):,} contexts occur {least} times or more in the corpus; give a larger "
             "corpus, or a smaller context_count."
         )
-    return Contexts(numbers[often], counts[often].astype(np.int64))
+    return SyntaxContexts(numbers[often], counts[often].astype(np.int64))
 
 
 def find_pairs(
@@ -106,25 +104,25 @@ def find_pairs(
     *,
     overwrite: bool = False,
     show_progress: bool = False,
-    tell: Tell = lambda _: None,
-) -> SyntaxParts:
-    """Read a corpus for pairs of words of a prepared one; what lies ready in the folder is not made again."""
-    told = [checksum_of_all(corpus), prepared.stamp, None if parser is None else parser.fingerprint()]
-    stamp = hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    tell: Tell = be_silent,
+) -> SyntaxPairs:
+    """Find the pairs of the words of a prepared corpus, unless the folder holds them already."""
+    parser_fingerprint = None if parser is None else parser.fingerprint()
+    wanted = fingerprint([checksum_of_all(corpus), prepared.fingerprint, parser_fingerprint], sort_keys=False)
     if (folder / RECORD).exists():
-        kept = SyntaxParts.load(folder)
-        if kept.record["stamp"] == stamp:
-            return kept
+        earlier = SyntaxPairs.load(folder)
+        if earlier.record["stamp"] == wanted:
+            return earlier
         if not overwrite:
             raise InputError(
-                f"{folder} holds pairs of another corpus or vocabulary, or by another parser; choose another output, "
-                "or replace them with --overwrite."
+                f"{folder} holds pairs of another corpus, vocabulary or parser; choose another output, or replace "
+                "them with --overwrite."
             )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).unlink(missing_ok=True)  # from here on, what lies there is no whole corpus
-    wanted = config.build(SentencesConfig, prepared.record["sentences"])
+    sentences = config.build(SentencesConfig, prepared.record["sentences"])
     trees = require("tqdm", "The progress bar").tqdm(
-        trees_of(corpus, wanted, parser), desc="parsed", unit=" sentences", disable=not show_progress
+        trees_of(corpus, sentences, parser), desc="parsed", unit=" sentences", disable=not show_progress
     )
     relations: dict[str, int] = {}
     sizes = list(_write_parts(trees, prepared, folder, relations))
@@ -133,17 +131,17 @@ def find_pairs(
             f"No sentence of {', '.join(path.name for path in corpus)} joins two words of the vocabulary; give a "
             "larger corpus, or other words."
         )
-    named = None if parser is None else parser.name
-    record = {"stamp": stamp, "parser": named, "relations": list(relations), "parts": sizes}
+    name = None if parser is None else parser.name
+    record = {"stamp": wanted, "parser": name, "relations": list(relations), "parts": sizes}
     write_atomic(folder / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
-    tell(f"{sum(sizes):,} pairs in {len(relations):,} relations are kept in {folder}")
-    return SyntaxParts(folder, record)
+    tell(f"Saved {sum(sizes):,} pairs in {len(relations):,} relations to {folder}")
+    return SyntaxPairs(folder, record)
 
 
 def _write_parts(
     trees: Iterable[Tree], prepared: PreparedCorpus, folder: Path, relations: dict[str, int]
 ) -> Iterator[int]:
-    """Write part after part and tell the size of each; new relations are added to those known."""
+    """Write the parts and yield their sizes; new relations are added to `relations`."""
     words = len(prepared.vocabulary.words)
     pairs = (pair for tree in trees for pair in syntax_pairs(tree, prepared.vocabulary))
 
