@@ -2,8 +2,8 @@
 
 python benchmarks/bertram_words.py --vocabulary minilm/vocab.txt --vocabulary tiny-bert/vocab.txt --data DATA
     --counts counts.tsv --probe probe.tsv --out words
-everyword contexts wiki-*.txt.xz --words words/frequent.txt --out frequent --sentences 32
-everyword contexts wiki-*.txt.xz --words words/rare.txt --out rare --sentences 32
+everyword contexts wiki-*.txt.xz --words words/frequent.txt --output frequent --sentences 32
+everyword contexts wiki-*.txt.xz --words words/rare.txt --output rare --sentences 32
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def _unpacked(path: Path, folder: Path) -> Path:
 def _timed(files: Sequence[Path], asked: Sequence[str], out: Path) -> Times:
     """Return the seconds of reading, which makes parts, and of writing, which merges them."""
     shutil.rmtree(out, ignore_errors=True)
-    reading, writing = (_run(files, [*asked, "--out", str(out), *more]) for more in (["--shard", "1/1"], []))
+    reading, writing = (_run(files, [*asked, "--output", str(out), *more]) for more in (["--shard", "1/1"], []))
     return {
         "reading": reading["seconds"],
         "reading_processor": reading["processor"],

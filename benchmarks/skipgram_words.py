@@ -1,6 +1,6 @@
 """New words in a contextual table: are vectors from a few sentences as good as trained ones?
 
-    everyword contexts wiki.txt --words rare.txt --out rare
+    everyword contexts wiki.txt --words rare.txt --output rare
     python benchmarks/skipgram_words.py --encoder MODEL --table words.npy --contexts rare
 
 The words are taken out of the table, and come back from some of their sentences. Judge is the default model, which

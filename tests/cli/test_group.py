@@ -33,10 +33,16 @@ HEAVY = (
 EVERYWORD = [sys.executable, "-m", "everyword"]
 
 
+def command_of(name: str) -> click.Command:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    return command
+
+
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
     """Makes `everyword list` raise an error."""
-    command = COMMANDS.get("list")
+    command = command_of("list")
 
     def break_with(error: BaseException) -> None:
         def fail(**_: Any) -> None:
@@ -53,7 +59,7 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
     assert result.exit_code == 0
     assert f"  Examples:\n    everyword {name}" in result.stdout
     assert run(name, "-h").stdout == result.stdout
-    assert "..." not in COMMANDS.get(name).get_short_help_str(), "the summary is too long for the list of commands"
+    assert "..." not in command_of(name).get_short_help_str(), "the summary is too long for the list of commands"
 
 
 def test_nothing_is_asked_for(run: Run) -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from everyword import registry
-from everyword.cli.train.recipe import PROGRAMS
+from everyword.cli.train import PROGRAMS
 from everyword.studies.config import published_studies
 from everyword.systems.spelling.recipe import shipped_recipes
 

@@ -108,7 +108,7 @@ def test_stopped_and_resumed(reproduce: Reproduce, monkeypatch: pytest.MonkeyPat
         stopping.setattr(Trainer, "run", lambda *_, **__: False)
         stopped = reproduce("--work", "stopped", "--results", "b")
     assert stopped.exit_code == 130
-    assert stopped.stderr.endswith("The same command goes on from there.\n")
+    assert stopped.stderr.endswith("Continue with the same command.\n")
 
     other = reproduce("--work", "stopped", "training.learning_rate=0.01")
     assert other.exit_code == 2

@@ -172,7 +172,7 @@ def test_a_killed_study_goes_on_behind_its_last_network(
         killing.setattr(Learner, "fit", killed)
         stopped = reproduce(LADDER, "--work", "stopped")
     assert stopped.exit_code == 130
-    assert stopped.stderr.endswith("The same command goes on from there.\n")
+    assert stopped.stderr.endswith("Continue with the same command.\n")
     fits.clear()
     resumed = json.loads(reproduce(LADDER, "--json", "--work", "stopped").stdout)
     assert fits == [1, *[0, 1] * 3], "the second network of the second task is the first that is missing"

@@ -14,7 +14,7 @@ from everyword.systems.bertram import train
 
 from .conftest import Run
 from .test_bertram import FREQUENT, write_contexts
-from .test_rarify import QUICK, data
+from .test_rare_texts import QUICK, data
 
 assert data  # texts about cats and dogs, as a fixture
 

@@ -44,7 +44,7 @@ def test_a_command_is_filled_in_or_left_out() -> None:
 
     assert table.file == "a-table-mine.npy"
     assert table.command({"encoder": ["bert"], "corpus": ["a", "b"], "prepared": ["p"]}) == [
-        *("distil", "bert", "--corpus", "a", "--corpus", "b", "--words", "p/words.tsv", "--template", "{}"),
+        *("extract", "bert", "--corpus", "a", "--corpus", "b", "--words", "p/words.tsv", "--template", "{}"),
     ]
     assert table.command({"encoder": ["bert"], "corpus": [], "prepared": ["p"]}) is None
 

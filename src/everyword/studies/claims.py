@@ -40,7 +40,7 @@ class Judgement:
     better: float | None
     than: dict[str, float | None]
     margin: float | None
-    """What a difference had to exceed, for the nearest other."""
+    """What a difference had to exceed, for the nearest of the others."""
 
 
 def mean_row(runs: Sequence[Row], columns: Sequence[str]) -> dict[str, Score | None]:
@@ -68,14 +68,14 @@ def _over_seeds(scores: Sequence[Score | None]) -> Score | None:
 
 
 def judge(claim: Claim, rows: Rows, margin: float) -> Judgement:
-    """Judge a claim: it holds if it does against every other, by more than the margin and the spread of both scores."""
+    """Judge a claim: it holds if the variant is better than all others by more than the margin and both spreads."""
     better = rows[claim.better].get(claim.on)
     others = {label: rows[label].get(claim.on) for label in claim.than}
     numbers = {label: score.value if score else None for label, score in others.items()}
     present = [score for score in others.values() if score is not None]
     if better is None or len(present) < len(others):
         return Judgement(claim, "not tested", better.value if better else None, numbers, None)
-    # The other that leaves the claim the least room; each has a margin of its own.
+    # The one that leaves the claim the least room; each has a margin of its own.
     margins = [max(margin, (better.spread or 0.0) + (other.spread or 0.0)) for other in present]
     reached = better.value + claim.within
     room, needed = min(

@@ -89,7 +89,7 @@ class RareWordJob(Job):
         needed = {"rarified": {"counts": self.counts}, "probe": {"probe": self.probe}}
         for name, path in needed.get(self.study.judged_by, {}).items():
             if path is None:
-                raise InputError(f"The study {self.study.name} needs --{name}; see 'everyword probe --help'.")
+                raise InputError(f"The study {self.study.name} needs --{name}; see 'everyword cloze --help'.")
             if not path.exists():
                 raise InputError(f"There is no file {path}; check --{name}.")
 

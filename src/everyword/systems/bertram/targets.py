@@ -21,7 +21,7 @@ def target_table(model: LanguageModel, words: Sequence[str], made: VectorTable |
     if made is not None and made.dim != model.input_dim:
         raise InputError(
             f"Targets must be input vectors of {model.name}, of dimension {model.input_dim}. Got vectors of dimension "
-            f"{made.dim} instead; make them by everyword distil --how one-token."
+            f"{made.dim} instead; make them by everyword extract --how one-token."
         )
     listed = unique_words(words)
     matrix = model.input_matrix()
@@ -34,6 +34,6 @@ def target_table(model: LanguageModel, words: Sequence[str], made: VectorTable |
         [word for word in listed if word not in found],
         len(listed),
         f"they are not one piece to the tokenizer of {model.name} and have no target",
-        "make targets for them by everyword distil --how one-token",
+        "make targets for them by everyword extract --how one-token",
     )
     return VectorTable(list(found), np.stack(list(found.values())))

@@ -42,7 +42,7 @@ def read_entries(path: Path) -> list[Entry]:
         for seen, allowed in ((split, SPLITS), (relation, RELATIONS), (band, BANDS)):
             if seen not in allowed:
                 raise InputError(
-                    f"{path}:{number}: {seen!r} is none of {', '.join(allowed)}; build it with 'everyword probe build'."
+                    f"{path}:{number}: {seen!r} is none of {', '.join(allowed)}; build it with 'everyword cloze build'."
                 )
         if not count.isdigit():
             raise InputError(f"{path}:{number}: the count must be a whole number. Got {count!r}; mend the line.")
