@@ -20,6 +20,7 @@ assert data  # texts about cats and dogs, as a fixture
 
 STUDY = """
 name = "toy"
+kind = "rare-words"
 title = "A toy study"
 source = "nobody, table 0"
 judged_by = "{judged_by}"

@@ -39,7 +39,7 @@ def test_every_command_of_a_published_study_is_one_that_the_shell_takes(name: st
 
 def test_a_command_is_filled_in_or_left_out() -> None:
     table = TableVariant(
-        label="A table, mine", make="distil @encoder @corpus --words @prepared/words.tsv --template '{}'"
+        label="A table, mine", make="extract @encoder @corpus --words @prepared/words.tsv --template '{}'"
     )
 
     assert table.file == "a-table-mine.npy"

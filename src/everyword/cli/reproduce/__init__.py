@@ -10,7 +10,6 @@ import click
 from everyword.cli.common.group import LazyGroup, Sections
 from everyword.cli.reproduce.studies import study_command
 
-
 TITLES = {
     "models": "Models of spelling, trained on --teacher",
     "rare-words": "Rare words in a language model, --encoder",

@@ -62,7 +62,7 @@ def study_command(name: str, path: Path) -> click.Command:
 @study_options
 @size_options
 @click.pass_context
-def models(ctx: click.Context, *, teacher: Path, **options: Any) -> None:
+def models(ctx: click.Context, /, **options: Any) -> None:
     """Reproduce a table of models of spelling.
 
     Every variant of the study is trained on your teacher, small unless --full is given. Our scores are printed beside
@@ -79,17 +79,17 @@ def models(ctx: click.Context, *, teacher: Path, **options: Any) -> None:
       everyword reproduce love-robustness --teacher vectors.vec --data DATA --seeds 5
       everyword reproduce love-intrinsic --teacher crawl-300d-2M.vec --data DATA --full --device cuda
     """
+    _reproduce(str(ctx.info_name), _run_models, **options)
 
-    def run(**job: Any) -> Findings:
-        check_teacher(teacher, needed=True)
-        require("torch", "Reproducing a study")
-        from everyword.learning.device import pick_device
-        from everyword.studies.models import ModelJob, run_models
 
-        pick_device(job["device"])
-        return run_models(ModelJob(teacher=teacher, **job))
+def _run_models(**job: Any) -> Findings:
+    check_teacher(job["teacher"], needed=True)
+    require("torch", "Reproducing a study")
+    from everyword.learning.device import pick_device
+    from everyword.studies.models import ModelJob, run_models
 
-    _reproduce(str(ctx.info_name), run, **options)
+    pick_device(job["device"])
+    return run_models(ModelJob(**job))
 
 
 @click.command(cls=Command)
@@ -104,16 +104,7 @@ def models(ctx: click.Context, *, teacher: Path, **options: Any) -> None:
 @study_options
 @size_options
 @click.pass_context
-def rare_words(
-    ctx: click.Context,
-    *,
-    encoder: str,
-    contexts: Path,
-    rare: Path | None,
-    counts: Path | None,
-    probe: Path | None,
-    **options: Any,
-) -> None:
+def rare_words(ctx: click.Context, /, **options: Any) -> None:
     """Reproduce a table about rare words in a language model.
 
     The variants of the study learn from sentences of frequent words, --contexts. Our scores are printed beside the
@@ -130,17 +121,16 @@ def rare_words(
         --data DATA
       everyword reproduce bertram-probe --encoder my-bert --contexts frequent --rare rare --probe cloze.tsv
     """
+    _reproduce(str(ctx.info_name), _run_rare_words, **options)
 
-    def run(**job: Any) -> Findings:
-        require("transformers", "Reproducing a study about language models")
-        from everyword.studies.rare_models import RareWordJob
-        from everyword.studies.rare_words import run_rare_words
 
-        given = {"encoder": encoder, "contexts": contexts, "rare": rare, "counts": counts, "probe": probe}
-        with warnings_as_lines():
-            return run_rare_words(RareWordJob(put_in=_put_in, **given, **job))
+def _run_rare_words(**job: Any) -> Findings:
+    require("transformers", "Reproducing a study about language models")
+    from everyword.studies.rare_models import RareWordJob
+    from everyword.studies.rare_words import run_rare_words
 
-    _reproduce(str(ctx.info_name), run, **options)
+    with warnings_as_lines():
+        return run_rare_words(RareWordJob(put_in=_put_in, **job))
 
 
 def _put_in(network: Any, tokenizer: Any, vectors: Any, variant: RareWordVariant) -> Any:
@@ -156,15 +146,7 @@ def _put_in(network: Any, tokenizer: Any, vectors: Any, variant: RareWordVariant
 @click.option("--prepared", type=PATH, metavar="FOLDER", help="The prepared corpus.  [default: WORK/prepared]")
 @study_options
 @click.pass_context
-def tables(
-    ctx: click.Context,
-    *,
-    encoder: str | None,
-    corpus: tuple[Path, ...],
-    parser: str | None,
-    prepared: Path | None,
-    **options: Any,
-) -> None:
+def tables(ctx: click.Context, /, **options: Any) -> None:
     """Reproduce a comparison of tables of vectors.
 
     Every vector file that is not in WORK yet is made by a command that is shown and can be run on its own. Then all are
@@ -178,15 +160,14 @@ def tables(
       everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --parser en_core_web_sm --data DATA
       everyword reproduce dynamic-static --work tables --data DATA
     """
+    _reproduce(str(ctx.info_name), _run_tables, **options)
 
-    def run(**job: Any) -> Findings:
-        require("torch", "Comparing tables made from a corpus")
-        from everyword.studies.tables import TableJob, run_tables
 
-        given = {"encoder": encoder, "corpus": corpus, "parser": parser, "prepared": prepared}
-        return run_tables(TableJob(run_command=_run_command, **given, **job))
+def _run_tables(**job: Any) -> Findings:
+    require("torch", "Comparing tables made from a corpus")
+    from everyword.studies.tables import TableJob, run_tables
 
-    _reproduce(str(ctx.info_name), run, **options)
+    return run_tables(TableJob(run_command=_run_command, **job))
 
 
 def _run_command(words: list[str]) -> None:
