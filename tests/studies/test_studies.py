@@ -264,7 +264,8 @@ def test_unknown_study() -> None:
 def test_a_set_that_is_missing_is_skipped_unless_all_are(tmp_path: Path) -> None:
     names = (RAREWORD, "similarity/men3000")
     with pytest.raises(InputError, match="'rareword' is missing"):
-        find_benchmarks(names, tmp_path)
+        find_benchmarks(names, tmp_path, print, required=True)
     (tmp_path / "similarity").mkdir()
     (tmp_path / "similarity" / "men3000.tsv").write_text("word1\tword2\tscore\n")
-    assert [type(one).__name__ for one in find_benchmarks(names, tmp_path).values()] == ["MissingData", "Benchmark"]
+    found = find_benchmarks(names, tmp_path, print, required=True)
+    assert [type(one).__name__ for one in found.values()] == ["MissingData", "Benchmark"]

@@ -49,24 +49,17 @@ def find_benchmark(name: str, data: Path | None) -> Benchmark | MissingData:
     return benchmark if isinstance(benchmark, MissingData) else replace(benchmark, named=False, noise=noise)
 
 
-def find_benchmarks(names: Iterable[str], data: Path | None) -> dict[str, Benchmark | MissingData]:
-    """Return benchmarks by name.
-
-    Raises:
-        InputError: If the data of all of them is missing.
-    """
+def find_benchmarks(
+    names: Iterable[str], data: Path | None, report: Callable[[str], None], *, required: bool = False
+) -> dict[str, Benchmark | MissingData]:
+    """Return benchmarks by name, and report those whose data is missing; if required, they must not all be."""
     found = {name: find_benchmark(name, data) for name in names}
     missing = [benchmark for benchmark in found.values() if isinstance(benchmark, MissingData)]
-    if missing and len(missing) == len(found):
+    if required and len(missing) == len(found):
         raise InputError(missing[0].reason)
+    for benchmark in missing:
+        report(f"{benchmark.name}: skipped. {benchmark.reason}")
     return found
-
-
-def report_missing(benchmarks: Iterable[Benchmark | MissingData], report: Callable[[str], None]) -> None:
-    """Report the benchmarks whose data is missing."""
-    for benchmark in benchmarks:
-        if isinstance(benchmark, MissingData):
-            report(f"{benchmark.name}: skipped. {benchmark.reason}")
 
 
 def score_row(

@@ -276,7 +276,7 @@ class TableVariant(Variant):
     @property
     def file(self) -> str:
         """The name of the table's file."""
-        return re.sub(r"\W+", "-", self.label.lower()).strip("-") + ".npy"
+        return f"{self.folder}.npy"
 
     def command(self, given: Mapping[str, Sequence[str]]) -> list[str] | None:
         """Return the words of the command with what it names filled in; None if something is not given."""

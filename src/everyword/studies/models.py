@@ -21,7 +21,7 @@ from everyword.files import checksum
 from everyword.learning.device import pick_device
 from everyword.models.description import read_description
 from everyword.models.layout import CONFIG
-from everyword.studies.benchmarks import find_benchmarks, report_missing, score_name, score_row
+from everyword.studies.benchmarks import find_benchmarks, score_name, score_row
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Job, ModelStudy, ModelVariant, NetworksConfig
 from everyword.studies.findings import Findings
@@ -113,9 +113,8 @@ def run_models(job: ModelJob) -> Findings:
     """
     study = job.study
     data_folder(job.data)
-    benchmarks = find_benchmarks(study.benchmarks, job.data)
     trainings, networks = plan(job), job.networks()
-    report_missing(benchmarks.values(), job.report)
+    benchmarks = find_benchmarks(study.benchmarks, job.data, job.report, required=True)
     rows, fingerprints = {}, {}
     for variant in study.variants:
         models = list(_models_of(job, variant, trainings[variant.label]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -56,24 +56,21 @@ class RareWordJob(Job):
     probe: Path | None = None
     device: str = "auto"
 
-    def overrides_for(self, prefix: str = "", own: tuple[str, ...] = ()) -> list[str]:
+    def overrides_for(self, prefix: str = "", own: Iterable[str] = ()) -> list[str]:
         """Return the overrides of one configuration: those of the size, the given ones and a variant's own."""
         every = (*(self.study.small if self.size == "small" else ()), *self.overrides)
         if not prefix:
             return [*(given for given in every if not given.startswith(PREFIXES)), *own]
         return [*(given.removeprefix(prefix) for given in every if given.startswith(prefix)), *own]
 
-    def bertram_config(self, variant: RareWordVariant) -> BertramConfig:
-        """Return how a variant's BERTRAM is trained."""
-        return _build(BertramConfig, self.overrides_for(own=variant.overrides), "BERTRAM")
+    def settings(self, kind: type[C], prefix: str = "", own: Iterable[str] = ()) -> C:
+        """Return the configuration of BERTRAM, or of what overrides with a prefix are for."""
+        values = config.override({}, self.overrides_for(prefix, own))
+        return config.build(kind, values, f"the configuration of {prefix.rstrip('.') or 'BERTRAM'}")
 
-    def static_config(self, variant: RareWordVariant) -> StaticConfig:
-        """Return how a variant's predecessor of BERTRAM is trained."""
-        return _build(StaticConfig, self.overrides_for(STATIC, variant.overrides), "static")
-
-    def rarify_config(self, seed: int) -> RarifyConfig:
+    def rarify_settings(self, seed: int) -> RarifyConfig:
         """Return how a set is rarified."""
-        return _build(RarifyConfig, [*self.overrides_for(RARIFY), f"seed={seed}"], "rarify")
+        return self.settings(RarifyConfig, RARIFY, [f"seed={seed}"])
 
     @cached_property
     def rare_sentences(self) -> dict[str, list[str]]:
@@ -84,18 +81,14 @@ class RareWordJob(Job):
         """Raise an error if the study cannot be run, before anything is."""
         for variant in self.study.variants:
             if variant.vectors == "bertram":
-                self.bertram_config(variant)
-        self.rarify_config(0)
+                self.settings(BertramConfig, own=variant.overrides)
+        self.rarify_settings(0)
         needed = {"rarified": {"counts": self.counts}, "probe": {"probe": self.probe}}
         for name, path in needed.get(self.study.judged_by, {}).items():
             if path is None:
                 raise InputError(f"The study {self.study.name} needs --{name}; see 'everyword cloze --help'.")
             if not path.exists():
                 raise InputError(f"There is no file {path}; check --{name}.")
-
-
-def _build(kind: type[C], overrides: list[str], name: str) -> C:
-    return config.build(kind, config.override({}, overrides), f"the configuration of {name}")
 
 
 class RareModels:
@@ -139,7 +132,7 @@ class RareModels:
 
 
 def _bertram(models: RareModels, variant: RareWordVariant) -> Infer:
-    job, settings = models.job, models.job.bertram_config(variant)
+    job, settings = models.job, models.job.settings(BertramConfig, own=variant.overrides)
     content = [config.to_dict(settings), variant.form, models.fingerprint]
     folder = job.work / "bertram" / fingerprint(content, sort_keys=False)[:16]
     if not folder.exists():
@@ -159,8 +152,8 @@ def _bertram(models: RareModels, variant: RareWordVariant) -> Infer:
 
 def _predecessor(kind: type[AttentiveMimicking]) -> Callable[[RareModels, RareWordVariant], Infer]:
     def make(models: RareModels, variant: RareWordVariant) -> Infer:
-        settings, device = models.job.static_config(variant), str(models.encoder.device)
-        trained = kind.train(models.table, models.contexts, settings, device=device)
+        settings = models.job.settings(StaticConfig, STATIC, variant.overrides)
+        trained = kind.train(models.table, models.contexts, settings, device=str(models.encoder.device))
         if trained is None:
             raise KeyboardInterrupt
         return trained.infer

@@ -31,7 +31,7 @@ from everyword.files import checksum, fingerprint, read_object
 from everyword.language_models.heads import load_with_head
 from everyword.language_models.mentions import MentionFinder
 from everyword.models.model import Model
-from everyword.studies.benchmarks import base_of, find_benchmark, report_missing, score_in
+from everyword.studies.benchmarks import base_of, find_benchmarks, score_in
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import RareWordVariant
 from everyword.studies.findings import Findings
@@ -46,9 +46,8 @@ OVER_PHRASES = " (mean of phrases)"
 def score_contexts(job: RareWordJob, models: RareModels, variant: RareWordVariant) -> list[Row]:
     """Score tasks that give words in sentences."""
     model = ContextModel(models.inputs, variant.label, models.infer(variant))
-    benchmarks = [find_benchmark(base, job.data) for base in dict.fromkeys(map(base_of, job.study.columns))]
-    report_missing(benchmarks, job.report)
-    results = {one.name: run_benchmark(model, one) for one in benchmarks if isinstance(one, Benchmark)}
+    benchmarks = find_benchmarks(dict.fromkeys(map(base_of, job.study.columns)), job.data, job.report)
+    results = {base: run_benchmark(model, one) for base, one in benchmarks.items() if isinstance(one, Benchmark)}
     return [{name: score_in(results[base_of(name)], name) for name in job.study.columns if base_of(name) in results}]
 
 
@@ -79,7 +78,7 @@ def _accuracies(
 def _rarified_set(job: RareWordJob, texts: str, seed: int) -> Path:
     """Return the folder of a rarified set, which is made if it is not there."""
     assert job.counts is not None  # checked before the study begins
-    folder, settings = job.work / "sets" / f"{_name(texts)}-{seed}", job.rarify_config(seed)
+    folder, settings = job.work / "sets" / f"{_name(texts)}-{seed}", job.rarify_settings(seed)
     home = data_folder(job.data)
     if home is None:
         raise InputError("Rarified sets need --data, the folder with texts and synonyms.")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from everyword.errors import MissingExtraError
 from everyword.evaluation.evaluated_model import open_evaluated
-from everyword.studies.benchmarks import find_benchmark, report_missing, score_row
+from everyword.studies.benchmarks import find_benchmarks, score_row
 from everyword.studies.claims import Row
 from everyword.studies.config import Job, TableStudy
 from everyword.studies.findings import Findings
@@ -45,8 +45,7 @@ def run_tables(job: TableJob) -> Findings:
     """
     job.work.mkdir(parents=True, exist_ok=True)
     _make_missing(job)
-    benchmarks = {name: find_benchmark(name, job.data) for name in job.study.benchmarks}
-    report_missing(benchmarks.values(), job.report)
+    benchmarks = find_benchmarks(job.study.benchmarks, job.data, job.report)
     rows: dict[str, Row] = {}
     fingerprints: dict[str, list[str]] = {}
     for variant in job.study.variants:
