@@ -369,6 +369,5 @@ class Job:
     overrides: tuple[str, ...] = ()
     """Laid over the size of the study; what defines a variant comes after them."""
     device: str = "cpu"
-    show_progress: bool = False
     report: Callable[[str], None] = print
     """Called with a line for each step."""

@@ -191,7 +191,7 @@ def _run_of(job: ModelJob, training: Training) -> spelling.SpellingRun:
         command=training.command,
         device=job.device,
         resume=(folder / spelling.PREPARED).exists(),
-        show_progress=job.show_progress,
+        show_progress=False,
     )
 
 

@@ -141,7 +141,6 @@ def _bertram(models: RareModels, variant: RareWordVariant) -> Infer:
             job.work / "bertram-run",  # of all, because what the encoder says of a sentence is kept there
             settings,
             form=None if variant.form == "ngrams" else load(variant.form),
-            show_progress=job.show_progress,
         )
         trained = train_bertram(models.encoder, run)
         if trained is None:
@@ -173,7 +172,7 @@ def _mimick(models: RareModels, variant: RareWordVariant) -> Infer:
     taught = models.table.select([word for word in models.contexts if word in models.table])
     taught.save(folder / "teacher.npy")
     run = spelling.SpellingRun(
-        recipe, folder, folder / "teacher.npy", device=str(models.encoder.device), show_progress=job.show_progress
+        recipe, folder, folder / "teacher.npy", device=str(models.encoder.device), show_progress=False
     )
     trained = spelling.train(run)
     if trained is None:
