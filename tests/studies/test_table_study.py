@@ -32,7 +32,7 @@ def test_every_shipped_study_can_be_read(name: str) -> None:
 
 
 def test_a_command_is_filled_in_or_left_out() -> None:
-    table = TableConfig("A table, mine", "distil @encoder @corpus --words @prepared/words.tsv --template '{}'")
+    table = TableConfig("A table, mine", "extract @encoder @corpus --words @prepared/words.tsv --template '{}'")
 
     assert table.file == "a-table-mine.npy"
     assert table.command({"encoder": ["bert"], "corpus": ["a", "b"], "prepared": ["p"]}) == [
@@ -91,7 +91,7 @@ def test_the_command_makes_what_is_missing_and_judges_it(
 
     nothing = CliRunner().invoke(main, asked)
     assert nothing.exit_code == 0, nothing.output
-    assert nothing.stderr.count("left out, because it needs an encoder, a corpus or a parser") == 3
+    assert nothing.stderr.count("left out, because --encoder, --corpus or --parser is missing") == 3
 
     done = CliRunner().invoke(main, [*asked, "--encoder", str(tiny_bert_folder), "--corpus", "text.txt"])
     assert done.exit_code == 0, done.output
