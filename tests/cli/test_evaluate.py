@@ -118,6 +118,10 @@ def test_what_cannot_be_scored_is_said_and_the_rest_goes_on(
     assert "clustering/bless" in result.stdout
 
 
+def test_a_wrong_model_is_reported_before_missing_data(refused: Callable[..., str]) -> None:
+    assert "There is no model 'no-such-model'" in refused("evaluate", "no-such-model")
+
+
 def test_much_missing_data_is_said_in_one_line(
     run: Run, tiny_model_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,7 +94,7 @@ def test_the_command_makes_what_is_missing_and_judges_it(
 
     nothing = CliRunner().invoke(main, asked)
     assert nothing.exit_code == 0, nothing.output
-    assert nothing.stderr.count("skipped, because it needs an encoder, a corpus or a parser") == 3
+    assert nothing.stderr.count("skipped, because --encoder, --corpus or --parser is missing") == 3
 
     done = CliRunner().invoke(main, [*asked, "--encoder", str(tiny_bert_folder), "--corpus", "text.txt"])
     assert done.exit_code == 0, done.output

@@ -82,7 +82,7 @@ def _make_missing(job: TableJob) -> None:
             continue
         command = variant.command({**given, "output": [str(output)]})
         if command is None:
-            job.report(f"{variant.label}: skipped, because it needs an encoder, a corpus or a parser.")
+            job.report(f"{variant.label}: skipped, because --encoder, --corpus or --parser is missing.")
             continue
         job.report(shlex.join(["everyword", *command]))
         try:

@@ -209,5 +209,5 @@ def _settings_of(table: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError):
         pass
     raise InputError(
-        f'{record_of(table)}, the record of "everyword train skipgram", is missing or damaged; copy it with {table}.'
+        f"{record_of(table)} does not say how {table} was made by 'everyword train skipgram'; copy both together."
     )
