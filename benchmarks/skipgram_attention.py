@@ -32,7 +32,7 @@ def attention_in(training: Training, sentence: str) -> Attention:
     part = PartBuilder(vocabulary, training.model.text_tokenizer).build([sentence])
     if not len(part):
         raise InputError(f"{sentence!r} does not have two words of the table that the encoder sees; give another one.")
-    batch = PartReader(part, 0).batch(np.array([0]), training.model.sent, total=1)
+    batch = PartReader(part, 0).batch(np.array([0]), training.model.to_device, total=1)
     states = centre_states(training.model, batch, training.config.layers)
     [context] = training.network.vectors(batch.rows)
     products = products_in_sentences(training.network.project(states), batch.centres, context)

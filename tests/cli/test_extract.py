@@ -117,7 +117,7 @@ def test_ctrl_c_keeps_the_run(distil: Distil, monkeypatch: pytest.MonkeyPatch) -
         (["--how", "template"], "--how template needs --template."),
         (["--how", "corpus"], "--how corpus needs --corpus."),
         (["--how", "bare", "--template", "a {}"], "--template goes with --how template, not with --how bare."),
-        (["--template", "a"], "A template has one {} where the word goes"),
+        (["--template", "a"], "A template must have one {} for the word"),
         (["--pool", "men"], "Invalid value for '--pool': 'men' is not one of"),
         (
             ["--corpus", "corpus.txt", "--pool", "cls"],

@@ -35,7 +35,7 @@ def corpus(tmp_path: Path) -> list[Path]:
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corpus_pooling, "PASSAGES_AT_ONCE", 2)
-    monkeypatch.setattr(corpus_pooling, "PARTS_BETWEEN_CHECKPOINTS", 1)
+    monkeypatch.setattr(corpus_pooling, "CHUNKS_PER_CHECKPOINT", 1)
 
 
 def pooled(model: LanguageModel, run: CorpusRun) -> Occurrences:
@@ -108,7 +108,7 @@ def stop_after(parts: int, by: Callable[[], object], monkeypatch: pytest.MonkeyP
 
     def add_and_stop(model: LanguageModel, run: CorpusRun, part: corpus_pooling._Part, kept: Occurrences) -> None:
         add(model, run, part, kept)
-        if kept.parts == parts:
+        if kept.chunks == parts:
             by()
 
     monkeypatch.setattr(corpus_pooling, "_add", add_and_stop)

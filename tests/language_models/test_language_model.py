@@ -17,14 +17,14 @@ TEXTS = ["the cat", "a", "walking the naïve dog in New York"]
 
 
 def test_a_text_gets_the_same_vectors_alone_and_among_longer_ones(model: LanguageModel) -> None:
-    outputs, mask = model.outputs([encoding.ids for encoding in model.tokenise(TEXTS)])
+    outputs, mask = model.outputs([encoding.ids for encoding in model.tokenize(TEXTS)])
 
     for row, text in enumerate(TEXTS):
         np.testing.assert_allclose(outputs[row][mask[row]].numpy(), all_outputs(model, text), atol=1e-5)
 
 
 def test_layers_are_averaged_and_0_is_the_input(model: LanguageModel) -> None:
-    ids = [encoding.ids for encoding in model.tokenise(["the cat"])]
+    ids = [encoding.ids for encoding in model.tokenize(["the cat"])]
 
     outputs, _ = model.outputs(ids, layers=[0, -2])
 
@@ -33,13 +33,13 @@ def test_layers_are_averaged_and_0_is_the_input(model: LanguageModel) -> None:
 
 
 def test_the_network_repeats_itself(model: LanguageModel) -> None:
-    ids = [encoding.ids for encoding in model.tokenise(TEXTS)]
+    ids = [encoding.ids for encoding in model.tokenize(TEXTS)]
 
     assert torch.equal(model.outputs(ids)[0], model.outputs(ids)[0])
 
 
 def test_a_text_is_cut_where_the_positions_of_the_model_end(model: LanguageModel) -> None:
-    (encoding,) = model.tokenise(["cat " * 500])
+    (encoding,) = model.tokenize(["cat " * 500])
 
     assert len(encoding.ids) == model.longest
     assert torch.isfinite(model.outputs([encoding.ids])[0]).all()
@@ -55,7 +55,7 @@ def test_of_a_model_that_writes_what_it_reads_the_reading_half_is_taken(
     transformers.AutoTokenizer.from_pretrained(tiny_roberta_folder).save_pretrained(tmp_path)
 
     model = LanguageModel.load(tmp_path, device="cpu")
-    outputs, mask = model.outputs([encoding.ids for encoding in model.tokenise(TEXTS)])
+    outputs, mask = model.outputs([encoding.ids for encoding in model.tokenize(TEXTS)])
 
     assert (model.dim, model.layers) == (16, 2)
     for row, text in enumerate(TEXTS):
@@ -99,7 +99,7 @@ def test_damaged_weights_are_refused(tiny_bert_folder: Path, tmp_path: Path) -> 
     broken = shutil.copytree(tiny_bert_folder, tmp_path / "broken")
     (broken / "model.safetensors").write_bytes(b"nonsense")
 
-    with pytest.raises(InputError, match=r"No model and tokenizer could be loaded from .*broken \(.+\); give a folder"):
+    with pytest.raises(InputError, match=r"A language model could not be loaded from .*broken \(.+\); give a folder"):
         LanguageModel.load(broken)
 
 
@@ -117,7 +117,7 @@ def test_a_tokenizer_that_cannot_tell_letters_is_refused(bert: LanguageModel) ->
     class Slow:
         is_fast = False
 
-    with pytest.raises(InputError, match=r"The tokenizer of old-model \(Slow\) does not tell .*; use a model with"):
+    with pytest.raises(InputError, match=r"The tokenizer of old-model \(Slow\) does not report .*; use a model with"):
         LanguageModel(bert.network, Slow(), name="old-model")
 
 
@@ -134,7 +134,7 @@ def test_an_unknown_precision_is_refused(tiny_bert_folder: Path) -> None:
 
 def test_bfloat16_is_near(tiny_bert_folder: Path, bert: LanguageModel) -> None:
     rough = LanguageModel.load(tiny_bert_folder, device="cpu", precision="bfloat16")
-    ids = [encoding.ids for encoding in bert.tokenise(TEXTS)]
+    ids = [encoding.ids for encoding in bert.tokenize(TEXTS)]
 
     rough_outputs, mask = rough.outputs(ids)
 

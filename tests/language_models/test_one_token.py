@@ -40,7 +40,7 @@ def test_a_word_of_several_pieces_disturbs_less_than_the_mean_of_them(model: Lan
     text = tokenize_in_template(model, [word], "a {}")[0]
     ids = torch.tensor([text.ids[slice(*text.spans[0])]])
     around = ContextReader(model, without_last=layers == "no_last")
-    pieces = [text.ids[0] for text in model.tokenise(["the", "cat", "dog", "sat", "city", "is"], bare=True)]
+    pieces = [text.ids[0] for text in model.tokenize(["the", "cat", "dog", "sat", "city", "is"], bare=True)]
     losses = [
         sum(float(around.loss(ids, torch.from_numpy(vector), *pair)[0]) for pair in permutations(pieces, 2))
         for vector in (found, start)
@@ -50,7 +50,7 @@ def test_a_word_of_several_pieces_disturbs_less_than_the_mean_of_them(model: Lan
 
 
 def test_a_word_alone_gets_what_it_gets_among_others(bert: LanguageModel) -> None:
-    config = OneTokenConfig(iterations=30, learning_rate=0.01, words_a_batch=2)
+    config = OneTokenConfig(iterations=30, learning_rate=0.01, words_per_batch=2)
 
     among = one_token_table(bert, ["cat", "walking dogs", "mats", "dog", "the"], config)
     alone = one_token_table(bert, ["dog"], config)

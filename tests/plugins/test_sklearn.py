@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError, SkipTestWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -146,7 +148,14 @@ def test_what_is_not_fitted_says_so(tiny_model: Model) -> None:
         ("ban", r"A list of texts is needed\. Got one str instead"),
         (iter(["ban"]), r"A list of texts is needed\. Got one list_iterator instead"),
         (["ban", None], r"Texts must be str\. Item 1 is of type NoneType"),
-        (np.zeros((2, 2)), r"Texts must be str\. Item 0 is of type ndarray"),
+        (["ban", float("nan")], r"Item 1 is of type float; missing='empty' reads it as an empty text\."),
+        (["ban", 3.0], r"Texts must be str\. Item 1 is of type float\.$"),
+        (np.array([["ban", "grelo"]]), r"One column of texts is needed\. Got an array of shape \(1, 2\); choose"),
+        (
+            pd.DataFrame({"a": ["ban"], "b": ["grelo"]}),
+            r"One column of texts is needed\. Got an array of shape \(1, 2\)",
+        ),
+        (np.array("ban"), r"One column of texts is needed\. Got an array of shape \(\)"),
     ],
 )
 def test_what_is_no_list_of_texts_is_refused(tiny_model: Model, texts: Any, message: str) -> None:
@@ -157,8 +166,32 @@ def test_what_is_no_list_of_texts_is_refused(tiny_model: Model, texts: Any, mess
         vectoriser.transform(texts)
 
 
+@pytest.mark.parametrize("given", [pd.DataFrame({"text": TEXTS}), np.array(TEXTS)[:, None], pd.Series(TEXTS)])
+def test_one_column_is_taken_as_its_texts(tiny_model: Model, given: Any) -> None:
+    expected = WordVectorizer(tiny_model).fit_transform(TEXTS)
+    np.testing.assert_array_equal(WordVectorizer(tiny_model).fit_transform(given), expected)
+
+
+@pytest.mark.parametrize("column", ["text", ["text"]])
+def test_it_stands_in_a_column_transformer(tiny_model: Model, column: Any) -> None:
+    frame = pd.DataFrame({"text": TEXTS, "number": range(len(TEXTS))})
+    columns = ColumnTransformer([("t", WordVectorizer(tiny_model), column)], remainder="passthrough")
+    made = columns.fit_transform(frame)
+    np.testing.assert_allclose(made[:, :-1], WordVectorizer(tiny_model).fit_transform(TEXTS))
+    assert columns.get_feature_names_out()[[0, -1]].tolist() == ["t__wordvectorizer0", "remainder__number"]
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan"), pd.NA])
+def test_what_is_missing_is_an_empty_text_by_choice(tiny_model: Model, nothing: Any) -> None:
+    vectoriser = WordVectorizer(tiny_model, missing="empty")
+    for given in (["ban", nothing], pd.DataFrame({"text": ["ban", nothing]})):
+        np.testing.assert_array_equal(vectoriser.fit_transform(given), vectoriser.fit_transform(["ban", ""]))
+
+
 def test_unknown_parameters_are_refused_when_fitted(tiny_model: Model) -> None:
     with pytest.raises(InputError, match=r"There is no pooling 'maen': did you mean 'mean'\?"):
         WordVectorizer(tiny_model, pooling="maen").fit(TEXTS)
+    with pytest.raises(InputError, match=r"There is no missing 'emty': did you mean 'empty'\?"):
+        WordVectorizer(tiny_model, missing="emty").fit(TEXTS)
     with pytest.raises(UnknownNameError, match="There is no model 'no-such-model'"):
         WordVectorizer("no-such-model").fit(TEXTS)

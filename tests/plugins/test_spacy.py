@@ -120,6 +120,41 @@ def test_bytes_and_pickles_bring_their_model(nlp: Language, tiny_model: Model) -
     np.testing.assert_array_equal(vocab.get_vector("bannn"), tiny_model["bannn"])
 
 
+def test_bytes_of_an_adapted_model(tiny_adapted_model: Model) -> None:
+    vectors = EverywordVectors(model=tiny_adapted_model)
+    again = EverywordVectors(model="no-such-model").from_bytes(vectors.to_bytes())
+    np.testing.assert_allclose(again["bannn"], tiny_adapted_model["bannn"], atol=1e-6)
+
+
+def test_most_similar_words_are_those_of_spacy(nlp: Language, tiny_model: Model) -> None:
+    known = tiny_model.known_words
+    table = spacy.vectors.Vectors(
+        data=known.matrix.floats().copy(), keys=[nlp.vocab.strings.add(w) for w in known.words]
+    )
+    queries = tiny_model.encode(["bannn", known.words[3]])
+
+    keys, rows, scores = nlp.vocab.vectors.most_similar(queries.copy(), n=3)
+
+    expected = table.most_similar(queries.copy(), n=3)
+    np.testing.assert_array_equal(keys, expected[0])
+    np.testing.assert_array_equal(rows, expected[1])
+    np.testing.assert_allclose(scores, expected[2], atol=1e-4)
+    assert nlp.vocab.strings[keys[1, 0]] == known.words[3]
+    assert [found.shape for found in nlp.vocab.vectors.most_similar(queries[:0], n=2)] == [(0, 2)] * 3
+    with pytest.raises(InputError, match=r"n must be from 1 to the 200 stored words\. Got 201 instead"):
+        nlp.vocab.vectors.most_similar(queries, n=201)
+
+
+def test_tokens_have_a_confidence(nlp: Language, tiny_dan_model: Model) -> None:
+    other = spacy.blank("en")
+    assert other("ban")[0]._.everyword_confidence is None
+    other.vocab.vectors = EverywordVectors(model=tiny_dan_model)
+    found = [token._.everyword_confidence for token in other("ban bannn \u200b")]
+    assert found == [tiny_dan_model.explain(word).confidence for word in ("ban", "bannn", "\u200b")]
+    assert (found[0], found[2]) == (1.0, 0.0)
+    assert 0 < found[1] < 1
+
+
 def test_vectors_may_be_given_to_a_vocabulary_by_hand(tiny_model: Model) -> None:
     nlp = spacy.blank("en")
     nlp.vocab.vectors = EverywordVectors(model=tiny_model)

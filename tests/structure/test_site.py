@@ -78,6 +78,7 @@ def test_nothing_is_loaded_from_a_foreign_host(site: Path) -> None:
         ("plugins", ["everyword.plugins.transformers.robustify", "everyword.plugins.spacy.EverywordVectors"]),
         ("bertram", ["everyword.systems.bertram.Bertram.infer", "everyword.systems.bertram.BertramConfig.variant"]),
         ("contexts", ["everyword.corpus.contexts.sentences.read_sentences"]),
+        ("language_models", ["everyword.language_models.templates.template_table"]),
         ("web", ["everyword.web.app.create_app", "everyword.web.settings.Limits.words"]),
     ],
 )

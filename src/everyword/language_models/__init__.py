@@ -1,1 +1,1 @@
-"""Load transformer language models and get vectors of words from them."""
+"""Load transformer language models and extract vectors of words from them."""

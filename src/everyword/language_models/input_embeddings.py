@@ -1,4 +1,4 @@
-"""The input vectors of a language model, for words that are one piece to it."""
+"""Extract the input vectors of a language model, for words that are a single piece."""
 
 from __future__ import annotations
 
@@ -9,15 +9,23 @@ from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.templates import tokenize_in_template
 from everyword.vectors.table import VectorTable
 
-BEFORE = "a"
-INSIDE_A_TEXT = BEFORE + " {}"
-"""A word stands behind another one, because byte-pair tokenizers have a piece for it with the blank before it."""
+PRECEDING_WORD = "a"
+IN_TEXT = PRECEDING_WORD + " {}"
+"""A word is tokenized after another one, because the pieces of byte-pair tokenizers include the blank before a word."""
 
 
 def input_table(model: LanguageModel, words: Sequence[str] | None = None) -> VectorTable:
-    """The rows of the model's input matrix for words that are one piece; by default, for all words it has.
+    """Extract rows of the model's input matrix for words that are a single piece.
 
-    Words of several pieces are left out, with a warning that counts them.
+    Args:
+        model: The language model.
+        words: The words; by default, all words that are a single piece.
+
+    Returns:
+        A table of the words and their rows. Words of several pieces are left out, with a warning that counts them.
+
+    Raises:
+        InputError: If no word is a single piece.
     """
     if words is None:
         piece_of = single_piece_words(model)
@@ -36,7 +44,7 @@ def input_table(model: LanguageModel, words: Sequence[str] | None = None) -> Vec
 
 
 def single_piece_words(model: LanguageModel) -> dict[str, int]:
-    """The words that have a piece of their own, and that piece, in the order of the vocabulary."""
+    """Return the words that are a single piece, with that piece, in the order of the vocabulary."""
     tokenizer = model.tokenizer
     special = set(tokenizer.all_special_ids)
     pieces = [piece for piece in range(len(tokenizer)) if piece not in special]
@@ -44,13 +52,13 @@ def single_piece_words(model: LanguageModel) -> dict[str, int]:
     spelt = [tokenizer.convert_tokens_to_string([token]).strip() for token in tokens]
     # A continuation such as ##ing, or half of a letter's bytes, is not what its spelling is cut into.
     found = zip(spelt, pieces, single_pieces(model, spelt), strict=True)
-    return {word: piece for word, piece, only in found if word and piece == only}
+    return {word: piece for word, piece, single in found if word and piece == single}
 
 
 def single_pieces(model: LanguageModel, words: Sequence[str]) -> list[int | None]:
-    """The piece of each word that adds just one piece to a text; the blank before it may be one of its own."""
-    without_word = len(model.tokenise([BEFORE])[0].ids)
+    """Return the piece of each word that adds a single piece to a text, or None; it may cover the blank before."""
+    without_word = len(model.tokenize([PRECEDING_WORD])[0].ids)
     return [
         text.ids[text.spans[0].start] if len(text.ids) == without_word + 1 and not text.spans[0].empty else None
-        for text in tokenize_in_template(model, words, INSIDE_A_TEXT)
+        for text in tokenize_in_template(model, words, IN_TEXT)
     ]

@@ -1,10 +1,10 @@
-"""A language model that `transformers` loads: how it cuts texts into pieces, and the vector it gives each piece."""
+"""Load a transformer language model, cut texts into its pieces and compute the vector of each piece."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,25 +18,33 @@ from everyword.extras import require
 from everyword.language_models.pieces import TextTokenizer
 from everyword.learning.device import pick_device
 
-PURPOSE = "Vectors from a language model"
 WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 HUB_ID = re.compile(r"[\w.-]+(/[\w.-]+)?")
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 LAST_LAYER = (-1,)
-POSITIONS_IF_UNTOLD = 512
-POSITIONS_KEPT_FREE = 2
+DEFAULT_POSITIONS = 512
+RESERVED_POSITIONS = 2
 """RoBERTa and MPNet count positions from 2, and the configuration counts those two as well."""
 PIECES_PER_BATCH = {"cpu": 4096, "cuda": 65_536}
-"""Pieces that go through together: more than this makes a CPU slower and a GPU no faster."""
+"""Larger batches make a CPU slower and a GPU no faster."""
 
 
 class LanguageModel:
-    """A network in inference mode and the tokenizer that feeds it."""
+    """A language model in inference mode, with its tokenizer.
+
+    Args:
+        network: A model of transformers.
+        tokenizer: Its fast tokenizer.
+        name: What to call the model in messages.
+
+    Raises:
+        InputError: If the tokenizer is not a fast one.
+    """
 
     def __init__(self, network: Any, tokenizer: Any, *, name: str = "the model") -> None:
         if not tokenizer.is_fast:
             raise InputError(
-                f"The tokenizer of {name} ({type(tokenizer).__name__}) does not tell which letters a piece covers; "
+                f"The tokenizer of {name} ({type(tokenizer).__name__}) does not report which letters a piece covers; "
                 "use a model with a fast tokenizer (tokenizer.json)."
             )
         self.network = network.eval()
@@ -46,84 +54,92 @@ class LanguageModel:
 
     @classmethod
     def load(cls, source: str | Path, *, device: str = "auto", precision: str | None = None) -> LanguageModel:
-        """A model from a folder, a folder of a Python package that holds one, or a hub id such as user/model.
+        """Load a model.
 
-        `precision` is float32 or bfloat16; unless given, a GPU computes in bfloat16 and everything else in float32.
+        Args:
+            source: A folder that save_pretrained of transformers wrote, a folder that contains one, or a hub id such
+                as user/model.
+            device: "auto", "cpu", "cuda" or another device of torch.
+            precision: "float32" or "bfloat16"; by default bfloat16 on a GPU and float32 elsewhere.
+
+        Returns:
+            The model; of an encoder-decoder model, the encoder.
+
+        Raises:
+            InputError: If there is no such model, if it is damaged or if weights are missing.
         """
-        transformers = require("transformers", PURPOSE)
-        place, target = find_model(source), pick_device(device)
+        target = pick_device(device)
         dtype = _dtype(precision, target)
-        with quietly(transformers):
-            try:
-                tokenizer = transformers.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
-                network, report = transformers.AutoModel.from_pretrained(
-                    place, dtype=dtype, output_loading_info=True, trust_remote_code=False
-                )
-            except Exception as error:  # whatever a damaged file or a hub out of reach makes these packages raise
-                reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-                raise InputError(
-                    f"No model and tokenizer could be loaded from {source} ({reason}); give a folder that "
-                    "save_pretrained of transformers wrote, or the id of a model on the hub."
-                ) from error
-        check_no_random_weights(source, report["missing_keys"])
+        network, tokenizer, missing = load_pretrained(
+            source, lambda package, _: package.AutoModel, dtype=dtype, trust_remote_code=False
+        )
+        check_no_random_weights(source, missing)
         if network.config.is_encoder_decoder:
             network = network.get_encoder()
         return cls(network.to(target), tokenizer, name=str(source))
 
     @property
     def dim(self) -> int:
-        """Length of a vector."""
+        """Length of an output vector."""
         return int(self.network.config.get_text_config().hidden_size)
-
-    @property
-    def layers(self) -> int:
-        """How many layers stand above the input vectors."""
-        return int(self.network.config.get_text_config().num_hidden_layers)
-
-    @property
-    def longest(self) -> int:
-        """How many pieces of a text the model sees; the rest is cut off."""
-        return longest_text(self.network, self.tokenizer)
-
-    @property
-    def pieces_per_batch(self) -> int:
-        """How many pieces, padding counted, go through the network together."""
-        return PIECES_PER_BATCH.get(self.device.type, PIECES_PER_BATCH["cpu"])
-
-    @property
-    def text_tokenizer(self) -> TextTokenizer:
-        """The tokenizer without the network."""
-        return TextTokenizer(self.tokenizer, self.longest)
-
-    def tokenise(self, texts: Sequence[str], *, bare: bool = False) -> list[Any]:
-        """The pieces of each text, see `TextTokenizer`."""
-        return self.text_tokenizer.tokenise(texts, bare=bare)
-
-    def frame(self) -> tuple[list[int], list[int]]:
-        """The special pieces before and after every text."""
-        encoding = self.tokenise(["a"])[0]
-        own = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
-        return encoding.ids[: own[0]], encoding.ids[own[-1] + 1 :]
 
     @property
     def input_dim(self) -> int:
         """Length of an input vector; some models widen theirs before the first layer."""
         return int(self.network.get_input_embeddings().weight.shape[1])
 
+    @property
+    def layers(self) -> int:
+        """Number of layers above the input vectors."""
+        return int(self.network.config.get_text_config().num_hidden_layers)
+
+    @property
+    def longest(self) -> int:
+        """Maximum number of pieces of a text; the rest is cut off."""
+        return longest_text(self.network, self.tokenizer)
+
+    @property
+    def pieces_per_batch(self) -> int:
+        """Maximum number of pieces, with padding, that go through the network at once."""
+        return PIECES_PER_BATCH.get(self.device.type, PIECES_PER_BATCH["cpu"])
+
+    @property
+    def text_tokenizer(self) -> TextTokenizer:
+        """The tokenizer without the network, which can be sent to other processes."""
+        return TextTokenizer(self.tokenizer, self.longest)
+
+    def tokenize(self, texts: Sequence[str], *, bare: bool = False) -> list[Any]:
+        """Cut texts into pieces, see `TextTokenizer.tokenize`."""
+        return self.text_tokenizer.tokenize(texts, bare=bare)
+
+    def special_pieces(self) -> tuple[list[int], list[int]]:
+        """Return the special pieces before and after every text."""
+        encoding = self.tokenize(["a"])[0]
+        own = [index for index, special in enumerate(encoding.special_tokens_mask) if not special]
+        return encoding.ids[: own[0]], encoding.ids[own[-1] + 1 :]
+
     def input_matrix(self) -> FloatArray:
-        """The vector of each piece before any layer."""
+        """Return the input vector of each piece, before any layer."""
         matrix: FloatArray = self.network.get_input_embeddings().weight.detach().float().cpu().numpy()
         return matrix
 
     @torch.inference_mode()
     def outputs(self, ids: Sequence[Sequence[int]], layers: Sequence[int] = LAST_LAYER) -> tuple[Tensor, Tensor]:
-        """The mean of some layers' outputs (texts, pieces, dim) in float32, and which pieces are no padding."""
-        padded, mask = self.padded(ids)
-        return self.read(padded, mask, layers), mask
+        """Compute the output vectors of texts.
+
+        Args:
+            ids: The pieces of each text.
+            layers: The layers whose outputs are averaged; 0 is the input, -1 the last layer.
+
+        Returns:
+            The vectors (texts, pieces, dim) in float32, and a mask that is false for padding.
+        """
+        padded, mask = self.pad(ids)
+        return self.forward(padded, mask, layers), mask
 
     @torch.inference_mode()
-    def read(self, padded: Tensor, mask: Tensor, layers: Sequence[int] = LAST_LAYER) -> Tensor:
-        """The same of texts that are one tensor already, on the device."""
+    def forward(self, padded: Tensor, mask: Tensor, layers: Sequence[int] = LAST_LAYER) -> Tensor:
+        """Compute the output vectors of padded texts on the device, as `outputs` does."""
         last_only = tuple(layers) == LAST_LAYER
         result = self.network(input_ids=padded, attention_mask=mask.long(), output_hidden_states=not last_only)
         if last_only:
@@ -131,23 +147,23 @@ class LanguageModel:
             return last
         return torch.stack([result.hidden_states[layer].float() for layer in layers]).mean(dim=0)
 
-    def padded(self, ids: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
-        """Texts of different lengths as one tensor (texts, pieces), and which pieces are no padding, on the device."""
+    def pad(self, ids: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+        """Return texts as one padded tensor (texts, pieces) on the device, and a mask that is false for padding."""
         lengths = torch.tensor([len(text) for text in ids])
         padded = torch.full((len(ids), int(lengths.max())), self.tokenizer.pad_token_id or 0)
         mask = torch.arange(padded.shape[1]) < lengths[:, None]
         padded[mask] = torch.tensor([piece for text in ids for piece in text])
-        return self.sent(padded), self.sent(mask)
+        return self.to_device(padded), self.to_device(mask)
 
-    def sent(self, tensor: Tensor) -> Tensor:
-        """A tensor on the device of the model."""
+    def to_device(self, tensor: Tensor) -> Tensor:
+        """Return a tensor on the device of the model."""
         if self.device.type != "cuda":
             return tensor.to(self.device)
         # From pinned memory a copy waits in the queue of the GPU, instead of this program waiting for the queue.
         return tensor.pin_memory().to(self.device, non_blocking=True)
 
     def check_layers(self, layers: Sequence[int]) -> None:
-        """Refuse layers that the model does not have; 0 is its input, -1 its last layer."""
+        """Raise InputError for layers that the model does not have; 0 is its input, -1 its last layer."""
         wrong = [layer for layer in layers if not -self.layers - 1 <= layer <= self.layers]
         if wrong or not layers:
             raise InputError(
@@ -175,14 +191,50 @@ class LanguageModel:
 
 
 def longest_text(network: Any, tokenizer: Any) -> int:
-    """How many pieces of a text a network sees."""
+    """Return how many pieces of a text a network can read."""
     positions = getattr(network.config.get_text_config(), "max_position_embeddings", None)
-    allowed = (positions or POSITIONS_IF_UNTOLD + POSITIONS_KEPT_FREE) - POSITIONS_KEPT_FREE
+    allowed = (positions or DEFAULT_POSITIONS + RESERVED_POSITIONS) - RESERVED_POSITIONS
     return int(min(allowed, tokenizer.model_max_length))
 
 
+def load_pretrained(
+    source: str | Path,
+    kind: Callable[[Any, str], Any],
+    what: str = "A language model",
+    *,
+    seed: int = 0,
+    **options: Any,
+) -> tuple[Any, Any, set[str]]:
+    """Load a network and its tokenizer with transformers.
+
+    Args:
+        source: A folder or a hub id.
+        kind: From the package transformers and the folder or id to the class to load.
+        what: What is loaded, for messages.
+        seed: Seed of the weights that are missing.
+        options: Passed to `from_pretrained`.
+
+    Returns:
+        The network, the tokenizer and the names of the missing weights.
+    """
+    transformers, found = require("transformers", what), find_model(source)
+    with quietly(transformers), torch.random.fork_rng():
+        torch.manual_seed(seed)
+        try:
+            tokenizer = transformers.AutoTokenizer.from_pretrained(found, trust_remote_code=False)
+            loader = kind(transformers, found)
+            network, report = loader.from_pretrained(found, output_loading_info=True, **options)
+        except Exception as error:  # whatever a damaged file or a hub out of reach makes these packages raise
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+            raise InputError(
+                f"{what} could not be loaded from {source} ({reason}); give a folder that save_pretrained of "
+                "transformers wrote, or the id of a model on the hub."
+            ) from error
+    return network, tokenizer, report["missing_keys"]
+
+
 def find_model(source: str | Path) -> str:
-    """The folder of a model, looked for inside the given one too; what is no path may be a hub id."""
+    """Return the folder of a model, which may be inside the given one; anything that is not a path may be a hub id."""
     folder = Path(source)
     if folder.is_dir():
         return str(_only_model_in(folder))
@@ -223,18 +275,18 @@ def _dtype(precision: str | None, device: torch.device) -> torch.dtype:
 
 
 def check_no_random_weights(source: str | Path, missing: set[str]) -> None:
-    """What a file does not hold, transformers draws at random; only the pooler, which nothing here uses, may be."""
+    """Raise InputError if weights are missing, which transformers draws at random; the pooler, never used, may be."""
     drawn = sorted(name for name in missing if "pooler" not in name)
     if drawn:
         raise InputError(
             f"The weights in {source} lack {len(drawn)} parts of the model ({', '.join(drawn[:3])}, ...), which "
-            "would be random; get the whole model."
+            "would be random; get the complete model."
         )
 
 
 @contextmanager
 def quietly(transformers: Any) -> Iterator[None]:
-    """No loading bar and no table of unused weights; what matters in it is refused by name."""
+    """Silence the loading bar and the table of unused weights; missing weights are reported by name instead."""
     logging = transformers.utils.logging
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()

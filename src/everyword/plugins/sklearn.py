@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import log
+from math import isnan, log
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from everyword.models.model import Model
 from everyword.plugins.inputs import given_model, words_of
 
 POOLINGS = ("mean", "tfidf", "max")
+MISSING = ("error", "empty")
 
 base: Any = require("sklearn.base", "WordVectorizer")
 validation = require("sklearn.utils.validation", "WordVectorizer")
@@ -25,10 +26,16 @@ validation = require("sklearn.utils.validation", "WordVectorizer")
 class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin, base.BaseEstimator):  # type: ignore[misc]
     """Texts → the pooled vectors of their words, (n, dim) float32; typos and rare words included.
 
-    `model` is a Model, a name, a folder or None for the default. `pooling` is "mean", "tfidf" (a mean in which words of
-    few texts count more) or "max" (the largest value in each column). `tokenize` makes words of a text, by default its
-    runs of letters and digits; `lowercase` is applied before it. Words without a vector are left out, and a text
-    without words becomes zeros.
+    Texts come as a list, a column, or a frame or matrix with one column. Words without a vector are left out, and a
+    text without words becomes zeros.
+
+    Args:
+        model: A Model, a name, a folder, or None for the default model.
+        pooling: "mean", "tfidf" (a mean in which words of few texts count more) or "max" (the largest value in each
+            column).
+        tokenize: Splits a text into words; by default its runs of letters and digits.
+        lowercase: Lower the case of a text before it is split.
+        missing: What None and NaN are: an "error", or an "empty" text.
     """
 
     def __init__(
@@ -38,18 +45,28 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
         pooling: str = "mean",
         tokenize: Callable[[str], Iterable[str]] | None = None,
         lowercase: bool = True,
+        missing: str = "error",
     ) -> None:
         self.model = model
         self.pooling = pooling
         self.tokenize = tokenize
         self.lowercase = lowercase
+        self.missing = missing
 
     def fit(self, X: Sequence[str], y: object = None) -> WordVectorizer:
-        """Load the model and, for "tfidf", count in how many texts each word is."""
-        if self.pooling not in POOLINGS:
-            hint = did_you_mean(str(self.pooling), POOLINGS)
-            raise InputError(f"There is no pooling {self.pooling!r}: {hint}")
-        texts = _listed_texts(X)
+        """Load the model and, for "tfidf", count in how many texts each word occurs.
+
+        Args:
+            X: Texts.
+            y: Ignored.
+
+        Raises:
+            InputError: If a parameter or a text cannot be used.
+        """
+        for name, value, allowed in (("pooling", self.pooling, POOLINGS), ("missing", self.missing, MISSING)):
+            if value not in allowed:
+                raise InputError(f"There is no {name} {value!r}: {did_you_mean(str(value), allowed)}")
+        texts = self._texts_of(X)
         self.model_ = given_model(self.model)
         if self.pooling == "tfidf":
             self.texts_with_ = Counter(word for text in texts for word in set(self._words(text)))
@@ -58,20 +75,37 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
         return self
 
     def transform(self, X: Sequence[str]) -> FloatArray:
-        """One vector for each text."""
+        """Return one vector for each text.
+
+        Args:
+            X: Texts.
+
+        Returns:
+            A matrix (texts, dim).
+        """
         validation.check_is_fitted(self)
-        tokens = [self._words(text) for text in _listed_texts(X)]
+        tokens = [self._words(text) for text in self._texts_of(X)]
         row_of = {word: row for row, word in enumerate(dict.fromkeys(word for words in tokens for word in words))}
         vectors = self.model_.encode(row_of)  # each word once, however many texts it is in
         weights = self._weights(row_of)
         usable: BoolArray = np.any(vectors, axis=1)
         pooled = np.zeros((len(tokens), self.model_.dim), dtype=np.float32)
-        for place, words in enumerate(tokens):
+        for index, words in enumerate(tokens):
             rows = np.fromiter((row_of[word] for word in words), dtype=np.int64, count=len(words))
             rows = rows[usable[rows]]
             if len(rows):
-                pooled[place] = self._pooled(vectors[rows], weights[rows])
+                pooled[index] = self._pooled(vectors[rows], weights[rows])
         return pooled
+
+    def _texts_of(self, X: Any) -> list[str]:
+        listed = _one_column(X)
+        for index, text in enumerate(listed):
+            if not isinstance(text, str):
+                if not _is_missing(text) or self.missing == "error":
+                    hint = "; missing='empty' reads it as an empty text" if _is_missing(text) else ""
+                    raise InputError(f"Texts must be str. Item {index} is of type {type(text).__name__}{hint}.")
+                listed[index] = ""
+        return listed
 
     def _words(self, text: str) -> list[str]:
         spelt = text.lower() if self.lowercase else text
@@ -96,12 +130,18 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
         return tags
 
 
-def _listed_texts(texts: Sequence[str]) -> list[str]:
+def _one_column(texts: Any) -> list[Any]:
     # An iterator is refused: `fit_transform` reads texts twice and would find nothing the second time.
     if isinstance(texts, str) or not hasattr(texts, "__len__"):
         raise InputError(f"A list of texts is needed. Got one {type(texts).__name__} instead.")
-    listed = list(texts)
-    for place, text in enumerate(listed):
-        if not isinstance(text, str):
-            raise InputError(f"Texts must be str. Item {place} is of type {type(text).__name__}.")
-    return listed
+    if not hasattr(texts, "columns") and not isinstance(texts, np.ndarray):
+        return list(texts)
+    cells = np.asarray(texts, dtype=object)
+    if cells.ndim != 1 and cells.shape[1:] != (1,):
+        raise InputError(f"One column of texts is needed. Got an array of shape {cells.shape}; choose a column of it.")
+    return cells.ravel().tolist()
+
+
+def _is_missing(text: object) -> bool:
+    """Return whether this is None, NaN or the NA of pandas, which cannot be compared."""
+    return text is None or type(text).__name__ == "NAType" or (isinstance(text, float) and isnan(text))

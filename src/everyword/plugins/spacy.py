@@ -1,6 +1,8 @@
 """spaCy: a vector for every token, chosen by `[nlp.vectors]` in a pipeline's configuration (the extra `spacy`).
 
-spaCy finds the registered name by an entry point and imports this file when a configuration asks for it.
+spaCy finds the registered name by an entry point and imports this file when a configuration asks for it. Tokens then
+have `token._.everyword_source` (known, retrieved, inferred or none) and `token._.everyword_confidence` (the cosine to
+the true vector to be expected); both are None where the vectors are not everyword's.
 """
 
 from __future__ import annotations
@@ -11,10 +13,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 from everyword.arrays import AnyArray
 from everyword.errors import EverywordError, InputError
 from everyword.extras import require
 from everyword.models import layout
+from everyword.models.explanation import Explanation
 from everyword.models.model import Model
 from everyword.models.read import read_model
 from everyword.plugins.inputs import given_model
@@ -22,16 +27,23 @@ from everyword.plugins.inputs import given_model
 REGISTERED = "everyword.EverywordVectors.v1"
 FOLDER = "everyword"
 """Where a saved pipeline keeps its model, inside the folder of the vocabulary."""
-FILES = (layout.TENSORS, layout.UNITS, layout.WORDS, layout.CARD, layout.CONFIG)
+OF_MODEL = (layout.TENSORS, layout.UNITS, layout.WORDS, layout.CARD, layout.CONFIG)
+FILES = (*OF_MODEL, *(f"{layout.BASE}/{name}" for name in OF_MODEL))
+"""All files that a saved model may have; an adapted one has another model inside."""
 
 spacy: Any = require("spacy", "EverywordVectors")
 thinc: Any = require("thinc.api", "EverywordVectors")
 
 
 class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
-    """The vectors of a spaCy vocabulary, stored or made from spelling by a model.
+    """The vectors of a spaCy vocabulary, stored by a model or made from spelling.
 
-    A key is a word or its hash in the string store. Every word has a vector but those of which nothing is known.
+    A key is a word or its hash in the string store. Every word has a vector, except those nothing is known about.
+
+    Args:
+        strings: The string store of a vocabulary.
+        model: A Model, a name, a folder, or None for the default model.
+        name: A name for the vectors.
     """
 
     def __init__(
@@ -51,10 +63,10 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Words that are stored, and the length of a vector; (0, 0) if there is no model.
+        """How many words are stored, and the dimension; (0, 0) if the model is not found.
 
-        spaCy asks for it before it hands over the model that a pipeline was saved with, wherever the named one may be
-        by then. Every other use of a model that is not there says so.
+        spaCy asks for it before it loads the model that a pipeline was saved with, when the named one may be gone.
+        Every other use of a missing model is an error.
         """
         try:
             return len(self.model.known_words), self.model.dim
@@ -63,12 +75,12 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
 
     @property
     def vectors_length(self) -> int:
-        """Length of a vector."""
+        """The dimension of the vectors."""
         return self.model.dim
 
     @property
     def size(self) -> int:
-        """How many numbers there are; never 0, which would tell spaCy that no word has a vector."""
+        """How many numbers there are; never 0, which means to spaCy that no word has a vector."""
         return max(1, len(self)) * self.vectors_length
 
     @property
@@ -83,7 +95,7 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
 
     @property
     def data(self) -> AnyArray:
-        """No rows: spaCy asks only on which device they would be."""
+        """A matrix without rows: spaCy only asks which device it is on."""
         rows: AnyArray = self._ops.alloc2f(0, self.vectors_length)
         return rows
 
@@ -101,23 +113,58 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         return vector
 
     def get_batch(self, keys: Sequence[int | str]) -> AnyArray:
-        """One row for each key."""
+        """Return the vectors of keys.
+
+        Args:
+            keys: Words or their hashes.
+
+        Returns:
+            A matrix (keys, dim) on the current device.
+        """
         words = [self._word(key) for key in keys]
         row_of = {word: row for row, word in enumerate(dict.fromkeys(words))}
         vectors = self.model.encode(row_of)  # each word once: texts repeat themselves
         rows: AnyArray = self._ops.asarray(vectors[[row_of[word] for word in words]])
         return rows
 
+    def most_similar(
+        self, queries: AnyArray, *, batch_size: int = 1024, n: int = 1, sort: bool = True
+    ) -> tuple[AnyArray, AnyArray, AnyArray]:
+        """Find the stored words nearest to vectors by cosine.
+
+        Args:
+            queries: A matrix (queries, dim).
+            batch_size: Accepted as in spaCy; memory is bounded anyway.
+            n: How many words per query.
+            sort: Accepted as in spaCy; the nearest always comes first.
+
+        Returns:
+            The hashes of the words, their rows and their cosines, each (queries, n).
+        """
+        if not 0 < n <= len(self):
+            raise InputError(f"n must be from 1 to the {len(self):,} stored words. Got {n} instead.")
+        known = self.model.known_words
+        found = [known.nearest(query, n, leave_out="") for query in self._ops.to_numpy(queries).astype("f4")]
+        keys = [[self.strings.add(word) for word, _ in near] for near in found]
+        rows = [[known.row_of[word] for word, _ in near] for near in found]
+        cosines = [[cosine for _, cosine in near] for near in found]
+        make, shape = self._ops.asarray, (len(found), n)
+        return (
+            make(np.array(keys, dtype=np.uint64).reshape(shape)),
+            make(np.array(rows, dtype=np.int32).reshape(shape)),
+            make(np.array(cosines, dtype=np.float32).reshape(shape)),
+        )
+
     def _word(self, key: int | str) -> str:
         word: str = key if isinstance(key, str) else self.strings[int(key)]
         return word
 
     def add(self, key: int | str, *, vector: AnyArray | None = None, row: int | None = None) -> int:
-        """Refused: a model's vectors do not change."""
+        """Refuse: a model's vectors do not change."""
         raise InputError("A vector cannot be added to everyword's: they come from a model, which does not change.")
 
     def to_ops(self, ops: Any) -> None:
-        """From now on, hand vectors over on this device."""
+        """Return vectors on this device from now on."""
         self._ops = ops
 
     def to_disk(self, path: str | Path, **kwargs: Any) -> None:
@@ -125,31 +172,39 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         self.model.save_pretrained(Path(path) / FOLDER)
 
     def from_disk(self, path: str | Path, **kwargs: Any) -> EverywordVectors:
-        """Take the model that was saved beside the vocabulary; without one, keep the model that was named."""
+        """Load the model that was saved beside the vocabulary; without one, keep the model that was named."""
         home = Path(path) / FOLDER
         if home.is_dir():  # a pipeline saved with other vectors may be loaded with these
             self.model = read_model(home)
         return self
 
     def to_bytes(self, **kwargs: Any) -> bytes:
-        """The files of the saved model."""
+        """Return the files of the saved model as bytes."""
         with TemporaryDirectory() as folder:
             self.to_disk(folder)
-            content = {name: (Path(folder) / FOLDER / name).read_bytes for name in FILES}
+            home = Path(folder) / FOLDER
+            content = {name: (home / name).read_bytes for name in FILES if (home / name).is_file()}
             packed: bytes = spacy.util.to_bytes(content, exclude=[])
         return packed
 
     def from_bytes(self, data: bytes, **kwargs: Any) -> EverywordVectors:
-        """Take the model whose files these are."""
+        """Load the model from bytes of its files."""
         with TemporaryDirectory() as folder:
             home = Path(folder) / FOLDER
-            home.mkdir()
+            (home / layout.BASE).mkdir(parents=True)
             spacy.util.from_bytes(data, {name: (home / name).write_bytes for name in FILES}, exclude=[])
             return self.from_disk(folder)
 
 
 def create_everyword_vectors(model: str | None = None) -> Callable[[Any], EverywordVectors]:
-    """What `[nlp.vectors]` calls: `model` is a name or a folder, as for `everyword.load`."""
+    """Make the function that `[nlp.vectors]` asks for.
+
+    Args:
+        model: A name or a folder, as for `everyword.load`.
+
+    Returns:
+        A function from a vocabulary to its vectors.
+    """
 
     def vectors_of(vocab: Any) -> EverywordVectors:
         return EverywordVectors(strings=vocab.strings, model=model)
@@ -158,10 +213,18 @@ def create_everyword_vectors(model: str | None = None) -> Callable[[Any], Everyw
 
 
 def _source(token: Any) -> str | None:
-    """known, retrieved, inferred or none; None where the vectors are not everyword's."""
+    return None if (explained := _explained(token)) is None else explained.source.value
+
+
+def _confidence(token: Any) -> float | None:
+    return None if (explained := _explained(token)) is None else explained.confidence
+
+
+def _explained(token: Any) -> Explanation | None:
     vectors = token.vocab.vectors
-    return vectors.model.source(token.text).value if isinstance(vectors, EverywordVectors) else None
+    return vectors.model.explain(token.text) if isinstance(vectors, EverywordVectors) else None
 
 
 spacy.util.registry.vectors.register(REGISTERED, func=create_everyword_vectors)
 spacy.tokens.Token.set_extension("everyword_source", getter=_source, force=True)
+spacy.tokens.Token.set_extension("everyword_confidence", getter=_confidence, force=True)

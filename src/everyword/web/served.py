@@ -13,7 +13,7 @@ from everyword.models.model import Model
 from everyword.models.unknown import stored_or
 
 Vectors = Callable[[Sequence[str]], FloatArray]
-RIVALS = {"spelling": "spelling", "pieces": "pieces", "lookup": "zero"}
+BASELINES = {"spelling": "spelling", "pieces": "pieces", "lookup": "zero"}
 """What the page calls a method, and the registered policy behind it."""
 
 _BUILDING = Lock()
@@ -34,7 +34,7 @@ class Served:
     @cached_property
     def _baselines(self) -> dict[str, Vectors]:
         known, normalise = self.model.known_words, self.model.normalise
-        return {name: stored_or(policy, known, normalise) for name, policy in RIVALS.items()}
+        return {name: stored_or(policy, known, normalise) for name, policy in BASELINES.items()}
 
     def warm_up(self) -> None:
         """Build what the first words of a user would have to wait for."""

@@ -102,7 +102,7 @@ def test_a_long_context_is_cut_around_the_mask(encoder: LanguageModel) -> None:
 
     assert len(item.ids) == 20
     assert item.ids[item.mask] == encoder.tokenizer.mask_token_id
-    assert item.ids[-1] == encoder.frame()[1][-1]
+    assert item.ids[-1] == encoder.special_pieces()[1][-1]
 
 
 def test_the_whole_model_is_the_limit(encoder: LanguageModel) -> None:

@@ -53,7 +53,7 @@ def test_rare_words_stay_in_what_the_encoder_reads(bert: LanguageModel, tmp_path
     part = made.part(0)
 
     assert words_of(made)[0] == ["the", "dog", "sat", "on", "the", "mat"]
-    assert part.pieces[: part.lengths[0]].tolist() == bert.tokenise(["the dog sat on the zyx mat"])[0].ids
+    assert part.pieces[: part.lengths[0]].tolist() == bert.tokenize(["the dog sat on the zyx mat"])[0].ids
 
 
 @pytest.mark.parametrize("name", ["bert", "roberta"])
@@ -67,7 +67,7 @@ def test_states_of_words_are_the_means_of_their_pieces(
     states = centre_states(model, batch, (-1,))
 
     sentences = [line for line in corpus.read_text().splitlines() if line][:5]
-    encoding = model.tokenise([sentences[4]])[0]
+    encoding = model.tokenize([sentences[4]])[0]
     outputs, _ = model.outputs([encoding.ids])
     vocabulary = made.vocabulary
     mentions = vocabulary.find(sentences[4])
@@ -139,7 +139,7 @@ def test_words_that_share_a_piece_both_have_it(bert: LanguageModel, tmp_path: Pa
     part = made.part(0)
 
     assert words_of(made)[0] == ["on", "the", "c", "at", "sat", "the", "dog"]
-    shared = bert.tokenise(["on the c\u00adat sat the dog"])[0]
+    shared = bert.tokenize(["on the c\u00adat sat the dog"])[0]
     expected = [shared.char_to_token(place) for place in (0, 3, 7, 9, 12, 16, 20)]
     assert part.first_pieces()[: part.words[0]].tolist() == expected
 

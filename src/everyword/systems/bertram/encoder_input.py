@@ -39,7 +39,7 @@ class InputLayout:
             )
         self.model, self.variant = model, variant
         self.mask: str = model.tokenizer.mask_token
-        self._before, self._after = model.frame()
+        self._before, self._after = model.special_pieces()
         self._form: int | None = None
         if variant == "add":
             self._add_prefix(_prefix_texts(model, config.prefix))
@@ -47,7 +47,7 @@ class InputLayout:
 
     def _add_prefix(self, texts: tuple[str, str]) -> None:
         """Put pieces before and after the form vector, behind the special pieces that begin every text."""
-        opening, closing = (encoding.ids for encoding in self.model.tokenise(texts, bare=True))
+        opening, closing = (encoding.ids for encoding in self.model.tokenize(texts, bare=True))
         tokenizer = self.model.tokenizer
         # Which piece stands there does not matter: its vector is never read.
         slot = tokenizer.mask_token_id if tokenizer.sep_token_id is None else tokenizer.sep_token_id
@@ -58,7 +58,7 @@ class InputLayout:
         """Return each context, cut around its first mask, between the special pieces."""
         if not contexts:
             return []
-        encodings = self.model.tokenise([context.text for context in contexts], bare=True)
+        encodings = self.model.tokenize([context.text for context in contexts], bare=True)
         return [
             self._input(encoding.ids, encoding.char_to_token(context.start))
             for encoding, context in zip(encodings, contexts, strict=True)
@@ -102,7 +102,7 @@ def vectors_at_masks(model: LanguageModel, inputs: Sequence[EncoderInput], forms
 
 
 def _of_batch(model: LanguageModel, inputs: Sequence[EncoderInput], forms: Tensor | None) -> Tensor:
-    ids, present = model.padded([item.ids for item in inputs])
+    ids, present = model.pad([item.ids for item in inputs])
     given = {"input_ids": ids} if forms is None else {"inputs_embeds": input_rows(model, ids, inputs, forms)}
     outputs = model.network(**given, attention_mask=present.long()).last_hidden_state
     masks = torch.tensor([item.mask for item in inputs], device=model.device)

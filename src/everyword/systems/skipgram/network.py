@@ -23,7 +23,7 @@ def centre_states(model: LanguageModel, batch: Batch, layers: Sequence[int]) -> 
     # More pieces at once would make a CPU slower and a GPU no faster.
     at_once = max(1, model.pieces_per_batch // max(1, batch.pieces.shape[1]))
     parts = zip(torch.split(batch.pieces, at_once), torch.split(batch.mask, at_once), strict=True)
-    outputs = [model.read(pieces, mask, layers) for pieces, mask in parts]
+    outputs = [model.forward(pieces, mask, layers) for pieces, mask in parts]
     return mean_of_positions(torch.cat(outputs), batch.positions, batch.owners, batch.sizes)
 
 

@@ -94,7 +94,7 @@ def _read(training: Training, part: Part) -> Iterator[tuple[Tensor, Batch]]:
     reader, size = PartReader(part, training.sampler.padding), training.config.batch
     for start in range(0, len(part), size):
         sentences = np.arange(start, min(start + size, len(part)))
-        batch = reader.batch(sentences, training.model.sent, total=len(sentences))
+        batch = reader.batch(sentences, training.model.to_device, total=len(sentences))
         yield training.network.project(centre_states(training.model, batch, training.config.layers)), batch
 
 
