@@ -74,9 +74,9 @@ def speed(
         for _ in range(repeats):
             # In turns, because other programs may slow a machine down for a while.
             times["encoder"].append(_timed(_encoded(training), model, steps))
-            training.progress.step = 0
-            times["training"].append(_timed(training.steps(), model, steps))
-            training.progress.step = 0
+            training.loop.progress.step = 0
+            times["training"].append(_timed(training.loop.steps(), model, steps))
+            training.loop.progress.step = 0
     best = {name: min(found) for name, found in times.items()}
     sentences = steps * config.batch
     result = {
@@ -95,7 +95,7 @@ def speed(
 
 def _encoded(training: Training) -> Iterator[int]:
     """Run the encoder alone, on batches made as in training."""
-    for number, batch in enumerate(training.coming()):
+    for number, batch in enumerate(training.batches(0, 0)):
         model = training.model
         at_once = max(1, model.pieces_per_batch // batch.pieces.shape[1])
         for pieces, mask in zip(torch.split(batch.pieces, at_once), torch.split(batch.mask, at_once), strict=True):
@@ -103,7 +103,7 @@ def _encoded(training: Training) -> Iterator[int]:
         yield number
 
 
-def _timed(steps: Iterator[int], model: LanguageModel, count: int) -> float:
+def _timed(steps: Iterator[object], model: LanguageModel, count: int) -> float:
     for _ in islice(steps, 3):  # the first ones are slower
         pass
     _wait(model)
@@ -163,7 +163,8 @@ def _curve(training: Training, data: Path, points: int) -> Iterator[dict[str, An
     benchmarks = choose(list(CURVE_PIECES), data)
     total = training.config.epochs * training.sampler.steps
     wanted = set(np.linspace(0, total, points + 1).round().astype(int).tolist())
-    for step in training.steps():
+    for _ in training.loop.steps():
+        step = training.done
         if step in wanted:
             model = evaluated_table(training.table(), "table")
             found = {benchmark.name: run_benchmark(model, benchmark) for benchmark in benchmarks}

@@ -117,9 +117,9 @@ def open_kept_scores(path: Path) -> Any:
 
 
 def open_stamped(path: Path) -> Any:
-    from everyword.learning.stamped import read_stamped
+    from everyword.learning.checkpoint import read_arrays
 
-    return read_stamped(path, "a stamp")
+    return read_arrays(path, "a stamp")
 
 
 def open_bertram(path: Path) -> Any:

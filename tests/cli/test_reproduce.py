@@ -9,8 +9,8 @@ from click.testing import Result
 from made import make_data
 from tiny import TINY_OVERRIDES
 
+from everyword.learning.loop import TrainingLoop
 from everyword.systems.spelling import train as spelling
-from everyword.systems.spelling.trainer import Trainer
 
 from .conftest import Run
 
@@ -104,7 +104,7 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
 def test_stopped_and_resumed(reproduce: Reproduce, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = json.loads(reproduce("--json", "--work", "straight", "--results", "a").stdout)
     with monkeypatch.context() as stopping:
-        stopping.setattr(Trainer, "run", lambda *_, **__: False)
+        stopping.setattr(TrainingLoop, "run", lambda *_, **__: False)
         stopped = reproduce("--work", "stopped", "--results", "b")
     assert stopped.exit_code == 130
     assert stopped.stderr.endswith("Continue with the same command.\n")

@@ -14,7 +14,7 @@ from click.testing import Result
 from tiny import TINY_OVERRIDES
 
 import everyword
-from everyword.systems.spelling.trainer import Trainer
+from everyword.learning.loop import TrainingLoop
 
 from .conftest import Run
 
@@ -64,15 +64,15 @@ def test_resumed_is_straight(train: Train, tmp_path: Path) -> None:
 
 
 def test_ctrl_c_and_on(train: Train, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    take_step = Trainer._run_step
+    take_step = TrainingLoop._step
 
-    def interrupted_step(trainer: Trainer, *arguments: Any) -> Any:
-        if (trainer.progress.epoch, trainer.progress.step) == (1, 1):
+    def interrupted_step(loop: TrainingLoop, *arguments: Any) -> Any:
+        if (loop.progress.epoch, loop.progress.step) == (1, 1):
             signal.raise_signal(signal.SIGINT)
-        return take_step(trainer, *arguments)
+        return take_step(loop, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Trainer, "_run_step", interrupted_step)
+        patch.setattr(TrainingLoop, "_step", interrupted_step)
         result = train("--output", "stopped", "--run-folder", "kept")
     assert result.exit_code == 130
     assert result.stdout == ""

@@ -14,9 +14,9 @@ from click.testing import Result
 from tiny_sources import TINY_EVERYWORD, make_sources, shown_words, source_options
 
 import everyword
+from everyword.learning.loop import TrainingLoop
 from everyword.models.explanation import Source
 from everyword.systems.spelling import merged_teacher
-from everyword.systems.spelling.trainer import Trainer
 from everyword.vectors.table import VectorTable
 
 from .conftest import Run
@@ -85,15 +85,15 @@ def test_the_small_model_takes_the_teacher_of_the_large_one(
 
 
 def test_ctrl_c_and_on(train: Train, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    take_step = Trainer._run_step
+    take_step = TrainingLoop._step
 
-    def interrupted_step(trainer: Trainer, *arguments: Any) -> Any:
-        if (trainer.progress.epoch, trainer.progress.step) == (1, 1):
+    def interrupted_step(loop: TrainingLoop, *arguments: Any) -> Any:
+        if (loop.progress.epoch, loop.progress.step) == (1, 1):
             signal.raise_signal(signal.SIGINT)
-        return take_step(trainer, *arguments)
+        return take_step(loop, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Trainer, "_run_step", interrupted_step)
+        patch.setattr(TrainingLoop, "_step", interrupted_step)
         result = train("--output", "stopped")
     assert result.exit_code == 130
     command = result.stderr.splitlines()[-1].partition("Continue:  ")[2]

@@ -17,7 +17,7 @@ from hypothesis.extra import numpy as arrays
 from everyword.evaluation import results
 from everyword.evaluation.results import Result
 from everyword.language_models.language_model import LanguageModel
-from everyword.learning.stamped import read_stamped, write_stamped
+from everyword.learning.checkpoint import read_arrays, write_arrays
 from everyword.space import Pipeline, load_record
 from everyword.systems.bertram import Bertram, BertramConfig
 from everyword.systems.bertram.config import NgramsConfig
@@ -52,8 +52,8 @@ def test_records_of_spaces(steps: list[str], seed: int) -> None:
 def test_stamped_files(tensors: dict[str, Any], header: dict[str, Any], stamp: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "x.safetensors"
-        write_stamped(path, tensors, header, stamp)
-        again, told = read_stamped(path, stamp)
+        write_arrays(path, tensors, header, stamp)
+        again, told = read_arrays(path, stamp)
     assert told == header
     assert {name: (array.dtype, array.tobytes()) for name, array in again.items()} == {
         name: (array.dtype, array.tobytes()) for name, array in tensors.items()

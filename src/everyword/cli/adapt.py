@@ -67,7 +67,7 @@ def adapt(
 
     from everyword.models.adapting import adapt as make_adapted
 
-    model = make_adapted(vectors, model_name, words=limit, precision=precision, name=output.name, tell=say)
+    model = make_adapted(vectors, model_name, words=limit, precision=precision, name=output.name, scores=True, tell=say)
     click.echo(aligned(_summary(model)))
     model.save_pretrained(output)
     say_saved_model(output)
@@ -112,5 +112,5 @@ def add_vectors(
 
     from everyword.models.attaching import attach
 
-    attach(model_name, vectors, words=limit, precision=precision).save_pretrained(output)
+    attach(vectors, model_name, words=limit, precision=precision).save_pretrained(output)
     say_saved_model(output)

@@ -21,8 +21,8 @@ from everyword.language_models.language_model import LAST_LAYER, LanguageModel
 from everyword.language_models.mentions import Mention, MentionFinder
 from everyword.language_models.pieces import Span, TokenizedText, batches_by_length, prefetch, tokenize_spans
 from everyword.language_models.pooling import mean_of_spans
+from everyword.learning.checkpoint import read_arrays, write_arrays
 from everyword.learning.interrupt import Interrupt
-from everyword.learning.stamped import read_stamped, write_stamped
 from everyword.vectors.table import VectorTable
 
 PASSAGES_AT_ONCE = 2048
@@ -126,12 +126,12 @@ class Occurrences:
         """Write the checkpoint, if there is a run folder."""
         if self._path is not None:
             arrays = {"sums": self._sums.cpu().numpy(), "maxima": self._maxima.cpu().numpy(), "counts": self.counts}
-            write_stamped(self._path, arrays, {"parts": self.chunks}, self._fingerprint)
+            write_arrays(self._path, arrays, {"parts": self.chunks}, self._fingerprint)
 
     def restore(self) -> None:
         """Read the checkpoint."""
         assert self._path is not None  # a resumed run has a folder
-        arrays, header = read_stamped(self._path, self._fingerprint)
+        arrays, header = read_arrays(self._path, self._fingerprint)
         self._sums.copy_(torch.from_numpy(arrays["sums"]))
         self._maxima.copy_(torch.from_numpy(arrays["maxima"]))
         self.counts[:] = arrays["counts"]

@@ -1,10 +1,13 @@
-"""How large a step is, by how far training has come."""
+"""Schedules of the learning rate."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Literal
 
+LearningRate = Callable[[int, int, int], float]
+"""The learning rate of a step, from the epoch, the step in it (both from 0) and the number of steps of the epoch."""
 Schedule = Literal["exponential", "cosine"]
 
 WARM_UP = 0.02
@@ -14,7 +17,7 @@ LAST = 0.01
 
 
 def cosine_factor(done: float) -> float:
-    """The share of the full rate when a share of all steps is done.
+    """Return the share of the full rate when a share of all steps is done.
 
     >>> [round(cosine_factor(done), 2) for done in (0.0, 0.01, 0.02, 0.51, 1.0)]
     [0.0, 0.5, 1.0, 0.51, 0.01]
@@ -26,9 +29,18 @@ def cosine_factor(done: float) -> float:
 
 
 def linear_factor(done: float, warm_up: float) -> float:
-    """The share of the full rate that rises in a straight line over `warm_up` of all steps and then falls to zero.
+    """Return a share of the full rate that rises linearly over `warm_up` of all steps and then falls to zero.
 
     >>> [linear_factor(done, 0.5) for done in (0.0, 0.25, 0.5, 0.75, 1.0)]
     [0.0, 0.5, 1.0, 0.5, 0.0]
     """
     return done / warm_up if done < warm_up else (1 - done) / (1 - warm_up)
+
+
+def linear_schedule(rate: float, epochs: int, warm_up: float) -> LearningRate:
+    """Return a schedule that rises to a rate and falls again; neither the first step nor the last one has rate zero."""
+
+    def at(epoch: int, step: int, steps: int) -> float:
+        return rate * linear_factor((epoch * steps + step + 1) / (epochs * steps + 1), warm_up)
+
+    return at

@@ -13,7 +13,7 @@ from tiny import tiny_table
 
 from everyword.errors import ConfigError, InputError
 from everyword.space.linear_map import ridge_regression
-from everyword.systems.bertram import ALaCarte, AttentiveMimicking, FormContextModel, Place, StaticConfig
+from everyword.systems.bertram import ALaCarte, AttentiveMimicking, FormContextModel, RunContext, StaticConfig
 from everyword.systems.bertram.masking import MaskedSentence
 from everyword.systems.bertram.static import bags_of
 from everyword.vectors.neighbours import unit_rows
@@ -45,7 +45,7 @@ def contexts(table: VectorTable) -> dict[str, list[str]]:
 def test_loss_falls_and_vectors_are_the_formula(
     kind: type[AttentiveMimicking], table: VectorTable, contexts: dict[str, list[str]], tmp_path: Path
 ) -> None:
-    model = kind.train(table, contexts, QUICK, place=Place(tmp_path))
+    model = kind.train(table, contexts, QUICK, run=RunContext(tmp_path))
     assert model is not None
 
     losses = [json.loads(line)["loss"] for line in (tmp_path / "log.jsonl").read_text().splitlines()]
@@ -96,9 +96,9 @@ def test_the_word_itself_and_unknown_words_do_not_count(table: VectorTable) -> N
 
 def test_a_stopped_training_goes_on(table: VectorTable, contexts: dict[str, list[str]], tmp_path: Path) -> None:
     whole = AttentiveMimicking.train(table, contexts, QUICK)
-    AttentiveMimicking.train(table, contexts, QUICK, place=Place(tmp_path))
+    AttentiveMimicking.train(table, contexts, QUICK, run=RunContext(tmp_path))
 
-    again = AttentiveMimicking.train(table, contexts, QUICK, place=Place(tmp_path, resume=True))
+    again = AttentiveMimicking.train(table, contexts, QUICK, run=RunContext(tmp_path, resume=True))
 
     assert whole is not None
     assert again is not None

@@ -13,11 +13,11 @@ import torch
 from everyword.errors import ConfigError, InputError
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel
+from everyword.learning.loop import TrainingLoop
 from everyword.models.model import Model
 from everyword.systems.bertram import Bertram, TrainingRun, train_bertram
 from everyword.systems.bertram.config import BertramConfig, CombinedStage, ContextStage
-from everyword.systems.bertram.loop import Loop
-from everyword.systems.bertram.targets import target_table
+from everyword.systems.bertram.train import target_table
 from everyword.vectors.table import VectorTable
 
 from .made_contexts import made_contexts, quick_config
@@ -59,16 +59,16 @@ def test_every_trained_parameter_moves_and_no_other(
     bert: LanguageModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, frozen: set[str]
 ) -> None:
     changes: dict[str, dict[str, bool]] = {}
-    run_plain = Loop.run
+    run_plain = TrainingLoop.run
 
-    def run_and_compare(loop: Loop) -> bool:
+    def run_and_compare(loop: TrainingLoop) -> bool:
         before = {name: weights.clone() for name, weights in loop.network.state_dict().items()}
         done = run_plain(loop)
         after = loop.network.state_dict()
-        changes[loop.name] = {name: not torch.equal(before[name], after[name]) for name in before}
+        changes[loop.stage] = {name: not torch.equal(before[name], after[name]) for name in before}
         return done
 
-    monkeypatch.setattr(Loop, "run", run_and_compare)
+    monkeypatch.setattr(TrainingLoop, "run", run_and_compare)
     trained(bert, made_contexts(bert), tmp_path, variant=variant)
 
     expected = {"context": {"attention", "to_space"}, "form": {"form"}}
@@ -82,14 +82,14 @@ def test_the_encoder_keeps_its_mode_inside_training(
     bert: LanguageModel, contexts: Sentences, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     modes = []
-    run_step = Loop._step
+    run_step = TrainingLoop._step
 
-    def step(loop: Loop, *more: object) -> object:
+    def step(loop: TrainingLoop, *more: object) -> object:
         modes.append(any(module.training for module in bert.network.modules()))
         assert loop.network.training
         return run_step(loop, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Loop, "_step", step)
+    monkeypatch.setattr(TrainingLoop, "_step", step)
     trained(bert, contexts, tmp_path, variant="replace")
 
     assert modes
@@ -105,16 +105,16 @@ def test_a_stopped_training_ends_as_an_unbroken_one(
     contexts = made_contexts(bert)
     whole = trained(bert, contexts, tmp_path / "whole", variant=variant)
     steps = 0
-    run_step = Loop._step
+    run_step = TrainingLoop._step
 
-    def step(loop: Loop, *more: object) -> object:
+    def step(loop: TrainingLoop, *more: object) -> object:
         nonlocal steps
         steps += 1
         if steps == stop_at:
             signal.raise_signal(signal.SIGINT)
         return run_step(loop, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Loop, "_step", step)
+    monkeypatch.setattr(TrainingLoop, "_step", step)
     run = TrainingRun(contexts, tmp_path / "broken", quick_config(variant=variant))
     assert train_bertram(bert, run) is None
     again = TrainingRun(contexts, tmp_path / "broken", quick_config(variant=variant), resume=True)
@@ -203,4 +203,4 @@ def test_what_cannot_be_trained(bert: LanguageModel, tmp_path: Path) -> None:
         {"cat": ["a cat"]}, config=BertramConfig(context=ContextStage(fewest_contexts=0))
     )
     with pytest.warns(UserWarning, match="Skipped 1 of 1 sentences"):
-        assert "None of the words stands in any of its sentences" in refused({"cat": ["a dog"]})
+        assert "No sentence contains the word it is given for" in refused({"cat": ["a dog"]})

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from everyword.learning.optimisers import RowOptimiser
 from everyword.systems.skipgram.config import Rule, Weighing
 from everyword.systems.skipgram.network import (
     ContextTable,
@@ -15,7 +16,6 @@ from everyword.systems.skipgram.network import (
     products_with,
     skipgram_loss,
 )
-from everyword.systems.skipgram.optimisers import RowOptimiser
 from everyword.systems.skipgram.sampling import StepRandom, WordSampler, windows
 
 ROWS = torch.tensor([[0, 1, 2, 3], [2, 0, -1, -1]])
@@ -97,10 +97,11 @@ def test_a_sparse_table_moves_as_a_dense_one_does(states: torch.Tensor, rule: Ru
     tables = []
     for sparse in (True, False):
         network = ContextTable(words=7, encoder_dim=3, dim=4, seed=1, sparse=sparse)
-        moving = RowOptimiser(network, rule, clip=0.5)
+        moving = RowOptimiser(network, rule, 0.1, clip=0.5)
         for _ in range(3):
+            moving.zero_grad()
             loss_of(network, states, 2, "each").backward()
-            moving.step(0.1)
+            moving.step()
         tables.append(network.table.weight.detach())
 
     torch.testing.assert_close(*tables)
@@ -148,13 +149,13 @@ def test_processes_draw_what_one_would_have_drawn() -> None:
 
 def test_adam_is_that_of_torch_where_all_rows_are_touched() -> None:
     ours, theirs = ContextTable(4, 3, 2, seed=5), ContextTable(4, 3, 2, seed=5, sparse=False)
-    rule, adam = RowOptimiser(ours, "adam"), torch.optim.Adam(theirs.parameters(), lr=0.01)
+    rule, adam = RowOptimiser(ours, "adam", 0.01), torch.optim.Adam(theirs.parameters(), lr=0.01)
     for step in range(5):
         for network in (ours, theirs):
             generator = torch.Generator().manual_seed(step)
             network.table.weight.grad = torch.randn(4, 2, generator=generator)
             network.projection.grad = torch.randn(2, 3, generator=generator)
-        rule.step(0.01)
+        rule.step()
         adam.step()
 
     torch.testing.assert_close(ours.table.weight, theirs.table.weight)

@@ -116,14 +116,14 @@ def losses(folder: Path) -> list[float]:
 
 def test_a_killed_run_loses_no_more_than_the_steps_since_its_checkpoint(bert: LanguageModel, run: SkipgramRun) -> None:
     run = replace(run, config=replace(SMALL, checkpoint_steps=4))
-    for _ in islice(Training(bert, run).steps(), 7):
+    for _ in islice(Training(bert, run).loop.steps(), 7):
         pass
 
     assert Training(bert, replace(run, resume=True)).done == 4
 
 
 def test_another_configuration_is_not_resumed(bert: LanguageModel, run: SkipgramRun) -> None:
-    Training(bert, run).save()
+    Training(bert, run).loop.save()
     other = replace(run, config=replace(SMALL, window=2), resume=True)
     with pytest.raises(InputError, match="started with another configuration"):
         Training(bert, other)

@@ -13,13 +13,13 @@ from tiny import TINY_OVERRIDES
 
 import everyword
 from everyword import config
+from everyword.learning.loop import LOG
 from everyword.models.explanation import Source
 from everyword.models.load import embedded_models
 from everyword.models.read import read_description
 from everyword.systems.spelling.config import RecipeConfig, UnitsConfig
 from everyword.systems.spelling.recipe import load_recipe, shipped_recipes
 from everyword.systems.spelling.train import SpellingRun, get_prepared, make_encoder, make_trainer, train
-from everyword.systems.spelling.trainer import LOG
 
 FAMILY = ["mimick", "reconstruction", "bos", "kvq", "transformer", "dan"]
 FOR_TESTS = {
@@ -45,8 +45,8 @@ def test_training_lifts_words_that_were_never_trained_on(tmp_path: Path, teacher
     prepared = get_prepared(run)
     trainer = make_trainer(run, prepared, make_encoder(run.config, prepared))
     before = trainer.held_out_cosine()
-    trainer.run()
-    assert trainer.progress.best_score > before + 0.4
+    trainer.loop.run()
+    assert trainer.loop.progress.best_score > before + 0.4
 
 
 @EVERY_RECIPE

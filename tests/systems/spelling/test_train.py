@@ -13,11 +13,11 @@ from tiny import TINY_OVERRIDES, tiny_table
 
 from everyword import registry
 from everyword.errors import ConfigError, InputError, UnknownNameError
+from everyword.learning.loop import CHECKPOINT, LOG, TrainingLoop
 from everyword.systems.spelling.config import RecipeConfig
 from everyword.systems.spelling.recipe import load_recipe, shipped_recipes
 from everyword.systems.spelling.teacher import Teacher, WordsConfig, merge_spellings
 from everyword.systems.spelling.train import EVALUATED, SpellingRun, train
-from everyword.systems.spelling.trainer import CHECKPOINT, LOG, Trainer
 from everyword.text.normalise import Normaliser
 from everyword.vectors.table import VectorTable
 
@@ -46,15 +46,15 @@ def test_the_same_seed_gives_the_same_model_and_another_seed_another(tmp_path: P
 
 def interrupt_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Press Ctrl-C in the middle of a step, as a person does."""
-    original, done = Trainer._run_step, [0]
+    original, done = TrainingLoop._step, [0]
 
-    def step(self: Trainer, rows: torch.Tensor, ids: torch.Tensor) -> float:
+    def step(self: TrainingLoop, *more: object) -> None:
         done[0] += 1
         if done[0] == steps:
             os.kill(os.getpid(), signal.SIGINT)
-        return original(self, rows, ids)
+        original(self, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Trainer, "_run_step", step)
+    monkeypatch.setattr(TrainingLoop, "_step", step)
 
 
 @pytest.mark.parametrize("steps", [2, 5, 7])

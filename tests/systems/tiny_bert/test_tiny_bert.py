@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 import torch
 
-from everyword.errors import InputError
+from everyword.config import check
+from everyword.errors import ConfigError, InputError
 from everyword.language_models.heads import load_with_head
 from everyword.systems.tiny_bert.config import Run, TinyBertConfig
 from everyword.systems.tiny_bert.masked_corpus import END, FIRST, SPECIAL, block_starts, load_corpus
-from everyword.systems.tiny_bert.masking import hide_pieces
-from everyword.systems.tiny_bert.train import prepare, train
-from everyword.systems.tiny_bert.training import Training
+from everyword.systems.tiny_bert.train import Training, hide_pieces, prepare, train
 
 TINY = TinyBertConfig(
     layers=1,
@@ -127,9 +126,9 @@ def test_a_stopped_run_goes_on_to_the_same_weights(run: Run, tmp_path: Path) -> 
     assert train(run, tmp_path / "whole")
     stopped = replace(run, folder=tmp_path / "stopped")
     training = Training(stopped, prepare(stopped))
-    for _ in islice(training.steps(), 13):
+    for _ in islice(training.loop.steps(), 13):
         pass
-    training.save()
+    training.loop.save()
     assert train(replace(stopped, resume=True), tmp_path / "resumed")
 
     one, other = weights(tmp_path / "whole"), weights(tmp_path / "resumed")
@@ -138,7 +137,7 @@ def test_a_stopped_run_goes_on_to_the_same_weights(run: Run, tmp_path: Path) -> 
 
 def test_another_configuration_is_not_resumed(run: Run, tmp_path: Path) -> None:
     training = Training(run, prepare(run))
-    training.save()
+    training.loop.save()
     other = replace(run, config=replace(TINY, rate=1e-3), resume=True)
     with pytest.raises(InputError, match="was started with another configuration"):
         train(other, tmp_path / "bert")
@@ -153,5 +152,6 @@ def test_what_cannot_be_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "short.txt").write_text("\n")
     with pytest.raises(InputError, match="holds no sentences"):
         prepare(replace(run, texts=(tmp_path / "short.txt",)))
-    wrong = TinyBertConfig(width=10, heads=4, vocabulary=70_000, masked=0, length=3, layers=0).problems()
-    assert len(wrong) == 5
+    with pytest.raises(ConfigError) as error:
+        check(TinyBertConfig(width=10, heads=4, vocabulary=70_000, masked=0, length=3, layers=0))
+    assert str(error.value).count("must be") == 5

@@ -98,8 +98,7 @@ def skipgram(
     from everyword.language_models.language_model import LanguageModel
     from everyword.learning.processes import joined_processes, own_device
     from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
-    from everyword.systems.skipgram.train import train_skipgram
-    from everyword.systems.skipgram.training import SkipgramRun
+    from everyword.systems.skipgram.training import SkipgramRun, train_skipgram
 
     with warnings_as_lines():
         model = LanguageModel.load(encoder, device=own_device(device), precision=precision)
@@ -186,7 +185,7 @@ def skipgram_words(
     from everyword.systems.skipgram.config import SkipgramConfig
     from everyword.systems.skipgram.new_words import add_words
     from everyword.systems.skipgram.prepared import PreparedCorpus
-    from everyword.systems.skipgram.training import CHECKPOINT, SkipgramRun, Training
+    from everyword.systems.skipgram.training import SkipgramRun, Training
 
     if not (run_folder / CHECKPOINT).is_file():
         raise InputError(f"{run_folder} has no checkpoint; give the run folder of {table} by --run-folder.")

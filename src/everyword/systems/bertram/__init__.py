@@ -1,4 +1,4 @@
-"""Vectors of rare words from their spelling and the sentences they stand in, for language models and for tables."""
+"""Vectors of rare words from their spelling and from sentences, for language models and for tables."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from everyword.learning.loop import RunContext
     from everyword.systems.bertram.config import BertramConfig, StaticConfig
-    from everyword.systems.bertram.loop import Place
     from everyword.systems.bertram.model import Bertram
     from everyword.systems.bertram.static import ALaCarte, AttentiveMimicking, FormContextModel
     from everyword.systems.bertram.train import TrainingRun, train_bertram
@@ -19,7 +19,7 @@ __all__ = [
     "Bertram",
     "BertramConfig",
     "FormContextModel",
-    "Place",
+    "RunContext",
     "StaticConfig",
     "TrainingRun",
     "train_bertram",
@@ -33,7 +33,7 @@ __getattr__ = lazy_names(
         "Bertram": "everyword.systems.bertram.model",
         "BertramConfig": "everyword.systems.bertram.config",
         "FormContextModel": "everyword.systems.bertram.static",
-        "Place": "everyword.systems.bertram.loop",
+        "RunContext": "everyword.learning.loop",
         "StaticConfig": "everyword.systems.bertram.config",
         "TrainingRun": "everyword.systems.bertram.train",
         "train_bertram": "everyword.systems.bertram.train",

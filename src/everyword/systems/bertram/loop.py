@@ -1,197 +1,154 @@
-"""The training loop that all stages share: seeded, resumable from any step, alone or in several processes."""
+"""Batches of words with some of their contexts, and the training loop that all stages share."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from torch import Tensor, nn
 
-from everyword.extras import require
-from everyword.learning.checkpoint import Progress, load_checkpoint, save_checkpoint
-from everyword.learning.interrupt import Interrupt
-from everyword.learning.log import TrainingLog
+from everyword.arrays import IndexArray
+from everyword.learning.hooks import EpochReport, Report
+from everyword.learning.loop import RunContext, TrainingLoop
 from everyword.learning.optimisers import RowwiseAdam
-from everyword.learning.processes import Processes
 from everyword.learning.schedules import linear_factor
-from everyword.systems.bertram.batches import Batch
+from everyword.systems.bertram.config import ContextStage, FormStage, StaticConfig
 
-LOG = "log.jsonl"
 STEPS_BETWEEN_CHECKPOINTS = 2000
 
 
-class Pace(Protocol):
-    """How long and how fast a stage learns."""
+@dataclass(frozen=True)
+class Batch:
+    """Words, and the contexts that each is shown with."""
+
+    rows: IndexArray
+    contexts: Sequence[IndexArray] = ()
+    """Indices among the contexts of all words; empty in a stage without contexts."""
+
+    def part(self, rank: int, count: int) -> Batch:
+        """Return the words of one of several processes."""
+        return Batch(self.rows[rank::count], self.contexts[rank::count])
 
     @property
-    def epochs(self) -> int:
-        """How often each word is shown."""
+    def flat(self) -> IndexArray:
+        """The contexts of all words, concatenated."""
+        return np.concatenate(self.contexts)
 
     @property
-    def learning_rate(self) -> float:
-        """The highest rate."""
-
-    @property
-    def warm_up(self) -> float | None:
-        """The share of all steps in which the rate rises before it falls; None leaves it as it is."""
-
-
-class Measured(NamedTuple):
-    """What came out of a batch, each number a sum."""
-
-    loss: Tensor
-    """Of the squared distances of words and their targets."""
-    negative: int = 0
-    """Weights of contexts below zero."""
-    contexts: int = 0
-
-
-Draws = list[np.random.Generator]
-"""One source of chance for each word of a batch."""
-Measure = Callable[[Batch, Draws], Measured]
+    def counts(self) -> list[int]:
+        """The number of contexts per word."""
+        return [len(chosen) for chosen in self.contexts]
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a training keeps its state, and who takes part."""
+class ContextSampler:
+    """Samples between `fewest` and `most` contexts per word, for batches with a maximum of contexts or of words."""
 
-    folder: Path | None = None
-    """Holds checkpoints and the log; without one nothing is kept."""
-    resume: bool = False
-    show_progress: bool = False
-    processes: Processes = field(default_factory=Processes)
+    fewest: int
+    most: int
+    contexts_a_batch: int | None = None
+    words_a_batch: int | None = None
+
+    def epoch(self, counts: IndexArray, seed: int, epoch: int) -> Iterator[Batch]:
+        """Yield each word that has contexts once, in a new order and with a new sample of its contexts."""
+        rng = np.random.default_rng([seed, epoch])
+        starts = np.cumsum(counts) - counts
+        rows: list[int] = []
+        contexts: list[IndexArray] = []
+        drawn = 0
+        for row in rng.permutation(np.flatnonzero(counts)).tolist():
+            available = int(counts[row])
+            size = int(rng.integers(min(self.fewest, available), min(self.most, available) + 1))
+            if rows and self._full(len(rows), drawn + size):
+                yield Batch(np.array(rows), contexts)
+                rows, contexts, drawn = [], [], 0
+            rows.append(row)
+            contexts.append(starts[row] + rng.choice(available, size=size, replace=False))
+            drawn += size
+        if rows:
+            yield Batch(np.array(rows), contexts)
+
+    def _full(self, words: int, contexts: int) -> bool:
+        """Return whether a batch of `words` words is full, or would be with another word and `contexts` contexts."""
+        if self.words_a_batch is not None:
+            return words == self.words_a_batch
+        return self.contexts_a_batch is not None and contexts > self.contexts_a_batch
 
 
-class Loop:
-    """One stage of a training."""
+def word_batches(count: int, words_a_batch: int, seed: int, epoch: int) -> Iterator[Batch]:
+    """Yield each word once, in a new order, without contexts."""
+    order = np.random.default_rng([seed, epoch]).permutation(count)
+    for first in range(0, count, words_a_batch):
+        yield Batch(order[first : first + words_a_batch])
 
-    def __init__(
-        self,
-        name: str,
-        network: nn.Module,
-        pace: Pace,
-        *,
-        batches: Callable[[int], Iterable[Batch]],
-        measure: Measure,
-        place: Place,
-        stamp: str,
-        seed: int,
-    ) -> None:
-        self.name, self.network, self.pace = name, network, pace
-        self.batches, self.measure, self.place = batches, measure, place
-        self.stamp, self.seed = stamp, seed
-        self.optimiser = RowwiseAdam(network, pace.learning_rate)
-        self.progress = Progress()
-        self._seen = np.zeros(2)
-        """Negative weights and contexts of this epoch."""
 
-    def run(self) -> bool:
-        """Train to the end, or until Ctrl-C; True if the stage is complete."""
-        self._begin()
-        self.network.train()
-        with Interrupt() as interrupt:
-            while self.progress.epoch < self.pace.epochs:
-                if not self._run_epoch(interrupt):
-                    self._save()
-                    return False
-        self.place.processes.share_weights(self.network)
-        self._save()
-        self.network.eval()
-        return True
+class BatchLoss(NamedTuple):
+    """The summed loss of a batch, and how many of its contexts have a negative weight."""
 
-    def _begin(self) -> None:
-        path = self._checkpoint
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if self.place.resume and path.exists():
-                groups, self.progress = load_checkpoint(path, self.stamp)
-                self.network.load_state_dict(groups["network"])
-                self.optimiser.load_state(groups.get("optimiser", {}))
-        # This also waits: the first process must not write what another has yet to read.
-        self.place.processes.share_weights(self.network)
+    loss: Tensor
+    negative: int = 0
+    contexts: int = 0
 
-    def _run_epoch(self, interrupt: Interrupt) -> bool:
-        progress, processes = self.progress, self.place.processes
-        started, batches = time.perf_counter(), list(self.batches(progress.epoch))
-        with self._bar(len(batches)) as bar:
-            for batch in batches[progress.step :]:
-                loss, negative, contexts, stop = processes.sums(
-                    [*self._step(batch, len(batches)), float(interrupt.requested)]
-                )
-                progress.step += 1
-                progress.loss_sum += loss / len(batch.rows)
-                self._seen += negative, contexts
-                bar.set_postfix_str(f"loss {progress.loss_sum / progress.step:.4f}")
-                bar.update()
-                if stop:
-                    return False
-                if progress.step % STEPS_BETWEEN_CHECKPOINTS == 0:
-                    self._save()
-        self._end_epoch(len(batches), time.perf_counter() - started)
-        return True
+    @classmethod
+    def of(cls, vectors: Tensor, targets: Tensor, weights: Tensor | None = None) -> BatchLoss:
+        """Sum the squared distances of vectors to their targets."""
+        counts = () if weights is None else (int((weights < 0).sum()), len(weights))
+        return cls((vectors - targets).square().sum(), *counts)
 
-    def _step(self, batch: Batch, steps: int) -> tuple[float, float, float]:
-        """Move the network; what this process measured of its part of the batch."""
-        progress, processes = self.progress, self.place.processes
-        self.optimiser.set_learning_rate(self._rate(steps))
-        self.optimiser.zero_grad()
-        part = batch.part(processes.rank, processes.count)
-        measured = (0.0, 0.0, 0.0)
-        if len(part.rows):
-            # One generator a word: what is hidden of it depends neither on its batch nor on its process.
-            draws = [np.random.default_rng([self.seed, progress.epoch, row]) for row in part.rows.tolist()]
-            found = self.measure(part, draws)
-            (found.loss / len(batch.rows)).backward()  # type: ignore[no-untyped-call]
-            measured = (float(found.loss.detach()), found.negative, found.contexts)
-        processes.sum_gradients(self.network)
-        self.optimiser.step()
-        return measured
 
-    def _rate(self, steps: int) -> float:
-        if self.pace.warm_up is None:
-            return self.pace.learning_rate
+Generators = list[np.random.Generator]
+"""A random generator per word of a batch."""
+
+
+def train_stage(
+    name: str,
+    network: nn.Module,
+    stage: ContextStage | FormStage | StaticConfig,
+    *,
+    batches: Callable[[int], Iterable[Batch]],
+    batch_loss: Callable[[Batch, Generators], BatchLoss],
+    run: RunContext,
+    fingerprint: str,
+    seed: int,
+) -> bool:
+    """Train a network on the mean loss per word; return False after Ctrl-C."""
+    counts = np.zeros(2)
+    """Negative weights and contexts of this epoch."""
+
+    def loss(batch: Batch) -> Tensor | None:
+        part = batch.part(run.processes.rank, run.processes.count)
+        if not len(part.rows):
+            return None
+        # One generator a word: what is hidden of it depends neither on its batch nor on its process.
+        generators = [np.random.default_rng([seed, loop.progress.epoch, row]) for row in part.rows.tolist()]
+        found = batch_loss(part, generators)
+        counts[:] += found.negative, found.contexts
+        return found.loss / len(batch.rows)
+
+    def rate(epoch: int, step: int, steps: int) -> float:
+        if stage.warm_up is None:
+            return stage.learning_rate
         # Between the ends, where the rate would be zero.
-        done = (self.progress.epoch + (self.progress.step + 1) / (steps + 1)) / self.pace.epochs
-        return self.pace.learning_rate * linear_factor(done, self.pace.warm_up)
+        return stage.learning_rate * linear_factor((epoch + (step + 1) / (steps + 1)) / stage.epochs, stage.warm_up)
 
-    def _end_epoch(self, steps: int, seconds: float) -> None:
-        progress = self.progress
-        negative, contexts = self._seen.tolist()
-        if self.place.folder is not None and self.place.processes.first:
-            TrainingLog(self.place.folder / LOG, fresh=False).write(
-                stage=self.name,
-                epoch=progress.epoch + 1,
-                loss=round(progress.loss_sum / max(steps, 1), 6),
-                negative_weights=round(negative / contexts, 4) if contexts else None,
-                seconds=round(seconds, 2),
-            )
-        progress.epoch, progress.step, progress.loss_sum = progress.epoch + 1, 0, 0.0
-        self._seen[:] = 0
-        self._save()
+    def add_counts(report: Report) -> None:
+        negative, contexts = run.processes.sums(counts.tolist())
+        report["negative_weights"] = round(negative / contexts, 4) if contexts else None
+        counts[:] = 0
 
-    @property
-    def _checkpoint(self) -> Path | None:
-        return None if self.place.folder is None else checkpoint_path(self.place.folder, self.name)
-
-    def _save(self) -> None:
-        if self._checkpoint is not None and self.place.processes.first:
-            groups = {"network": self.network.state_dict(), "optimiser": self.optimiser.state()}
-            save_checkpoint(self._checkpoint, groups, self.progress, self.stamp)
-
-    def _bar(self, steps: int) -> Any:
-        return require("tqdm", "The progress bar of training").tqdm(
-            desc=f"{self.name} {self.progress.epoch + 1}/{self.pace.epochs}",
-            total=steps,
-            initial=self.progress.step,
-            disable=not self.place.show_progress,
-            unit="batch",
-        )
-
-
-def checkpoint_path(folder: Path, stage: str) -> Path:
-    """Where a stage keeps its state."""
-    return folder / f"{stage}.safetensors"
+    loop = TrainingLoop(
+        network,
+        RowwiseAdam(network, stage.learning_rate),
+        epochs=stage.epochs,
+        batches=lambda epoch, first: list(batches(epoch))[first:],
+        loss=loss,
+        learning_rate=rate,
+        hooks=[EpochReport(add_counts)],
+        run=run,
+        fingerprint=fingerprint,
+        stage=name,
+        checkpoint_steps=STEPS_BETWEEN_CHECKPOINTS,
+    )
+    return loop.run()

@@ -15,13 +15,12 @@ from everyword import config as configuration
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.learning.device import pick_device
-from everyword.learning.log import TrainingLog
+from everyword.learning.loop import RunContext
 from everyword.space.linear_map import HELD_OUT_EVERY, LinearMap, fit_map
-from everyword.systems.bertram.batches import Batch, ContextSampler
 from everyword.systems.bertram.config import StaticConfig, Weights
 from everyword.systems.bertram.context_model import ContextModel
 from everyword.systems.bertram.form import NgramForm
-from everyword.systems.bertram.loop import LOG, Draws, Loop, Measured, Place
+from everyword.systems.bertram.loop import Batch, BatchLoss, ContextSampler, Generators, train_stage
 from everyword.systems.bertram.masking import MaskedSentence, UnusedSentences, check_contexts, masked_contexts
 from everyword.systems.bertram.network import Contexts, FormContextNetwork, owners_of
 from everyword.text.word_pattern import WORD_PATTERN
@@ -126,7 +125,7 @@ class AttentiveMimicking(ContextModel):
         contexts: Mapping[str, Sequence[str]],
         config: StaticConfig | None = None,
         *,
-        place: Place | None = None,
+        run: RunContext | None = None,
         device: str = "cpu",
     ) -> AttentiveMimicking | None:
         """Learn from words that have a vector in the table and sentences.
@@ -135,11 +134,11 @@ class AttentiveMimicking(ContextModel):
             table: The vectors of known words.
             contexts: A mapping from words to their sentences.
             config: Settings; by default those of `StaticConfig`.
-            place: The run folder, which is needed to resume, and whether to resume and to show progress.
+            run: The run folder, which is needed to resume, and whether to resume and to show progress.
             device: Where to compute: auto, cpu or cuda.
 
         Returns:
-            The trained model, or None after Ctrl-C.
+            The trained model, or None if Ctrl-C stopped a training that can be resumed.
 
         Raises:
             InputError: If no word has both a vector and a sentence with known words.
@@ -154,7 +153,7 @@ class AttentiveMimicking(ContextModel):
             form = NgramForm.of_words(words, table.dim, config.ngrams)
             network = FormContextNetwork(form, table.dim, config.weights, gated=True).to(pick_device(device))
         model = cls(table, network)
-        return model if _fit(model, words, bags, config, place or Place()) else None
+        return model if _fit(model, words, bags, config, run or RunContext()) else None
 
     @property
     def dim(self) -> int:
@@ -208,10 +207,8 @@ def laid_out(bags: Sequence[Bags], device: torch.device) -> Contexts:
 
 
 def _fit(
-    model: AttentiveMimicking, words: Sequence[str], bags: Sequence[Bags], config: StaticConfig, place: Place
+    model: AttentiveMimicking, words: Sequence[str], bags: Sequence[Bags], config: StaticConfig, run: RunContext
 ) -> bool:
-    if place.folder is not None and not place.resume:
-        TrainingLog(place.folder / LOG, fresh=True)
     network = model.network
     device = network.to_space.weight.device
     targets = torch.from_numpy(model.table.select(words).matrix).to(device)
@@ -219,27 +216,26 @@ def _fit(
     starts = np.cumsum(counts) - counts
     sampler = ContextSampler(config.contexts_a_word, config.contexts_a_word, words_a_batch=config.words_a_batch)
 
-    def measure(batch: Batch, draws: Draws) -> Measured:
+    def batch_loss(batch: Batch, generators: Generators) -> BatchLoss:
         chosen = zip(batch.rows, batch.contexts, strict=True)
-        shown = [Bags(*(part[places - starts[row]] for part in bags[row])) for row, places in chosen]
-        forms = network.form([words[row] for row in batch.rows], draws)
+        shown = [Bags(*(part[contexts - starts[row]] for part in bags[row])) for row, contexts in chosen]
+        forms = network.form([words[row] for row in batch.rows], generators)
         vectors, weights = network(laid_out(shown, device), forms)
-        loss = (vectors - targets[torch.from_numpy(batch.rows).to(device)]).square().sum()
-        return Measured(loss, int((weights < 0).sum()), len(weights))
+        return BatchLoss.of(vectors, targets[torch.from_numpy(batch.rows).to(device)], weights)
 
-    return Loop(
+    return train_stage(
         model.NAME,
         network,
         config,
         batches=lambda epoch: sampler.epoch(counts, config.seed, epoch),
-        measure=measure,
-        place=place,
-        stamp=_stamp(config, words, bags, targets.cpu().numpy()),
+        batch_loss=batch_loss,
+        run=run,
+        fingerprint=_fingerprint(config, words, bags, targets.cpu().numpy()),
         seed=config.seed,
-    ).run()
+    )
 
 
-def _stamp(config: StaticConfig, words: Sequence[str], bags: Sequence[Bags], targets: FloatArray) -> str:
+def _fingerprint(config: StaticConfig, words: Sequence[str], bags: Sequence[Bags], targets: FloatArray) -> str:
     digest = hashlib.sha256(json.dumps([configuration.to_dict(config), list(words)], sort_keys=True).encode())
     digest.update(targets.tobytes())
     for of_word in bags:

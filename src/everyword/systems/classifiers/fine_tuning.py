@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from everyword import config as configuration
 from everyword.arrays import FloatArray, IndexArray
-from everyword.errors import ConfigError, InputError
+from everyword.config import Count, Natural, NonNegative, Positive, Range
+from everyword.errors import InputError
 from everyword.learning.batching import by_length, shuffled
+from everyword.learning.hooks import EpochReport, GradientClipping, Report
+from everyword.learning.loop import TrainingLoop
+from everyword.learning.optimisers import TorchOptimiser
+from everyword.learning.schedules import linear_schedule
 
 Rewrite = Callable[[str, Random], str]
 """A text as it is shown in one epoch."""
@@ -27,32 +33,20 @@ Rewrite = Callable[[str, Random], str]
 class FineTuning:
     """How a classifier is fine-tuned."""
 
-    epochs: int = 3
-    batch: int = 32
-    rate: float = 5e-5
+    epochs: Count = 3
+    batch: Count = 32
+    rate: Positive = 5e-5
     """The highest learning rate; it rises to it and falls to 0 in straight lines."""
-    warm_up: float = 0.1
+    warm_up: Annotated[float, Range(0, 1, open_high=True)] = 0.1
     """The share of all steps in which it rises."""
-    weight_decay: float = 0.01
-    clip: float = 1.0
+    weight_decay: NonNegative = 0.01
+    clip: Positive = 1.0
     """The largest norm of a gradient."""
-    longest: int = 128
+    longest: Count = 128
     """Pieces of a text that are read; the rest is cut off."""
     freeze_embeddings: bool = False
     """Whether the vectors of pieces, positions and segments stay as they are."""
-    seed: int = 0
-
-    def problems(self) -> list[str]:
-        """Values that cannot be."""
-        least = {"epochs": self.epochs, "batch": self.batch, "longest": self.longest}
-        wrong = [f"{name} must be 1 or more. Got {value} instead" for name, value in least.items() if value < 1]
-        if self.rate <= 0 or self.clip <= 0:
-            wrong.append(f"rate and clip must be above 0. Got {self.rate:g} and {self.clip:g} instead")
-        if not 0 <= self.warm_up < 1:
-            wrong.append(f"warm_up must lie between 0 and 1. Got {self.warm_up:g} instead")
-        if self.seed < 0 or self.weight_decay < 0:
-            wrong.append(f"seed and weight_decay must be 0 or more. Got {self.seed} and {self.weight_decay:g} instead")
-        return wrong
+    seed: Natural = 0
 
 
 def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
@@ -73,34 +67,44 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     `rewrite`, train is shown as that function writes it, anew in each epoch; dev stays as it is.
     """
     config = config or FineTuning()
-    if problems := config.problems():
-        raise ConfigError("The configuration has problems: " + "; ".join(problems))
+    configuration.check(config)
     _check("train", train_texts, train_labels, network.config.num_labels)
     _check("dev", dev_texts, dev_labels, network.config.num_labels)
     lengths = _lengths(tokenizer, train_texts, config.longest)
     targets, rng, rewriting = np.array(train_labels), np.random.default_rng(config.seed), Random(config.seed)
     if config.freeze_embeddings:
-        _freeze(network.base_model.embeddings)
-    steps = config.epochs * -(-len(lengths) // config.batch)
-    best, best_score = {}, -1.0
+        network.base_model.embeddings.requires_grad_(False)
+    shown = train_texts
+
+    def batches(_epoch: int, _first_step: int) -> list[IndexArray]:
+        nonlocal shown
+        shown = [rewrite(text, rewriting) for text in train_texts] if rewrite else train_texts
+        return shuffled(lengths, config.batch, rng)
+
+    def loss(places: IndexArray) -> Tensor:
+        batch = _batch(tokenizer, [shown[place] for place in places], config.longest, network.device)
+        with _precision(network):
+            logits = network(**batch).logits
+        return nn.functional.cross_entropy(logits.float(), torch.from_numpy(targets[places]).to(logits.device))
+
+    def report(found: Report) -> None:
+        if tell:
+            tell(f"epoch {found['epoch']}: loss {found['loss']:.4f}, dev {found['dev']:.2f} %")
+
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
-        optimiser, schedule = _optimiser(network, config, steps)
-        for epoch in range(1, config.epochs + 1):
-            shown = [rewrite(text, rewriting) for text in train_texts] if rewrite else train_texts
-            losses = []
-            for places in shuffled(lengths, config.batch, rng):
-                batch = _batch(tokenizer, [shown[place] for place in places], config.longest, network.device)
-                losses.append(_step(network, batch, targets[places], optimiser, config.clip))
-                schedule.step()
-            score = accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest)
-            if tell:
-                tell(f"epoch {epoch}: loss {np.mean(torch.stack(losses).tolist()):.4f}, dev {score:.2f} %")
-            if score > best_score:
-                best_score = score
-                best = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
-    network.load_state_dict(best)
-    return network.eval()
+        TrainingLoop(
+            network,
+            _optimiser(network, config),
+            epochs=config.epochs,
+            batches=batches,
+            loss=loss,
+            learning_rate=linear_schedule(config.rate, config.epochs, config.warm_up),
+            evaluate=lambda: {"dev": accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest)},
+            best="dev",
+            hooks=[GradientClipping(network, config.clip), EpochReport(report)],
+        ).run()
+    return network
 
 
 def predict(
@@ -157,32 +161,10 @@ def _precision(network: Any) -> torch.autocast:
     return torch.autocast(network.device.type, torch.bfloat16, enabled=network.device.type == "cuda")
 
 
-def _freeze(embeddings: nn.Module) -> None:
-    for parameter in embeddings.parameters():
-        parameter.requires_grad_(False)
-
-
-def _optimiser(network: Any, config: FineTuning, steps: int) -> tuple[torch.optim.Optimizer, Any]:
-    from everyword.learning.schedules import linear_factor
-
+def _optimiser(network: Any, config: FineTuning) -> TorchOptimiser:
     learnt = [parameter for parameter in network.parameters() if parameter.requires_grad]
     groups = [
         {"params": [p for p in learnt if p.ndim > 1], "weight_decay": config.weight_decay},
         {"params": [p for p in learnt if p.ndim <= 1], "weight_decay": 0.0},
     ]
-    optimiser = torch.optim.AdamW(groups, lr=config.rate)
-    # Neither the first step nor the last one is of length zero.
-    shares = [linear_factor((step + 1) / (steps + 1), config.warm_up) for step in range(steps + 1)]
-    return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, shares.__getitem__)
-
-
-def _step(network: Any, batch: Any, labels: IndexArray, optimiser: torch.optim.Optimizer, clip: float) -> Tensor:
-    network.train()
-    optimiser.zero_grad()
-    with _precision(network):
-        logits = network(**batch).logits
-    loss = nn.functional.cross_entropy(logits.float(), torch.from_numpy(labels).to(logits.device))
-    loss.backward()  # type: ignore[no-untyped-call]
-    nn.utils.clip_grad_norm_(network.parameters(), clip)
-    optimiser.step()
-    return loss.detach()
+    return TorchOptimiser(torch.optim.AdamW(groups, lr=config.rate))

@@ -1,4 +1,4 @@
-"""Static vectors from a corpus: by a skip-gram whose centre words an encoder reads, and by the methods before it."""
+"""Static vectors from a corpus: a skip-gram with centre words read by an encoder, and its baselines."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from everyword.systems.skipgram.config import SentencesConfig, SkipgramConfig
     from everyword.systems.skipgram.new_words import add_words
     from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
-    from everyword.systems.skipgram.train import train_skipgram
-    from everyword.systems.skipgram.training import SkipgramRun, Training
+    from everyword.systems.skipgram.training import SkipgramRun, Training, train_skipgram
 
 __all__ = [
     "PreparedCorpus",
@@ -34,7 +33,7 @@ __getattr__ = lazy_names(
         "Training": "everyword.systems.skipgram.training",
         "add_words": "everyword.systems.skipgram.new_words",
         "prepare": "everyword.systems.skipgram.prepared",
-        "train_skipgram": "everyword.systems.skipgram.train",
+        "train_skipgram": "everyword.systems.skipgram.training",
     },
 )
 

@@ -1,25 +1,21 @@
-"""The training of a table, step by step: resumable from any of them, alone or in several processes."""
+"""The training of a table of context vectors: from an encoder and a prepared corpus to a table."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import torch
 
 from everyword import config
-from everyword.extras import require
+from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.pieces import prefetch
-from everyword.learning.checkpoint import Progress, load_checkpoint, save_checkpoint
-from everyword.learning.log import TrainingLog
+from everyword.learning.hooks import EpochReport, Report
+from everyword.learning.loop import RunContext, TrainingLoop, mixed_seed
+from everyword.learning.optimisers import RowOptimiser
 from everyword.learning.processes import Processes
 from everyword.systems.skipgram.batches import Batch, BatchSampler
 from everyword.systems.skipgram.config import SkipgramConfig
@@ -31,12 +27,10 @@ from everyword.systems.skipgram.network import (
     products_with,
     skipgram_loss,
 )
-from everyword.systems.skipgram.optimisers import RowOptimiser
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import StepRandom, WordSampler, windows
 from everyword.vectors.table import VectorTable
 
-CHECKPOINT, LOG = "checkpoint.safetensors", "log.jsonl"
 LAST_RATE = 1e-4
 """What is left of the learning rate at the end, as a share."""
 
@@ -53,8 +47,22 @@ class SkipgramRun:
     processes: Processes = field(default_factory=Processes)
 
 
+def train_skipgram(model: LanguageModel, run: SkipgramRun) -> VectorTable | None:
+    """Train a table of context vectors.
+
+    Args:
+        model: The encoder that reads the centre words; it stays as it is.
+        run: A corpus prepared for this encoder, the configuration, and the folder for checkpoints.
+
+    Returns:
+        The table; None if Ctrl-C came first, and the same run with `resume` then ends with the same table.
+    """
+    training = Training(model, run)
+    return training.table() if training.loop.run() else None
+
+
 class Training:
-    """The network and how far it has come. What happens in a step depends on its number and the seed only."""
+    """A table, what it learns from, and the loop that trains it; a resumed one has the weights of its checkpoint."""
 
     def __init__(self, model: LanguageModel, run: SkipgramRun) -> None:
         run.prepared.check_encoder(model)
@@ -68,70 +76,54 @@ class Training:
             seed=run.config.seed,
             sparse=model.device.type == "cpu",
         ).to(model.device)
-        self.rule = RowOptimiser(self.network, run.config.rule, run.config.clip)
         self.word_sampler = WordSampler(
             vocabulary.counts, power=run.config.power, subsample=run.config.subsample, device=model.device
         )
         padding = model.tokenizer.pad_token_id or 0
         self.sampler = BatchSampler(run.prepared, run.config.batch, run.config.seed, padding)
-        self.progress = Progress()
-        self._loss = torch.zeros((), dtype=torch.float64, device=model.device)
-        """On the device: to ask for a number at every step would stop a GPU."""
-        run.folder.mkdir(parents=True, exist_ok=True)
-        if run.resume and (run.folder / CHECKPOINT).exists():
-            self._restore()
-        if run.processes.first:
-            if not run.resume:  # what an earlier run left must not be taken for this one's
-                (run.folder / CHECKPOINT).unlink(missing_ok=True)
-            self.log = TrainingLog(run.folder / LOG, fresh=not run.resume)
-        # This also waits: the first process must not write what another has yet to read.
-        run.processes.share_weights(self.network)
+        self._sentences_seen = 0
+        self.loop = TrainingLoop(
+            self.network,
+            RowOptimiser(self.network, run.config.rule, run.config.rate, run.config.clip),
+            epochs=run.config.epochs,
+            batches=self.batches,
+            steps=self.sampler.steps,
+            loss=self.loss,
+            learning_rate=self._rate,
+            hooks=[EpochReport(self._report)],
+            run=RunContext(run.folder, run.resume, run.show_progress, run.processes),
+            fingerprint=self.fingerprint,
+            checkpoint_steps=run.config.checkpoint_steps,
+        )
+        self.loop.start()
 
     @cached_property
-    def stamp(self) -> str:
-        """What decides the numbers of this training; how often its state is kept does not."""
-        told = config.to_dict(self.config) | {"checkpoint_steps": None}
-        marks = [told, self.run.prepared.fingerprint, self.run.prepared.sizes, self.model.weights_fingerprint()]
-        return hashlib.sha256(json.dumps(marks, sort_keys=True).encode()).hexdigest()
-
-    def steps(self) -> Iterator[int]:
-        """Train step by step and tell the number of each; the state is kept now and then, and after each epoch."""
-        while self.progress.epoch < self.config.epochs:
-            started, first = time.perf_counter(), self.progress.step
-            with self._bar() as bar:
-                for batch in self.coming():
-                    self._step(batch)
-                    self.progress.step += 1
-                    bar.update()
-                    yield self.done
-                    if self.progress.step % self.config.checkpoint_steps == 0:
-                        self.save()
-            self._end_epoch(time.perf_counter() - started, self.progress.step - first)
+    def fingerprint(self) -> str:
+        """The fingerprint of all that decides the numbers of this training, which `checkpoint_steps` does not."""
+        settings = config.to_dict(self.config) | {"checkpoint_steps": None}
+        prepared = self.run.prepared
+        return fingerprint([settings, prepared.fingerprint, prepared.sizes, self.model.weights_fingerprint()])
 
     @property
     def done(self) -> int:
         """Steps so far, over all epochs."""
-        return self.progress.epoch * self.sampler.steps + self.progress.step
+        return self.loop.progress.epoch * self.sampler.steps + self.loop.progress.step
 
-    def coming(self) -> Iterator[Batch]:
-        """The rest of the epoch, or what is for this process of it; the next batch is made while one is in use."""
-        processes, progress = self.run.processes, self.progress
-        batches = self.sampler.epoch(
-            progress.epoch, progress.step, rank=processes.rank, count=processes.count, send=self.model.to_device
-        )
-        return prefetch(batches)
+    def batches(self, epoch: int, first_step: int) -> Iterable[Batch]:
+        """Return this process's share of the batches of an epoch; the next is made while one is in use."""
+        processes = self.run.processes
+        share = {"rank": processes.rank, "count": processes.count}
+        return prefetch(self.sampler.epoch(epoch, first_step, **share, send=self.model.to_device))
 
-    def _step(self, batch: Batch) -> None:
-        if len(batch.rows):
-            loss = self.loss(batch, centre_states(self.model, batch, self.config.layers))
-            loss.backward()  # type: ignore[no-untyped-call]
-            self._loss += loss.detach()
-        self.run.processes.sum_gradients(self.network)
-        share = 1 - self.done / (self.config.epochs * self.sampler.steps)
-        self.rule.step(self.config.rate * max(share, LAST_RATE))
+    def _rate(self, epoch: int, step: int, steps: int) -> float:
+        return self.config.rate * max(1 - (epoch * steps + step) / (self.config.epochs * steps), LAST_RATE)
 
-    def loss(self, batch: Batch, states: torch.Tensor) -> torch.Tensor:
-        """The loss of a batch, summed over its centres, from what the encoder says of them."""
+    def loss(self, batch: Batch) -> torch.Tensor | None:
+        """Return the loss of a batch, summed over its centres."""
+        self._sentences_seen += batch.total
+        if not len(batch.rows):
+            return None
+        states = centre_states(self.model, batch, self.config.layers)
         chosen, random = self.config, self._random(batch)
         mask = band(batch.rows, chosen.window, own_word=chosen.own_word)
         if self.word_sampler.drops:
@@ -145,55 +137,20 @@ class Training:
         return skipgram_loss(products, mask, products_with(projected, drawn), allowed, chosen.weighing)
 
     def _random(self, batch: Batch) -> StepRandom:
-        seed = int(np.random.SeedSequence([self.config.seed, self.done]).generate_state(1)[0])
-        generator = torch.Generator(self.model.device).manual_seed(seed)
+        generator = torch.Generator(self.model.device).manual_seed(mixed_seed(self.config.seed, self.done))
         processes, longest = self.run.processes, self.run.prepared.longest
         return StepRandom(generator, batch.total, longest, processes.rank, processes.count)
 
     def table(self) -> VectorTable:
-        """The context vectors as they are now."""
+        """Return the context vectors as they are now."""
         vectors = self.centred(self.network.table.weight.detach())
         return VectorTable.from_checked(self.run.prepared.vocabulary.words, vectors.cpu().numpy().copy())
 
     def centred(self, vectors: torch.Tensor) -> torch.Tensor:
-        """Without what all rows of the table share, if that is wanted."""
+        """Return vectors without the mean of all rows of the table, if the configuration asks for that."""
         return vectors - self.network.table.weight.detach().mean(dim=0) if self.config.centred else vectors
 
-    def save(self) -> None:
-        """Keep all that is needed to go on."""
-        self._gather_loss()
-        if self.run.processes.first:
-            groups = {"network": dict(self.network.state_dict()), "rule": self.rule.state()}
-            save_checkpoint(self.run.folder / CHECKPOINT, groups, self.progress, self.stamp)
-
-    def _restore(self) -> None:
-        groups, self.progress = load_checkpoint(self.run.folder / CHECKPOINT, self.stamp)
-        self.network.load_state_dict(groups["network"])
-        self.rule.load_state(groups.get("rule", {}))
-
-    def _gather_loss(self) -> None:
-        [loss] = self.run.processes.sums([float(self._loss)])
-        self.progress.loss_sum += loss
-        self._loss.zero_()
-
-    def _end_epoch(self, seconds: float, steps: int) -> None:
-        self._gather_loss()
-        progress, sentences = self.progress, sum(self.run.prepared.sizes)
-        if self.run.processes.first:
-            self.log.write(
-                epoch=progress.epoch + 1,
-                loss=round(progress.loss_sum / sentences, 6),
-                seconds=round(seconds, 2),
-                sentences_per_second=round(sentences * steps / self.sampler.steps / max(seconds, 1e-9)),
-            )
-        progress.epoch, progress.step, progress.loss_sum = progress.epoch + 1, 0, 0.0
-        self.save()
-
-    def _bar(self) -> Any:
-        return require("tqdm", "The progress bar of training").tqdm(
-            desc=f"epoch {self.progress.epoch + 1}/{self.config.epochs}",
-            total=self.sampler.steps,
-            initial=self.progress.step,
-            disable=not (self.run.show_progress and self.run.processes.first),
-            unit="batch",
-        )
+    def _report(self, report: Report) -> None:
+        report["loss"] = self.loop.progress.loss_sum / sum(self.run.prepared.sizes)
+        report["sentences_per_second"] = round(self._sentences_seen / max(report["seconds"], 1e-9))
+        self._sentences_seen = 0

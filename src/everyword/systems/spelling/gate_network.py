@@ -6,7 +6,7 @@ blend should point where the teacher's vector points, and that is the loss.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from everyword.arrays import FloatArray, IndexArray
+from everyword.config import Count
+from everyword.learning.loop import TrainingLoop
+from everyword.learning.optimisers import TorchOptimiser
 from everyword.models.blend.blender import Blender
 from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, SpeltWords, compare
 from everyword.models.blend.confidence import SIGNS, signs_of_certainty
@@ -32,23 +35,17 @@ NOWHERE = -1e9
 class GateConfig:
     """Size and training of the gate."""
 
-    hidden: int = 32
-    form_hidden: int = 16
-    letter_width: int = 4
+    hidden: Count = 32
+    form_hidden: Count = 16
+    letter_width: Count = 4
     """Length of what is learnt of each pair of letters."""
-    epochs: int = 10
-    batch: int = 512
+    epochs: Count = 10
+    batch: Count = 512
     learning_rate: float = 3e-3
     decay: float = 0.75
     """The rate is multiplied by this after each epoch."""
-    confidence_hidden: int = 8
+    confidence_hidden: Count = 8
     seed: int = 0
-
-    def problems(self) -> Iterator[str]:
-        """Values that cannot be."""
-        for name in ("hidden", "form_hidden", "letter_width", "epochs", "batch", "confidence_hidden"):
-            if getattr(self, name) < 1:
-                yield f"{name} must be 1 or more. Got {getattr(self, name)} instead"
 
 
 @dataclass(frozen=True)
@@ -150,16 +147,15 @@ def train_gate(kinds: Sequence[GateExamples], known: FloatArray, config: GateCon
     """Train on several kinds of unknown words, each counting alike in every batch whatever its number of words."""
     torch.manual_seed(config.seed)
     network, vectors = GateNetwork(config), torch.from_numpy(unit_rows(known))
-    optimiser = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
     steps = max(1, max(map(len, kinds)) // config.batch)
-    for _ in range(config.epochs):
-        for _ in range(steps):
-            loss = torch.stack([_distance(network, kind, vectors, config.batch) for kind in kinds]).sum()
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimiser.step()
-        for group in optimiser.param_groups:
-            group["lr"] *= config.decay
+    TrainingLoop(
+        network,
+        TorchOptimiser(torch.optim.Adam(network.parameters())),
+        epochs=config.epochs,
+        batches=lambda _epoch, first: range(first, steps),
+        loss=lambda _step: torch.stack([_distance(network, kind, vectors, config.batch) for kind in kinds]).sum(),
+        learning_rate=lambda epoch, _step, _steps: config.learning_rate * config.decay**epoch,
+    ).run()
     return network
 
 
@@ -178,12 +174,14 @@ def calibrate(blender: Blender, words: Sequence[str], targets: FloatArray, confi
 def _fit_expectation(signs: Tensor, cosines: Tensor, config: GateConfig) -> dict[str, FloatArray]:
     torch.manual_seed(config.seed)
     inner, outer = nn.Linear(len(SIGNS), config.confidence_hidden), nn.Linear(config.confidence_hidden, 1)
-    optimiser = torch.optim.Adam([*inner.parameters(), *outer.parameters()], lr=0.01)
-    for _ in range(1000):
-        loss = F.mse_loss(outer(F.relu(inner(signs)))[:, 0], cosines)
-        optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
+    network = nn.Sequential(inner, nn.ReLU(), outer)
+    TrainingLoop(
+        network,
+        TorchOptimiser(torch.optim.Adam(network.parameters(), lr=0.01)),
+        epochs=1,
+        batches=lambda _epoch, _first: range(1000),
+        loss=lambda _step: F.mse_loss(network(signs)[:, 0], cosines),
+    ).run()
     tables = {
         "signs": inner.weight.T,
         "bias": inner.bias,

@@ -14,7 +14,7 @@ import numpy as np
 from everyword import config, registry
 from everyword.arrays import FloatArray, IdArray
 from everyword.extras import require
-from everyword.learning.stamped import read_stamped, write_stamped
+from everyword.learning.checkpoint import read_arrays, write_arrays
 from everyword.systems.spelling.examples import SYNONYM
 from everyword.systems.spelling.related_words import NONE, find_synonyms, mine_negatives
 from everyword.systems.spelling.teacher import Teacher, draw_evaluated, split_held_out
@@ -55,12 +55,12 @@ class TrainingData:
         header: dict[str, Any] = {name: value for name, value in values.items() if isinstance(value, list | str)}
         units = self.units
         header["units"] = {"name": units.NAME, "units": units.units, "config": asdict(units.config)}
-        write_stamped(path, arrays, header, fingerprint)
+        write_arrays(path, arrays, header, fingerprint)
 
     @classmethod
     def load(cls, path: Path, fingerprint: str) -> TrainingData:
         """Read what `save` wrote, refusing data prepared for another configuration."""
-        arrays, header = read_stamped(path, fingerprint)
+        arrays, header = read_arrays(path, fingerprint)
         units = header["units"]
         kind = registry.unit_vocabularies.get(units["name"])
         header["units"] = kind(units["units"], config.build(kind.Config, units["config"]))

@@ -17,6 +17,7 @@ from everyword.atomic import write_lines
 from everyword.errors import InputError
 from everyword.files import checksum
 from everyword.learning.checkpoint import load_checkpoint
+from everyword.learning.loop import CHECKPOINT, RunContext
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
@@ -27,7 +28,7 @@ from everyword.systems.spelling.examples import SYNONYM, UNCHANGED, Examples
 from everyword.systems.spelling.gate_training import learn_gate
 from everyword.systems.spelling.preparation import TrainingData, prepare
 from everyword.systems.spelling.teacher import Teacher, input_teacher
-from everyword.systems.spelling.trainer import CHECKPOINT, HeldOut, Trainer
+from everyword.systems.spelling.trainer import HeldOut, Trainer
 
 PREPARED = "prepared.safetensors"
 EVALUATED = "evaluated-words.txt"
@@ -57,8 +58,7 @@ def train(run: SpellingRun) -> Model | None:
     prepared = get_prepared(run)
     encoder = make_encoder(run.config, prepared)
     trainer = make_trainer(run, prepared, encoder)
-    finished = trainer.run(resume=run.resume)
-    return assemble(run, prepared, encoder) if finished else None
+    return assemble(run, prepared, encoder) if trainer.loop.run() else None
 
 
 def get_prepared(run: SpellingRun) -> TrainingData:
@@ -152,10 +152,9 @@ def make_trainer(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> 
         held_out=HeldOut(prepared.held_out_words, prepared.held_out_targets),
         loss=registry.losses.get(recipe.loss.name),
         loss_options=recipe.loss.options,
-        folder=run.folder,
+        run=RunContext(run.folder, resume=run.resume, show_progress=run.show_progress),
         fingerprint=checkpoint_fingerprint(recipe, prepared),
         device=run.device,
-        show_progress=run.show_progress,
     )
 
 

@@ -93,7 +93,7 @@ def test_frozen_embeddings_stay_and_texts_are_rewritten_for_training_only(classi
 
 
 def test_what_cannot_be_is_refused(classifier: tuple[Any, Any], tiny_bert_folder: Path) -> None:
-    with pytest.raises(ConfigError, match=r"epochs must be 1 or more.*warm_up must lie"):
+    with pytest.raises(ConfigError, match=r"epochs must be 1 or more.*warm_up must be 0 or more and below 1"):
         fine_tune(*classifier, *TRAIN, *DEV, FineTuning(epochs=0, warm_up=2))
     with pytest.raises(InputError, match=r"dev needs one or more texts and a label for each. Got 0 texts"):
         fine_tune(*classifier, *TRAIN, [], [], QUICK)

@@ -18,6 +18,9 @@ from everyword.arrays import IndexArray
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.tasks.extrinsic.splits import D, check, labels_of
 from everyword.learning.batching import by_length, pad, shuffled
+from everyword.learning.hooks import GradientClipping
+from everyword.learning.loop import TrainingLoop
+from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.word_vectors import WordVectors
 
 NO_MATTER = ("rates", "seeds", "seed", "device")
@@ -112,25 +115,27 @@ class Learner(ABC, Generic[D]):
 
     def fit(self, rate: float, seed: int) -> TrainedNetwork:
         """Train a fresh network. The caller's random numbers are left as they were."""
-        start = perf_counter()
+        start, chosen = perf_counter(), self.learning
         lengths = np.array([len(row) for row in self.train_rows])
         rng = np.random.default_rng(seed)
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            network = self.network().to(self.learning.device)
-            optimiser = self._optimiser(network, rate)
-            fitted = TrainedNetwork(network, rate, seed, dev=-1.0, epoch=0, seconds=0.0)
-            best: dict[str, Tensor] = {}
-            for epoch in range(1, self.learning.epochs + 1):
-                batches = shuffled(lengths, self.learning.batch, rng)
-                fitted.losses.append(sum(self._step(network, optimiser, places) for places in batches) / len(batches))
-                score = self.score(network, self.dev)[self.main]
-                if score > fitted.dev:
-                    fitted.dev, fitted.epoch = score, epoch
-                    best = {name: tensor.clone() for name, tensor in network.state_dict().items()}
-        network.load_state_dict(best)
-        fitted.seconds = perf_counter() - start
-        return fitted
+            network = self.network().to(chosen.device)
+            kind = torch.optim.SGD if chosen.optimiser == "sgd" else torch.optim.Adam
+            loop = TrainingLoop(
+                network,
+                TorchOptimiser(kind(network.parameters(), lr=rate)),
+                epochs=chosen.epochs,
+                batches=lambda _epoch, _first_step: shuffled(lengths, chosen.batch, rng),
+                loss=lambda places: self._loss(network, places),
+                evaluate=lambda: {"dev": self.score(network, self.dev)[self.main]},
+                best="dev",
+                hooks=[GradientClipping(network, chosen.clip)],
+            )
+            loop.run()
+        losses = [report["loss"] for report in loop.history]
+        dev, epoch = loop.progress.best_score, loop.progress.best_epoch + 1
+        return TrainedNetwork(network, rate, seed, dev, epoch, seconds=perf_counter() - start, losses=losses)
 
     def score(self, network: nn.Module, data: D) -> dict[str, float]:
         """Score a trained network on data with the labels of train."""
@@ -167,17 +172,6 @@ class Learner(ABC, Generic[D]):
         padded, lengths = pad([rows[place] for place in places])
         return padded.to(self.learning.device), lengths.to(self.learning.device)
 
-    def _step(self, network: nn.Module, optimiser: torch.optim.Optimizer, places: IndexArray) -> float:
-        network.train()
-        optimiser.zero_grad()
+    def _loss(self, network: nn.Module, places: IndexArray) -> Tensor:
         rows, lengths = self._batch(self.train_rows, places)
-        loss = self.loss(network, rows, lengths, [self.train_targets[place] for place in places])
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(network.parameters(), self.learning.clip)
-        optimiser.step()
-        return float(loss.detach())
-
-    def _optimiser(self, network: nn.Module, rate: float) -> torch.optim.Optimizer:
-        if self.learning.optimiser == "sgd":
-            return torch.optim.SGD(network.parameters(), lr=rate)
-        return torch.optim.Adam(network.parameters(), lr=rate)
+        return self.loss(network, rows, lengths, [self.train_targets[place] for place in places])

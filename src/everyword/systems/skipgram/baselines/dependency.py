@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from everyword.extras import require
 from everyword.learning.device import pick_device
+from everyword.learning.loop import RunContext, TrainingLoop
+from everyword.learning.optimisers import RowOptimiser
 from everyword.systems.skipgram.baselines.config import DependencyConfig
 from everyword.systems.skipgram.baselines.syntax_pairs import SyntaxContexts, SyntaxPairs, frequent_contexts
 from everyword.systems.skipgram.network import look_up, products_with, skipgram_loss
-from everyword.systems.skipgram.optimisers import RowOptimiser
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import StepRandom, WordSampler
 from everyword.systems.skipgram.training import LAST_RATE
@@ -53,35 +53,43 @@ def dependency_table(
     keeps the vector it began with, which is next to nothing.
     """
     target, contexts = pick_device(device), frequent_contexts(pairs, config.context_count)
-    words, total = len(prepared.vocabulary.words), config.epochs * int(contexts.counts.sum())
+    words, pairs_per_epoch = len(prepared.vocabulary.words), int(contexts.counts.sum())
     sparse = target.type == "cpu"  # for the reason that `ContextTable` tells
     network = PairNetwork(words, len(contexts.numbers), config.dim, seed=config.seed, sparse=sparse).to(target)
-    rule = RowOptimiser(network, config.rule, config.clip)
     sampler = WordSampler(contexts.counts, power=config.power, subsample=0, device=target)
     generator = torch.Generator(target).manual_seed(config.seed)
-    done = 0
-    with require("tqdm", "The progress bar").tqdm(total=total, disable=not show_progress, unit=" pairs") as bar:
-        for batch in _batches(pairs, contexts, config):
-            rows, met = (torch.from_numpy(side).to(target) for side in batch)
-            random = StepRandom(generator, len(rows), 1)
-            negatives, allowed = sampler.negatives(met[:, None, None], config.negatives, random)
-            network.loss(rows, met, negatives[:, 0], allowed[:, 0]).backward()  # type: ignore[no-untyped-call]
-            rule.step(config.rate * max(1 - done / total, LAST_RATE))
-            done += len(rows)
-            bar.update(len(rows))
+    seen = 0
+
+    def loss(batch: tuple[np.ndarray, np.ndarray]) -> Tensor:
+        nonlocal seen
+        seen += len(batch[0])
+        rows, met = (torch.from_numpy(side).to(target) for side in batch)
+        random = StepRandom(generator, len(rows), 1)
+        negatives, allowed = sampler.negatives(met[:, None, None], config.negatives, random)
+        return network.loss(rows, met, negatives[:, 0], allowed[:, 0])
+
+    TrainingLoop(
+        network,
+        RowOptimiser(network, config.rule, config.rate, config.clip),
+        epochs=config.epochs,
+        batches=lambda epoch, _first_step: _batches(pairs, contexts, config, epoch),
+        steps=-(-pairs_per_epoch // config.batch),  # or a few more: the last batch of each part is a smaller one
+        loss=loss,
+        learning_rate=lambda *_: config.rate * max(1 - seen / (config.epochs * pairs_per_epoch), LAST_RATE),
+        run=RunContext(show_progress=show_progress),
+    ).run()
     return VectorTable(prepared.vocabulary.words, network.words.weight.detach().cpu().numpy())
 
 
 def _batches(
-    pairs: SyntaxPairs, contexts: SyntaxContexts, config: DependencyConfig
+    pairs: SyntaxPairs, contexts: SyntaxContexts, config: DependencyConfig, epoch: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Words and contexts that get vectors, shuffled: the parts of an epoch, and the pairs of a part."""
-    for epoch in range(config.epochs):
-        rng = np.random.default_rng([config.seed, epoch])
-        for number in rng.permutation(len(pairs.sizes)).tolist():
-            part = pairs.part(number)
-            rows, known = contexts.rows(part.contexts)
-            order = rng.permutation(np.flatnonzero(known))
-            for start in range(0, len(order), config.batch):
-                chosen = order[start : start + config.batch]
-                yield part.words[chosen].astype(np.int64), rows[chosen]
+    rng = np.random.default_rng([config.seed, epoch])
+    for number in rng.permutation(len(pairs.sizes)).tolist():
+        part = pairs.part(number)
+        rows, known = contexts.rows(part.contexts)
+        order = rng.permutation(np.flatnonzero(known))
+        for start in range(0, len(order), config.batch):
+            chosen = order[start : start + config.batch]
+            yield part.words[chosen].astype(np.int64), rows[chosen]

@@ -6,11 +6,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from everyword.extras import require
 from everyword.learning.device import pick_device
+from everyword.learning.loop import RunContext, TrainingLoop
+from everyword.learning.optimisers import RowOptimiser
 from everyword.systems.skipgram.baselines.config import GloveConfig
 from everyword.systems.skipgram.baselines.cooccurrences import Pairs, count_pairs
-from everyword.systems.skipgram.optimisers import RowOptimiser
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.vectors.table import VectorTable
 
@@ -35,22 +35,23 @@ class GloveNetwork(nn.Module):
 def glove_table(
     prepared: PreparedCorpus, config: GloveConfig, *, device: str = "auto", show_progress: bool = False
 ) -> VectorTable:
-    """The sum of the two vectors of each word, as GloVe publishes them."""
+    """Return the sum of the two vectors of each word, as GloVe publishes them."""
     target, pairs = pick_device(device), count_pairs(prepared, config.window)
     network = GloveNetwork(len(prepared.vocabulary.words), config.dim, config.seed).to(target)
-    rule = RowOptimiser(network, "adagrad")
-    rng, count = np.random.default_rng(config.seed), len(pairs.counts)
-    bar = require("tqdm", "The progress bar").tqdm(
-        total=config.epochs * -(-count // config.batch), disable=not show_progress, unit="batch"
-    )
-    with bar:
-        for _ in range(config.epochs):
-            order = rng.permutation(count)
-            for start in range(0, count, config.batch):
-                chosen = order[start : start + config.batch]
-                glove_loss(network, pairs, chosen, config).backward()  # type: ignore[no-untyped-call]
-                rule.step(config.learning_rate)
-                bar.update()
+    rng = np.random.default_rng(config.seed)
+
+    def batches(_epoch: int, _first_step: int) -> list[np.ndarray]:
+        order = rng.permutation(len(pairs.counts))
+        return [order[start : start + config.batch] for start in range(0, len(order), config.batch)]
+
+    TrainingLoop(
+        network,
+        RowOptimiser(network, "adagrad", config.learning_rate),
+        epochs=config.epochs,
+        batches=batches,
+        loss=lambda chosen: glove_loss(network, pairs, chosen, config),
+        run=RunContext(show_progress=show_progress),
+    ).run()
     matrix = (network.own + network.other)[:, :-1].detach().cpu().numpy()
     return VectorTable(prepared.vocabulary.words, matrix)
 
