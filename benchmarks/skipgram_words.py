@@ -23,7 +23,7 @@ import everyword
 from everyword.arrays import FloatArray
 from everyword.config import build
 from everyword.corpus.contexts.sentences import read_sentences
-from everyword.evaluation.tasks.rank import spearman
+from everyword.evaluation.tasks.similarity import spearman
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, SkipgramTraining, add_words
 from everyword.systems.skipgram.sentences import Vocabulary

@@ -14,12 +14,12 @@ from pathlib import Path
 from everyword import registry
 from everyword.errors import EverywordError, InputError
 from everyword.evaluation.benchmark import Benchmark, MissingData, choose, known_tasks
-from everyword.evaluation.data_sets import DATA_SETS
+from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.evaluated_model import GIVING_VECTORS, EvaluatedModel
 from everyword.evaluation.results import Result
 from everyword.evaluation.robustness.noise import PUBLISHED, Noise, read_noise
 from everyword.evaluation.run import evaluate
-from everyword.evaluation.tasks.extrinsic.noisy import published_file
+from everyword.evaluation.tasks.extrinsic.tasks import published_file
 from everyword.studies.claims import Row, Score
 
 

@@ -13,8 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 from everyword import config
 from everyword.corpus.contexts.sentences import read_sentences
 from everyword.errors import InputError
-from everyword.evaluation.context_baselines import evaluated_inputs, form_only, input_pieces, mean_of_context_words
-from everyword.evaluation.context_vectors import Infer
+from everyword.evaluation.context_models import Infer, evaluated_inputs, form_only, input_pieces, mean_of_context_words
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.rare_texts.making import RarifyConfig
 from everyword.files import fingerprint
