@@ -36,8 +36,8 @@ def nearest(words: tuple[str, ...], count: int, model_name: str | None, as_json:
     model = load(model_name)
     show = _as_json if as_json else _as_text
     for word in source:
-        (vector,), (origin,) = model.encode_with_origins([word])
-        found = model.known_words.nearest(vector, count, leave_out=model.normalise(word)) if vector.any() else []
+        vectors, (origin,) = model.encode_with_origins([word])
+        [found] = model.known_words.nearest(vectors, count, leave_out=[{model.normalise(word)}])
         click.echo(show(word, origin.source.value, found))
     source.remark_blank()
 

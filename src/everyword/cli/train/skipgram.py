@@ -182,6 +182,7 @@ def skipgram_words(
     from everyword.config import build
     from everyword.corpus.contexts.sentences import read_sentences
     from everyword.language_models.language_model import LanguageModel
+    from everyword.learning.loop import CHECKPOINT
     from everyword.systems.skipgram.config import SkipgramConfig
     from everyword.systems.skipgram.new_words import add_words
     from everyword.systems.skipgram.prepared import PreparedCorpus
