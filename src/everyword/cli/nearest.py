@@ -37,7 +37,7 @@ def nearest(words: tuple[str, ...], count: int, model_name: str | None, as_json:
     show = _as_json if as_json else _as_text
     for word in source:
         vectors, (origin,) = model.encode_with_origins([word])
-        [found] = model.known_words.nearest(vectors, count, [[model.normalise(word)]])
+        [found] = model.known_words.nearest(vectors, count, leave_out=[{model.normalise(word)}])
         click.echo(show(word, origin.source.value, found))
     source.remark_blank()
 
