@@ -13,7 +13,7 @@ from made import classification_text, make_data
 from tiny import TINY_OVERRIDES
 
 from everyword.evaluation.tasks.extrinsic.learner import Learner, TrainedNetwork
-from everyword.models.read import read_model
+from everyword.models.saved.read import read_model
 from everyword.systems.spelling import train as spelling
 
 from .conftest import Run

@@ -75,7 +75,7 @@ def _baseline(base: EvaluatedModel, policy: str, form: Infer | None) -> ContextM
 
 def is_language_model(folder: Path) -> bool:
     """Whether a folder holds a model of transformers, and not one of everyword."""
-    from everyword.models.layout import CONFIG
+    from everyword.models.saved.layout import CONFIG
 
     config = folder / CONFIG
     return config.is_file() and '"model_type"' in config.read_text(encoding="utf-8", errors="replace")

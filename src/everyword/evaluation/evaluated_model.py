@@ -184,7 +184,7 @@ def open_evaluated(
     if name is not None and Path(name).is_file():
         return _open_file(Path(name), policy, candidates)
     from everyword.models.load import find_model
-    from everyword.models.read import read_model
+    from everyword.models.saved.read import read_model
 
     folder = find_model(name)
     return evaluated_model(
@@ -194,7 +194,7 @@ def open_evaluated(
 
 def model_fingerprint(folder: Path) -> str:
     """One checksum of all that decides a saved model's vectors; its card and its training record do not."""
-    from everyword.models.description import read_description
+    from everyword.models.saved.config_schema import read_description
 
     described = read_description(folder)
     decisive = {key: described[key] for key in ("normalise", "units", "encoder", "files")}

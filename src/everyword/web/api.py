@@ -112,7 +112,7 @@ async def info(service: TheService) -> schemas.Info:
             name=name,
             dim=served.model.dim,
             known_words=len(served.model.known_words),
-            encoder=served.model.imputer.encoder,
+            encoder=served.model.form_encoder.encoder,
             summary=served.model.record.get("summary"),
             license=served.model.record.get("license"),
         )

@@ -76,17 +76,17 @@ def _to_the_first(vectors: FloatArray) -> list[float]:
 
 def word_units(model: Model, word: str) -> schemas.WordUnits:
     """What the vector that the spelling gives hangs on; nothing for a word of which nothing is known."""
-    imputer, spelt = model.imputer, model.normalise(word)
+    form_encoder, spelt = model.form_encoder, model.normalise(word)
     letters: list[schemas.Unit] = []
     units: list[schemas.Unit] = []
     weights: list[schemas.Square] = []
-    if imputer.units.usable(spelt):
+    if form_encoder.units.usable(spelt):
         letters = _units(spelt, influence_of_letters(model, spelt))
-        units = _units(imputer.units.shown(spelt), influence_of_units(imputer, spelt))
-        squares = weights_between(imputer, imputer.units.ids(spelt))
+        units = _units(form_encoder.units.shown(spelt), influence_of_units(form_encoder, spelt))
+        squares = weights_between(form_encoder, form_encoder.units.ids(spelt))
         weights = [schemas.Square(name=name, rows=square.tolist()) for name, square in squares.items()]
     return schemas.WordUnits(
-        model=model.name, encoder=imputer.encoder, spelt=spelt, letters=letters, units=units, weights=weights
+        model=model.name, encoder=form_encoder.encoder, spelt=spelt, letters=letters, units=units, weights=weights
     )
 
 
