@@ -1,4 +1,4 @@
-"""Static vectors from a corpus: by a skip-gram whose centre words an encoder reads, and by the methods before it."""
+"""Static vectors from a corpus: a skip-gram with centre words read by an encoder, and its baselines."""
 
 from __future__ import annotations
 
