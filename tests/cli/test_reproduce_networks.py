@@ -210,7 +210,7 @@ def test_a_taggers_characters_are_read_by_the_encoder_as_it_was_trained(
     assert reproduce(INPUTS).exit_code == 0
 
     tables, folder = found["char-d1"]
-    saved = read_model(folder).imputer.tables
+    saved = read_model(folder).form_encoder.tables
     assert all(np.array_equal(saved[name].floats(), table) for name, table in tables.items())
 
 
