@@ -19,8 +19,8 @@ from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput
 from everyword.files import checksum
 from everyword.learning.device import pick_device
-from everyword.models.description import read_description
-from everyword.models.layout import CONFIG
+from everyword.models.saved.config_schema import read_description
+from everyword.models.saved.layout import CONFIG
 from everyword.studies.benchmarks import find_benchmarks, score_name, score_row
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Job, ModelStudy, ModelVariant, NetworksConfig

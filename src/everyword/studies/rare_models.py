@@ -19,8 +19,8 @@ from everyword.evaluation.robustness.rare_texts.making import RarifyConfig
 from everyword.files import fingerprint
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel
-from everyword.models.adapted import AdaptedModel
-from everyword.models.adapting import adapt
+from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.adapt.adapting import adapt
 from everyword.models.load import load
 from everyword.models.model import Model
 from everyword.studies.config import Job, RareWordStudy, RareWordVariant
