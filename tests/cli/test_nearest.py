@@ -19,7 +19,7 @@ def test_for_people(run: Run, tiny_model_folder: Path, tiny_model: Model) -> Non
     assert lines[0] == "dan (known)"
     assert lines[1:4] == [f"  {cosine:6.3f}  {word}" for word, cosine in tiny_model.nearest("dan", 3)]
     assert lines[4] == "daans (inferred)"
-    assert lines[8] == "東京: the model knows no character of it, so it has no vector and no neighbours."
+    assert lines[8] == "東京: the model knows none of its characters, so it has no vector and no neighbours."
     assert len(lines) == 9
 
 
@@ -40,9 +40,11 @@ def test_json_from_standard_input(run: Run, tiny_model_folder: Path, tiny_model:
 def test_a_model_that_stores_no_words(run: Run, tiny_model: Model, tmp_path: Path) -> None:
     known = tiny_model.known_words
     nothing = KnownWords([], type(known.matrix)(known.matrix.values[:0]))
-    Model("bare", tiny_model.normalise, tiny_model.imputer, nothing, tiny_model.record).save_pretrained(tmp_path / "m")
+    Model("bare", tiny_model.normalise, tiny_model.form_encoder, nothing, tiny_model.record).save_pretrained(
+        tmp_path / "m"
+    )
     result = run("nearest", "dan", "--model", "m")
-    assert result.stdout == "dan (inferred): the model stores no words that could be its neighbours.\n"
+    assert result.stdout == "dan (inferred): the model stores no words that could be neighbours.\n"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,10 @@ def test_a_model_that_stores_no_words(run: Run, tiny_model: Model, tmp_path: Pat
     [
         (["-k", "0"], "0 is not in the range x>=1"),
         (["--model", "nope"], "There is no model 'nope'"),
-        (["--model", "words.txt"], "words.txt is a file; a model is a folder"),
+        (
+            ["--model", "words.txt"],
+            "words.txt is a file, not a model; make a model of a vector file first:  everyword adapt words.txt",
+        ),
         (["--model", "empty"], "empty is no saved model"),
     ],
 )

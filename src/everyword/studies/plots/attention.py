@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.models.unit_weights import weights_between
-from everyword.studies.plots.picture import Frame, panels, picture, plural, readable
+from everyword.studies.plots.picture import Frame, draw_heat_map, panels, picture, plural, readable, write_cell
 
 MOST_UNITS = 60
 """More rows than this would be illegible."""
@@ -23,21 +25,21 @@ SMALLEST_NUMBER = 0.095
 
 def weights_of(model: Model, word: str) -> tuple[list[str], dict[str, FloatArray]]:
     """Return the units of a word, and a square for each kind of weights that the encoder has; rows sum to 1."""
-    imputer, spelling = model.imputer, model.normalise(word)
-    if not imputer.units.usable(spelling):
+    form_encoder, spelling = model.form_encoder, model.normalise(word)
+    if not form_encoder.units.usable(spelling):
         raise InputError(f"{model.name} knows no character of {word!r}; give another word.")
-    ids = imputer.units.ids(spelling)
+    ids = form_encoder.units.ids(spelling)
     if len(ids) > MOST_UNITS:
         raise InputError(
             f"{readable(word)!r} has {len(ids)} units, but at most {MOST_UNITS} are shown; give a shorter word."
         )
-    weights = weights_between(imputer, ids)
+    weights = weights_between(form_encoder, ids)
     if not weights:
         raise InputError(
-            f"The encoder of {model.name}, {imputer.encoder}, has no attention to show; choose a model that has some, "
-            f"as in --model {WITH_ATTENTION}."
+            f"The encoder of {model.name}, {form_encoder.encoder}, has no attention to show; choose a model that has "
+            f"some, as in --model {WITH_ATTENTION}."
         )
-    return imputer.units.shown(spelling), weights
+    return form_encoder.units.shown(spelling), weights
 
 
 def draw_attention(model: Model, word: str, frame: Frame) -> None:
@@ -51,7 +53,7 @@ def draw_attention(model: Model, word: str, frame: Frame) -> None:
     units, weights = weights_of(model, word)
     names = [readable(unit) for unit in units]
     caption = (
-        f"{model.name}, encoder {model.imputer.encoder}; n = {plural(len(units), 'unit')}. "
+        f"{model.name}, encoder {model.form_encoder.encoder}; n = {plural(len(units), 'unit')}. "
         "Each row is a unit and shows how its attention, which sums to 1, is distributed over the columns."
     )
     draw_weights(weights, (names, names), frame, f"What the units of “{readable(word)}” attend to", caption)
@@ -65,31 +67,21 @@ def draw_weights(
     caption: str,
 ) -> None:
     """Draw heat maps side by side; `names` are those of their rows and of their columns."""
-    rows, columns = names
+    columns = names[1]
     brightest = max(float(square.max()) for square in weights.values())
     side = min(max(3.2, 0.26 * len(columns) + 1.2), LARGEST_SIDE)
     letters = min(9.0, 0.75 * 72 * side / len(columns))
     with picture(frame, title=title, caption=caption, size=(side * len(weights) + 0.9, side + 0.6)) as figure:
         maps = panels(figure, len(weights), len(weights))
         for axes, (kind, square) in zip(maps, weights.items(), strict=True):
-            image = axes.imshow(square, cmap="cividis", vmin=0, vmax=brightest)
+            image = draw_heat_map(axes, square, names, (0, brightest))
             axes.set_title(kind, size=10)
-            axes.grid(False)
-            axes.set_xticks(range(len(columns)), columns, rotation=90, size=letters)
-            axes.set_yticks(range(len(rows)), rows, size=letters)
-            axes.tick_params(length=0)
+            axes.tick_params(labelsize=letters)
+            axes.tick_params(axis="x", rotation=90)
             if len(columns) <= NUMBERS_UP_TO:
-                for (row, column), weight in _numbered(square):
-                    ink = "black" if weight > 0.6 * brightest else "white"
-                    axes.text(column, row, f"{100 * weight:.0f}", ha="center", va="center", size=6.5, color=ink)
+                for row, column in np.argwhere(square >= SMALLEST_NUMBER).tolist():
+                    weight = float(square[row, column])
+                    write_cell(axes, (row, column), f"{100 * weight:.0f}", weight / brightest, size=6.5)
         bar = figure.colorbar(image, ax=maps, shrink=0.8, aspect=30)
         bar.set_label("share of attention" + ("; in the cells %, from 10 up" if len(columns) <= NUMBERS_UP_TO else ""))
         bar.outline.set_visible(False)
-
-
-def _numbered(square: FloatArray) -> list[tuple[tuple[int, int], float]]:
-    """Return the cells that hold a number."""
-    rows, columns = (square >= SMALLEST_NUMBER).nonzero()
-    return [
-        ((row, column), float(square[row, column])) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
-    ]

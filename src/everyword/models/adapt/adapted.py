@@ -1,0 +1,132 @@
+"""A model for a table of one's own: its words as they are, all others as another model has them, in its space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from everyword.arrays import BoolArray, FloatArray, IndexArray
+from everyword.models.explanation import Explanation, Origin, Share, Source
+from everyword.models.form_encoder import FormEncoder
+from everyword.models.known import KnownWords
+from everyword.models.model import Model
+from everyword.models.stored import StoredMatrix
+from everyword.space.linear_map import LinearMap
+
+
+@dataclass(frozen=True)
+class MappedFormEncoder(FormEncoder):
+    """Another form encoder's vectors, mapped."""
+
+    inner: FormEncoder
+    to_own_space: LinearMap
+
+    @classmethod
+    def of(cls, inner: FormEncoder, to_own_space: LinearMap) -> MappedFormEncoder:
+        """Return a form encoder and a map as one."""
+        return cls(inner.units, inner.encoder, inner.config, inner.tables, to_own_space.length, inner, to_own_space)
+
+    @cached_property
+    def dim(self) -> int:
+        """Length of the vectors."""
+        return self.to_own_space.dim
+
+    def __call__(self, words: Sequence[str]) -> FloatArray:
+        """Vectors of normalised words; a word without a known character gets zeros."""
+        return self.to_own_space(self.inner(words))
+
+
+Refine = Callable[[IndexArray, FloatArray], FloatArray]
+"""The places of words among those of the base, and their mapped vectors → better ones."""
+
+
+class MappedMatrix(StoredMatrix):
+    """The rows of a table, then those of a base model in the table's space, each mapped when it is first needed.
+
+    Few of the words of a base are ever part of a blend; to map them all would take seconds and hundreds of megabytes.
+    """
+
+    _parts: tuple[StoredMatrix, StoredMatrix, LinearMap, Refine | None]
+    _there: BoolArray
+
+    def __init__(self, own: StoredMatrix, base: StoredMatrix, to_own_space: LinearMap, refine: Refine | None) -> None:
+        # Memory that nothing was written to is not taken from the system.
+        values = np.empty((len(own) + len(base), to_own_space.dim), dtype=np.float32)
+        values[: len(own)] = own.floats()
+        super().__init__(values)
+        object.__setattr__(self, "_parts", (own, base, to_own_space, refine))
+        object.__setattr__(self, "_there", np.arange(len(values)) < len(own))
+
+    def floats(self, rows: IndexArray | slice = slice(None)) -> FloatArray:
+        """Some rows, or all, as float32."""
+        missing = np.arange(len(self.values))[rows]
+        missing = np.unique(missing[~self._there[missing]])
+        if len(missing):
+            own, base, to_own_space, refine = self._parts
+            places = missing - len(own)
+            mapped = to_own_space(base.floats(places))
+            self.values[missing] = mapped if refine is None else refine(places, mapped)
+            self._there[missing] = True  # last: another thread must not read a row before it is whole
+        return super().floats(rows)
+
+    def __reduce__(self) -> tuple[type[MappedMatrix], tuple[object, ...]]:
+        return MappedMatrix, self._parts
+
+
+class AdaptedModel(Model):
+    """Knows the words of a table; every other word gets what a base model would give it, in the table's space."""
+
+    def __init__(
+        self, name: str, base: Model, to_own_space: LinearMap, known: KnownWords, record: Mapping[str, Any]
+    ) -> None:
+        super().__init__(name, base.normalise, MappedFormEncoder.of(base.form_encoder, to_own_space), known, record)
+        self.base = base
+        self.to_own_space = to_own_space
+
+    def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> AdaptedModel:
+        """The same model with other words stored."""
+        return AdaptedModel(self.name, self.base, self.to_own_space, known, self.record if record is None else record)
+
+    @cached_property
+    def moved_base(self) -> Model:
+        """The base model in the table's space. Made when the first unknown word comes."""
+        return self.base_in_own_space(self.further_words())
+
+    def further_words(self) -> KnownWords:
+        """The words that only the base knows."""
+        return self.base.known_words.without(self.known_words.words)
+
+    def base_in_own_space(self, further: KnownWords, refine: Refine | None = None) -> Model:
+        """The base model in the table's space, where a word of the table has its own vector instead of a mapped one.
+
+        Its gate looks at spellings only, so it weighs words of the table as it weighs those of the base: a misspelling
+        gets the very vector that the table has for the word meant. `refine` may know more than the map about the
+        `further` words, which only the base knows.
+        """
+        matrix = MappedMatrix(self.known_words.matrix, further.matrix, self.to_own_space, refine)
+        known = KnownWords([*self.known_words.words, *further.words], matrix)
+        return Model(self.name, self.normalise, self.form_encoder, known, self.record, gate=self.base.gate)
+
+    def _made(self, spelt: list[str]) -> FloatArray:
+        return self.moved_base.encode(spelt)
+
+    def _made_with_origins(self, spelt: list[str]) -> tuple[FloatArray, list[Origin]]:
+        vectors, origins = self.moved_base.encode_with_origins(spelt)
+        found = Origin(Source.RETRIEVED, 1.0)
+        return vectors, [found if origin.source is Source.KNOWN else origin for origin in origins]
+
+    def _made_and_explained(self, spelt: list[str]) -> tuple[FloatArray, list[Explanation]]:
+        vectors, explanations = self.moved_base.look_up(spelt)
+        return vectors, [_in_own_space(explanation) for explanation in explanations]
+
+
+def _in_own_space(explanation: Explanation) -> Explanation:
+    if explanation.source is Source.KNOWN:
+        # Known to the base, not here: it is found by a spelling that agrees in every letter.
+        explanation = replace(explanation, source=Source.RETRIEVED, candidates=(Share(explanation.word, 1.0),))
+    # The base was calibrated in its own space, so no number is given; of nothing at all one is never sure.
+    return explanation if explanation.source is Source.NONE else replace(explanation, confidence=None)

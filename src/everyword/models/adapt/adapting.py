@@ -1,0 +1,130 @@
+"""Make a model for a table of one's own in seconds, without training: map another model's vectors into its space."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from everyword import __version__
+from everyword.arrays import FloatArray
+from everyword.errors import InputError
+from everyword.models.adapt.adaptation_scores import Trial, score_rows
+from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.adapt.own_table import OwnTable, read_own, store
+from everyword.models.load import load
+from everyword.models.model import Model
+from everyword.models.stored import Precision
+from everyword.space.linear_map import FittedMap, fit_map
+from everyword.space.pipeline import Tell, be_silent
+from everyword.vectors.table import VectorTable
+
+ENOUGH_SHARED = 100
+"""With fewer words a map of any strength is a guess, and too few are left to tell how good it is."""
+JUDGED = 2_000
+"""Words of each kind that the map is judged by, at most; they are a tenth of the shared ones if that is fewer."""
+JUDGED_SHARE = 10
+NOTE = (
+    "Of words that no map or baseline was shown: the mean cosine to the table's own vector, and how many of its ten "
+    "nearest words, among the first 20,000 that were shown, are nearest to the vector made."
+)
+
+
+def adapt(
+    table: VectorTable | str | Path,
+    model: Model | str | Path | None = None,
+    *,
+    words: int | None = None,
+    precision: Precision = "float32",
+    name: str = "adapted",
+    scores: bool = False,
+    tell: Tell = be_silent,
+) -> AdaptedModel:
+    """Make a model for a table of vectors, without training.
+
+    The model knows the words of the table and gives all others a vector in the table's space: ridge regression from the
+    vectors of another model to the table's, fitted to the words that both know. It takes seconds and needs no torch.
+
+    Args:
+        table: The vectors, or a file of vectors.
+        model: The model that is mapped into the table's space; the embedded default if none is given.
+        words: Take only the first words of the table, up to this number.
+        precision: How the table is stored: float32, float16, int8 or int4.
+        name: The name of the new model.
+        scores: Also measure the map by words held out, which takes most of the time; the model's `record["scores"]`
+            then holds the numbers.
+        tell: Called with one line of text about each step.
+
+    Returns:
+        The adapted model.
+
+    Raises:
+        InputError: If the table and the model share too few words.
+    """
+    base = model if isinstance(model, Model) else load(model)
+    if isinstance(base, AdaptedModel):
+        raise InputError(f"{base.name} is adapted from {base.base.name} itself; adapt that one instead.")
+    own = read_own(table, words, base.normalise)
+    known = store(own.table.words, own.table.matrix, precision)
+    shared, new = _shared_and_new(own.table, base)
+    if len(shared) < ENOUGH_SHARED:
+        raise InputError(
+            f"{own.name} and {base.name} share {len(shared)} words with vectors, and a map needs {ENOUGH_SHARED}; "
+            "check that both are of one language, or train a model on the table: everyword train --help"
+        )
+    judged = []
+    if scores:
+        tell(f"judging a map from {base.name} to {own.name} by words held out")
+        judged = _judge(own.table, base, shared, new)
+    tell(f"fitting the map to {len(shared):,} words")
+    fitted = _fit(own.table, base, shared)
+    return AdaptedModel(name, base, fitted.map, known, _record(own, base, len(shared), fitted, judged))
+
+
+def _shared_and_new(table: VectorTable, base: Model) -> tuple[list[str], list[str]]:
+    """The table's words that the base knows and those that it does not; a zero vector has no direction to learn."""
+    told = [table.words[row] for row in np.flatnonzero(table.matrix.any(axis=1)).tolist()]
+    known = base.known_words.row_of
+    return [word for word in told if word in known], [word for word in told if word not in known]
+
+
+def _fit(table: VectorTable, base: Model, words: list[str]) -> FittedMap:
+    own = table.select(words).matrix
+    return fit_map(base.encode(words), own, length=_mean_length(own))
+
+
+def _mean_length(matrix: FloatArray) -> float:
+    return float(np.linalg.norm(matrix.astype(np.float64), axis=1).mean())
+
+
+def _judge(table: VectorTable, base: Model, shared: list[str], new: list[str]) -> list[dict[str, Any]]:
+    """How near a map comes to the vectors of words that it was not fitted to."""
+    judged = {
+        f"words that {base.name} knows": _spread(shared, min(JUDGED, len(shared) // JUDGED_SHARE)),
+        f"words that {base.name} does not know": _spread(new, JUDGED),
+    }
+    hidden = {word for words in judged.values() for word in words}
+    visible = table.select([word for word in table.words if word not in hidden])
+    fitted = _fit(table, base, [word for word in shared if word not in hidden])
+    adapted = AdaptedModel("judged", base, fitted.map, store(visible.words, visible.matrix, "float32"), {})
+    trial = Trial(table, visible, {"adapted": adapted.encode})
+    return [row for kind, words in judged.items() if words for row in score_rows(trial, kind, words)]
+
+
+def _spread(words: list[str], count: int) -> list[str]:
+    """So many words, from the first to the last at equal distances; fewer if there are not so many."""
+    places = np.unique(np.linspace(0, len(words) - 1, min(count, len(words))).astype(np.int64))
+    return [words[place] for place in places.tolist()]
+
+
+def _record(own: OwnTable, base: Model, shared: int, fitted: FittedMap, scores: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the card and `everyword info` tell."""
+    record = {
+        "summary": f"The words of {own.name}, and every other word from {base.name}, mapped into their space.",
+        "teacher": {"description": own.description, "sha256": own.sha256},
+        "adaptation": {"base": base.name, "shared_words": shared, "ridge": fitted.ridge},
+        "scores": {"rows": scores, "note": NOTE},
+        "versions": {"everyword": __version__, "numpy": np.__version__},
+    }
+    return record if scores else {key: value for key, value in record.items() if key != "scores"}

@@ -1,0 +1,139 @@
+"""Saved folder → model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from everyword import config, registry
+from everyword.arrays import read_tensors
+from everyword.atomic import complete_file
+from everyword.errors import DamagedModelError
+from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.blend.gate import Gate, misfits
+from everyword.models.form_encoder import FormEncoder
+from everyword.models.known import KnownWords
+from everyword.models.model import Model
+from everyword.models.saved import layout
+from everyword.models.saved.config_schema import checked_description, read_description
+from everyword.models.saved.layout import under
+from everyword.models.stored import StoredMatrix
+from everyword.space.linear_map import LinearMap
+from everyword.text.normalise import Normaliser
+
+
+def read_model(folder: Path) -> Model:
+    """Read a model, after checking that its files are whole and of a format this version knows."""
+    return _read(folder, read_description(folder))
+
+
+def read_inner_model(configuration: Path) -> Model:
+    """Read a model inside another one, by its configuration, which may still lie beside its place."""
+    return _read(configuration.parent, checked_description(configuration))
+
+
+def _read(folder: Path, described: dict[str, Any]) -> Model:
+    files = {name: _whole(folder / name, expected) for name, expected in described["files"].items()}
+    try:
+        tensors, _ = read_tensors(files[layout.TENSORS])
+    except ValueError as error:
+        raise DamagedModelError(f"{files[layout.TENSORS]} cannot be read: {error}.") from None
+    known, name, training = _read_known(files[layout.WORDS], tensors), described["name"], described["training"]
+    if "map" in described:
+        base = read_inner_model(files[f"{layout.BASE}/{layout.CONFIG}"])
+        return _fitting(folder, AdaptedModel(name, base, _read_map(described["map"], base, tensors), known, training))
+    form_encoder = _read_form_encoder(files[layout.UNITS], described, tensors)
+    normalise, gate = config.build(Normaliser, described["normalise"]), _read_gate(described, tensors)
+    return _fitting(folder, Model(name, normalise, form_encoder, known, training, gate=gate))
+
+
+def _whole(path: Path, expected: str) -> Path:
+    if found := complete_file(path, expected):
+        return found
+    if not path.is_file():
+        raise DamagedModelError(f"The model is not whole: {path} is missing. Download or save it again.")
+    raise DamagedModelError(f"{path} is damaged: its checksum is not the one saved. Download or save it again.")
+
+
+def _fitting(folder: Path, model: Model) -> Model:
+    """The model, if all of it has one dimension."""
+    if model.dim != model.known_words.dim:
+        raise DamagedModelError(
+            f"{folder} stores vectors of dimension {model.known_words.dim} but infers such of dimension {model.dim}; "
+            "download or save it again."
+        )
+    return model
+
+
+def _read_form_encoder(units_path: Path, described: dict[str, Any], tensors: dict[str, Any]) -> FormEncoder:
+    units, encoder = described["units"], described["encoder"]
+    make_units = registry.unit_vocabularies.get(units["name"])
+    encoder_tensors = under(layout.ENCODER_PREFIX, tensors)
+    return FormEncoder(
+        units=make_units.load(units_path, config.build(make_units.Config, units["config"])),
+        encoder=encoder["name"],
+        config=encoder["config"],
+        tables={
+            name: StoredMatrix.from_tensors(encoder_tensors, name)
+            for name in sorted(encoder_tensors)
+            if not name.endswith(".scales")
+        },
+        norm=encoder["norm"],
+    )
+
+
+def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> Gate | None:
+    """The gate, if the model has one."""
+    gate = described.get("gate")
+    if gate is None:
+        return None
+    name = gate.get("name") if isinstance(gate, dict) else gate
+    if name != Gate.NAME:
+        raise DamagedModelError(
+            f"The model has a gate {name!r}, and this version of everyword knows {Gate.NAME!r}: "
+            "run  pip install -U everyword"
+        )
+    tables = under(layout.GATE_PREFIX, tensors)
+    if wrong := misfits(tables):
+        raise DamagedModelError(f"The model's gate is not whole: {', '.join(wrong)} missing or of the wrong size.")
+    return Gate(tables)
+
+
+def _read_map(described: dict[str, Any], base: Model, tensors: dict[str, Any]) -> LinearMap:
+    """The map of an adapted model."""
+    if described.get("name") != LinearMap.NAME:
+        raise DamagedModelError(
+            f"The model has a map {described.get('name')!r:.40}, and this version of everyword knows "
+            f"{LinearMap.NAME!r}: run  pip install -U everyword"
+        )
+    tables = under(layout.MAP_PREFIX, tensors)
+    matrix, offset = (tables.get(name, np.empty(0)) for name in ("matrix", "offset"))
+    length = described.get("length")
+    if (
+        not isinstance(length, int | float)
+        or not 0 < length < np.inf
+        or offset.ndim != 1
+        or matrix.shape != (base.dim, len(offset))
+        or not all(table.dtype == np.float32 and np.isfinite(table).all() for table in (matrix, offset))
+    ):
+        raise DamagedModelError("The model's map is not whole: its matrix or offset is missing or of the wrong size.")
+    return LinearMap(matrix, offset, length)
+
+
+def _read_known(path: Path, tensors: dict[str, Any]) -> KnownWords:
+    try:
+        # Not read_text, which takes a lone carriage return for a line end.
+        words = path.read_bytes().decode("utf-8").split("\n")[:-1]
+    except UnicodeDecodeError as error:
+        raise DamagedModelError(f"{path} is no list of words in UTF-8: {error}.") from None
+    matrix = StoredMatrix.from_tensors(tensors, layout.KNOWN_MATRIX)
+    if len(matrix.shape) != 2:
+        raise DamagedModelError(f"{path} has no vectors beside it, but an array of shape {matrix.shape}.")
+    if len(words) != len(matrix):
+        raise DamagedModelError(f"{path} lists {len(words)} known words but {len(matrix)} vectors are stored.")
+    known = KnownWords(words, matrix)
+    if len(known.row_of) != len(words):
+        raise DamagedModelError(f"{path} lists a word twice; download or save the model again.")
+    return known

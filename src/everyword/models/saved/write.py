@@ -1,0 +1,79 @@
+"""Model → saved folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from safetensors.numpy import save
+
+from everyword import __version__
+from everyword.arrays import AnyArray
+from everyword.atomic import FolderWriter
+from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.model import Model
+from everyword.models.saved import layout
+from everyword.models.saved.card import render_card
+from everyword.space.linear_map import LinearMap
+
+
+def write_model(model: Model, folder: Path) -> None:
+    """Write all files of a model; an older model in the folder stays until all of the new one is there."""
+    writer = FolderWriter(folder, layout.CONFIG, "model")
+    writer.finish(put_model(model, writer))
+
+
+def put_model(model: Model, writer: FolderWriter, inside: str = "") -> str:
+    """Write all files of a model but the configuration, whose text is returned, to a folder inside another one."""
+    if isinstance(model, AdaptedModel):
+        base = f"{inside}{layout.BASE}/"
+        writer.put(base + layout.CONFIG, put_model(model.base, writer, base))
+        tensors, checked = _map_tensors(model), layout.ADAPTED_CHECKED
+    else:
+        model.form_encoder.units.save(writer.path(inside + layout.UNITS))
+        tensors, checked = _encoder_tensors(model), layout.CHECKED
+    writer.put(inside + layout.TENSORS, save(model.known_words.matrix.to_tensors(layout.KNOWN_MATRIX) | tensors))
+    writer.put(inside + layout.WORDS, "".join(word + "\n" for word in model.known_words.words))
+    config = describe(model)
+    config["files"] = writer.checksums(checked, inside)
+    writer.put(inside + layout.CARD, render_card(config))
+    return json.dumps(config, indent=2) + "\n"
+
+
+def _encoder_tensors(model: Model) -> dict[str, AnyArray]:
+    tensors: dict[str, AnyArray] = {}
+    for name, table in model.form_encoder.tables.items():
+        tensors |= table.to_tensors(layout.ENCODER_PREFIX + name)
+    if model.gate is not None:
+        tensors |= {layout.GATE_PREFIX + name: table for name, table in model.gate.tables.items()}
+    return tensors
+
+
+def _map_tensors(model: AdaptedModel) -> dict[str, AnyArray]:
+    tables = {"matrix": model.to_own_space.matrix, "offset": model.to_own_space.offset}
+    return {layout.MAP_PREFIX + name: table for name, table in tables.items()}
+
+
+def describe(model: Model) -> dict[str, Any]:
+    """The configuration of a model as plain values; units and encoder of an adapted one are those of its base."""
+    form_encoder = model.form_encoder
+    described = {
+        "format": layout.FORMAT,
+        "everyword": __version__,
+        "name": model.name,
+        "dim": model.dim,
+        "normalise": asdict(model.normalise),
+        "units": {"name": form_encoder.units.NAME, "config": asdict(form_encoder.units.config)},
+        "encoder": {"name": form_encoder.encoder, "config": dict(form_encoder.config), "norm": form_encoder.norm},
+        "known": {"words": len(model.known_words), "precision": model.known_words.matrix.precision},
+        "gate": None if model.gate is None else {"name": model.gate.NAME},
+        "training": dict(model.record),
+    }
+    if isinstance(model, AdaptedModel):
+        described |= {
+            "format": layout.ADAPTED_FORMAT,
+            "map": {"name": LinearMap.NAME, "from": model.base.name, "length": model.to_own_space.length},
+        }
+    return described

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from everyword.cli import main
+from everyword.errors import ConfigError
+from everyword.studies.config import TableStudy, TableVariant, load_study, published_studies
+from everyword.studies.tables import TableJob, run_tables
+from everyword.vectors.table import VectorTable
+
+
+def table_study(name: str) -> TableStudy:
+    study = load_study(name)
+    assert isinstance(study, TableStudy)
+    return study
+
+
+@pytest.mark.parametrize("name", [*published_studies("tables")])
+def test_every_command_of_a_published_study_is_one_that_the_shell_takes(name: str) -> None:
+    study = table_study(name)
+
+    assert len({table.file for table in study.variants}) == len(study.variants)
+    given = {key: [key] for key in ("encoder", "corpus", "parser", "prepared", "work", "device", "output")}
+    for table in study.variants:
+        command = table.command(given)
+        assert command is not None
+        # Every command is one that the shell takes, with options that it knows.
+        with main.make_context("everyword", [command[0], "--help"], resilient_parsing=True):
+            pass
+        assert "output" in command
+
+
+def test_a_command_is_filled_in_or_left_out() -> None:
+    table = TableVariant(
+        label="A table, mine", make="extract @encoder @corpus --words @prepared/words.tsv --template '{}'"
+    )
+
+    assert table.file == "a-table-mine.npy"
+    assert table.command({"encoder": ["bert"], "corpus": ["a", "b"], "prepared": ["p"]}) == [
+        *("extract", "bert", "--corpus", "a", "--corpus", "b", "--words", "p/words.tsv", "--template", "{}"),
+    ]
+    assert table.command({"encoder": ["bert"], "corpus": [], "prepared": ["p"]}) is None
+
+
+def similarity_data(folder: Path) -> Path:
+    (folder / "similarity").mkdir(parents=True)
+    lines = ["word1\tword2\tscore", "cat\tdog\t9", "cat\tcity\t2", "dog\tmat\t1", "city\tmat\t5"]
+    (folder / "similarity" / "wordsim353.tsv").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+def test_tables_at_hand_are_judged_and_the_others_not_tested(tmp_path: Path) -> None:
+    study = table_study("dynamic-static")
+    work, reported = tmp_path / "work", []
+    work.mkdir()
+    good = np.array([[1, 0.1], [1, 0.2], [0.1, 1], [0.4, 1]], dtype=np.float32)
+    for label, matrix in (("contextual skip-gram", good), ("CBOW", good[::-1]), ("GloVe", -good[[0, 2, 1, 3]])):
+        file = next(table.file for table in study.variants if table.label == label)
+        VectorTable(["cat", "dog", "city", "mat"], matrix).save(work / file)
+    data, results = similarity_data(tmp_path / "data"), tmp_path / "results"
+    found = run_tables(
+        TableJob(study=study, work=work, data=data, results=results, run_command=print, report=reported.append)
+    )
+
+    verdicts = {one.claim.on: one.verdict for one in found.judgements}
+    assert set(verdicts.values()) == {"not tested"}
+    assert found.rows["skip-gram"]["similarity/wordsim353"] is None
+    score = found.rows["contextual skip-gram"]["similarity/wordsim353"]
+    assert score is not None
+    assert score.value > 50
+    assert any("similarity/rareword: skipped. " in line for line in reported)
+
+
+def test_the_command_makes_what_is_missing_and_judges_it(
+    tiny_bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rng, words = Random(2), ("cat", "dog", "city", "mat", "the", "walked", "older", "café", "owner", "on", "in", "a")
+    (tmp_path / "text.txt").write_text("\n".join(" ".join(rng.choices(words, k=12)) for _ in range(40)))
+    study = table_study("dynamic-static")
+    labels = ("CBOW", "bare word", "contextual skip-gram")
+    few = tuple(replace(table, paper={}) for table in study.variants if table.label in labels)
+    less = replace(study, columns=("similarity/wordsim353",), variants=few, claims=())
+    monkeypatch.setattr("everyword.studies.config.load_study", lambda _: less)
+    asked = ["reproduce", "dynamic-static", "--data", str(similarity_data(tmp_path / "data")), "--device", "cpu"]
+    asked += ["--work", "work", "--results", "results"]
+
+    nothing = CliRunner().invoke(main, asked)
+    assert nothing.exit_code == 0, nothing.output
+    assert nothing.stderr.count("skipped, because --encoder, --corpus or --parser is missing") == 3
+
+    done = CliRunner().invoke(main, [*asked, "--encoder", str(tiny_bert_folder), "--corpus", "text.txt"])
+    assert done.exit_code == 0, done.output
+    assert "everyword train static cbow --prepared work/prepared --output work/cbow.npy" in done.stderr
+    findings = json.loads((tmp_path / "results" / "dynamic-static.json").read_text())
+    assert all(row["ours"]["similarity/wordsim353"] is not None for row in findings["variants"])
+    assert "| contextual skip-gram |" in done.stdout
+
+    again = CliRunner().invoke(main, asked)
+    assert "skipped" not in again.stderr
+
+
+def test_a_study_with_mistakes_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text('name = "bad"\nkind = "tables"\ntitle = ""\nsource = ""\ncolumns = ["a/b"]\nvariants = []\n')
+    with pytest.raises(ConfigError, match="there is no benchmark"):
+        load_study(str(path))
