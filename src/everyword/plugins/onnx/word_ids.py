@@ -36,7 +36,7 @@ class WordIds:
         Args:
             model: The model that was or will be exported.
         """
-        return cls(model.normalise, model.imputer.units)
+        return cls(model.normalise, model.form_encoder.units)
 
     @classmethod
     def load(cls, path: str | Path) -> WordIds:
