@@ -40,7 +40,7 @@ def test_names_carry_the_version_of_the_task() -> None:
 
 
 @pytest.fixture(scope="module")
-def slow_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
+def slow_benchmarks(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
     folder = make_data(tmp_path_factory.mktemp("data"))
     chosen = choose([task.name for task in known_tasks() if task.slow], folder)
     return [benchmark for benchmark in chosen if isinstance(benchmark, Benchmark)]
@@ -54,20 +54,20 @@ def reading_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
 
 
 def test_nothing_registered_is_skipped(
-    benchmarks: list[Benchmark], slow_pieces: list[Benchmark], reading_pieces: list[Benchmark]
+    benchmarks: list[Benchmark], slow_benchmarks: list[Benchmark], reading_pieces: list[Benchmark]
 ) -> None:
     expected = {f"{task.name}/{data.name}" for task in known_tasks() for data in DATA_SETS if data.kind == task.kind}
-    every = [*benchmarks, *slow_pieces, *reading_pieces]
+    every = [*benchmarks, *slow_benchmarks, *reading_pieces]
 
     assert {benchmark.name for benchmark in every} == expected | {"held-out/new"}
     assert {benchmark.task.full_name for benchmark in every} == set(registry.tasks)
 
 
 def test_all_leaves_out_what_trains_something_or_gives_sentences(
-    benchmarks: list[Benchmark], slow_pieces: list[Benchmark]
+    benchmarks: list[Benchmark], slow_benchmarks: list[Benchmark]
 ) -> None:
     assert not any(benchmark.task.slow or benchmark.task.reads_sentences for benchmark in benchmarks)
-    assert all(benchmark.task.slow for benchmark in slow_pieces)
+    assert all(benchmark.task.slow for benchmark in slow_benchmarks)
 
 
 @pytest.mark.parametrize("policy", READING_SENTENCES)
@@ -114,9 +114,9 @@ def fitted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
 
 
 @pytest.mark.usefixtures("fitted")
-def test_every_slow_piece_runs_too(slow_pieces: list[Benchmark], tiny_model_folder: Path) -> None:
+def test_every_slow_piece_runs_too(slow_benchmarks: list[Benchmark], tiny_model_folder: Path) -> None:
     model = open_evaluated(str(tiny_model_folder))
-    for done in evaluate(model, slow_pieces):
+    for done in evaluate(model, slow_benchmarks):
         assert done.result is not None, done
         assert 0 <= done.result.scores[done.result.main] <= 100
         assert done.result.seeds == 3
@@ -184,10 +184,10 @@ def test_noise_that_leaves_no_word_known_has_a_score_too(benchmarks: list[Benchm
 
 
 def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
-    slow_pieces: list[Benchmark], tiny_model_folder: Path, fitted: list[tuple[float, int]]
+    slow_benchmarks: list[Benchmark], tiny_model_folder: Path, fitted: list[tuple[float, int]]
 ) -> None:
     model = open_evaluated(str(tiny_model_folder))
-    for benchmark in {benchmark.task.name: benchmark for benchmark in slow_pieces}.values():
+    for benchmark in {benchmark.task.name: benchmark for benchmark in slow_benchmarks}.values():
         fitted.clear()
         clean, noisy = (
             done.result for done in evaluate(model, under_noises([benchmark], [None, Noise("insert", 100)]))
@@ -202,10 +202,10 @@ def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
 
 @pytest.mark.usefixtures("fitted")
 def test_only_taggers_read_characters(
-    benchmarks: list[Benchmark], slow_pieces: list[Benchmark], tiny_model_folder: Path
+    benchmarks: list[Benchmark], slow_benchmarks: list[Benchmark], tiny_model_folder: Path
 ) -> None:
     model = open_evaluated(str(tiny_model_folder), CHARACTERS)
-    chosen = {benchmark.task.name: replace(benchmark, named=False) for benchmark in [*benchmarks, *slow_pieces]}
+    chosen = {benchmark.task.name: replace(benchmark, named=False) for benchmark in [*benchmarks, *slow_benchmarks]}
     done = dict(zip(chosen, evaluate(model, chosen.values()), strict=True))
 
     assert {name for name, one in done.items() if one.result} == {"tagging", "pos"}

@@ -9,8 +9,8 @@ import torch
 
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.tasks.extrinsic import protocol
-from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig, classify
 from everyword.evaluation.tasks.extrinsic.data import Texts
+from everyword.evaluation.tasks.extrinsic.networks import Classifier, ClassifyConfig, classify
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn
 
