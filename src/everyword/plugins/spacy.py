@@ -18,10 +18,10 @@ import numpy as np
 from everyword.arrays import AnyArray
 from everyword.errors import EverywordError, InputError
 from everyword.extras import require
-from everyword.models import layout
 from everyword.models.explanation import Explanation
 from everyword.models.model import Model
-from everyword.models.read import read_model
+from everyword.models.saved import layout
+from everyword.models.saved.read import read_model
 from everyword.plugins.inputs import given_model
 
 REGISTERED = "everyword.EverywordVectors.v1"
@@ -106,7 +106,7 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         if not isinstance(key, str) and key not in self.strings:
             return False
         spelt = self.model.normalise(self._word(key))
-        return self.model.known(spelt) or self.model.imputer.units.usable(spelt)
+        return self.model.known(spelt) or self.model.form_encoder.units.usable(spelt)
 
     def __getitem__(self, key: int | str) -> AnyArray:
         vector: AnyArray = self._ops.asarray(self.model[self._word(key)])
@@ -144,7 +144,9 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         if not 0 < n <= len(self):
             raise InputError(f"n must be from 1 to the {len(self):,} stored words. Got {n} instead.")
         known = self.model.known_words
-        found = [known.nearest(query, n, leave_out="") for query in self._ops.to_numpy(queries).astype("f4")]
+        # A zero vector is near nothing; it gets the first words, at a cosine of 0, as in spaCy.
+        nothing = [(word, 0.0) for word in known.words[:n]]
+        found = [near or nothing for near in known.nearest(self._ops.to_numpy(queries).astype(np.float32), n)]
         keys = [[self.strings.add(word) for word, _ in near] for near in found]
         rows = [[known.row_of[word] for word, _ in near] for near in found]
         cosines = [[cosine for _, cosine in near] for near in found]
