@@ -16,7 +16,7 @@ from everyword.evaluation.task import NoOverlapError
 from everyword.evaluation.tasks import rare_words
 
 
-def context_way(**options: int) -> ContextModel:
+def context_model(**options: int) -> ContextModel:
     base = toy_model(SQUARE, **options)
     return ContextModel(base, "context", mean_of_context_words(base))
 
@@ -35,7 +35,7 @@ def test_similarities_grow_with_sentences(tmp_path: Path) -> None:
     data = rare_words.ContextSet.load(
         rare_set(tmp_path, quing=[misleading] + 4 * ["king king king"], woma=["woman", "woman woman", helpful])
     )
-    scores = rare_words.run_context_similarity(context_way(), data, seed=0)
+    scores = rare_words.run_context_similarity(context_model(), data, seed=0)
 
     assert data.sentences["woma"][-1] == "king"
     assert list(scores.values) == ["spearman@1", "spearman@2", "spearman@4", "spearman@5", "spearman"]
@@ -83,7 +83,7 @@ def definitions(folder: Path) -> rare_words.NonceSet:
 def test_the_rank_of_the_words_own_vector(tmp_path: Path) -> None:
     data = definitions(tmp_path)
     assert data.definitions == {"king": ["king is a man"], "queen": ["the"], "zzz": ["zzz man"]}
-    scores = rare_words.run_nonce(context_way(), data, seed=0)
+    scores = rare_words.run_nonce(context_model(), data, seed=0)
 
     # Nearest to man are man and king; the points away from queen and king, whose cosines are the same: queen is last.
     assert scores.values["mrr_known"] == pytest.approx(100 * (1 / 2 + 1 / 6) / 2)
@@ -103,7 +103,7 @@ def test_a_perfect_reader_finds_every_word_and_an_empty_one_finds_it_last(tmp_pa
 
 def test_definitions_of_another_language_have_no_score(tmp_path: Path) -> None:
     with pytest.raises(NoOverlapError, match="No word of foreign is among the 6 candidates of toy"):
-        rare_words.run_nonce(context_way(), rare_words.NonceSet("foreign", {"zzz": ["a"]}), 0)
+        rare_words.run_nonce(context_model(), rare_words.NonceSet("foreign", {"zzz": ["a"]}), 0)
     with pytest.raises(InputError, match="holds no definitions whose split is test"):
         rare_words.NonceSet.load(write(tmp_path / "d.tsv", "split\tword\tdefinition\ntrain\ta\tb\n"))
 

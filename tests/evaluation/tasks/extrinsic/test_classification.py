@@ -125,7 +125,7 @@ def test_the_rate_is_chosen_on_dev_and_a_killed_run_goes_on(tmp_path: Path, monk
     assert fits == [(1e-2, 2)], "only the new seed is trained"
     fits.clear()
     protocol.score_test(learner(replace(config, filters=9)), TEST, save_to=tmp_path)
-    assert len(fits) > 0, "another configuration must not take the kept pieces"
+    assert len(fits) > 0, "another configuration must not take the saved trials"
 
 
 @pytest.mark.parametrize(
