@@ -166,8 +166,7 @@ def glove(folder: Path) -> Digits:
 def dependency(folder: Path) -> Digits:
     from everyword.systems.skipgram import SentencesConfig, prepare
     from everyword.systems.skipgram.baselines.config import DependencyConfig
-    from everyword.systems.skipgram.baselines.dependency import dependency_table
-    from everyword.systems.skipgram.baselines.syntax_pairs import find_pairs
+    from everyword.systems.skipgram.baselines.dependency import dependency_table, find_pairs
 
     path = folder / "made.conllu"
     path.write_text("".join(as_conllu(words) for words in made_corpus(100)), encoding="utf-8")

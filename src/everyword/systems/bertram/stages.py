@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,14 @@ from torch import Tensor
 
 from everyword import config
 from everyword.arrays import FloatArray, IndexArray
+from everyword.atomic import write_atomic
+from everyword.extras import require
 from everyword.files import fingerprint
+from everyword.learning.interrupt import Interrupt
 from everyword.learning.loop import RunContext
+from everyword.learning.processes import Processes
 from everyword.space.linear_map import HELD_OUT_EVERY, ridge_regression
 from everyword.systems.bertram.config import ContextStage, Variant
-from everyword.systems.bertram.context_cache import CachedVectors, cache_vectors
 from everyword.systems.bertram.encoder_input import InputLayout
 from everyword.systems.bertram.loop import Batch, BatchLoss, ContextSampler, Generators, train_stage, word_batches
 from everyword.systems.bertram.masking import MaskedSentence
@@ -28,6 +33,8 @@ from everyword.systems.bertram.network import CONTEXT, FORM, GATE, Contexts, own
 
 CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
 WORDS_AT_ONCE = 512
+VECTORS_PER_FILE = 4096
+CACHE_FOLDER = "contexts-{}"
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,57 @@ class TrainingData:
         digest = hashlib.sha256(json.dumps([list(self.words), self.flat, self.counts.tolist()]).encode())
         digest.update(np.ascontiguousarray(self.targets).tobytes())
         return digest.hexdigest()
+
+
+class CachedVectors:
+    """The vectors of all files as one matrix; only rows that are used are read."""
+
+    def __init__(self, parts: Sequence[FloatArray]) -> None:
+        self._parts = parts
+
+    def rows(self, indices: IndexArray) -> FloatArray:
+        """Return some of the vectors."""
+        found = np.empty((len(indices), self._parts[0].shape[1]), dtype=np.float32)
+        part_of = indices // VECTORS_PER_FILE
+        for part in np.unique(part_of):
+            mine = part_of == part
+            found[mine] = self._parts[part][indices[mine] % VECTORS_PER_FILE]
+        return found
+
+
+def cache_vectors(
+    compute: Callable[[int, int], FloatArray],
+    count: int,
+    *,
+    run_folder: Path,
+    fingerprint: str,
+    processes: Processes,
+    show_progress: bool,
+) -> CachedVectors | None:
+    """Compute `count` vectors, file by file, and skip files that an earlier run has written.
+
+    Several processes write different files at the same time. Returns None after Ctrl-C; finished files stay.
+    """
+    folder = run_folder / CACHE_FOLDER.format(fingerprint[:16])
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{number:06}.npy" for number in range(-(-count // VECTORS_PER_FILE))]
+    tqdm = require("tqdm", "The progress bar").tqdm
+    with tqdm(total=count, desc="contexts", disable=not show_progress, unit="context") as bar, Interrupt() as interrupt:
+        for first in range(0, len(paths), processes.count):
+            number = first + processes.rank
+            if number < len(paths) and not paths[number].exists():
+                _write(paths[number], compute(number * VECTORS_PER_FILE, min(count, (number + 1) * VECTORS_PER_FILE)))
+            bar.update(min(count, (first + processes.count) * VECTORS_PER_FILE) - first * VECTORS_PER_FILE)
+            if processes.any(interrupt.requested):
+                return None
+    processes.wait()
+    return CachedVectors([np.load(path, mmap_mode="r") for path in paths])
+
+
+def _write(path: Path, vectors: FloatArray) -> None:
+    content = io.BytesIO()
+    np.save(content, vectors)
+    write_atomic(path, content.getvalue())
 
 
 class BertramTraining:

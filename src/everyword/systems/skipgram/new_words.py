@@ -18,9 +18,9 @@ from torch import Tensor
 from everyword.arrays import FloatArray
 from everyword.corpus.word_list import warn_left_out
 from everyword.errors import InputError
-from everyword.systems.skipgram.batches import Batch, PartReader
 from everyword.systems.skipgram.network import band, centre_states
 from everyword.systems.skipgram.parts import Part, PartBuilder
+from everyword.systems.skipgram.sampling import Batch, PartReader
 from everyword.systems.skipgram.sentences import Vocabulary
 from everyword.systems.skipgram.train import SkipgramTraining
 from everyword.text.word_pattern import spelling
