@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +24,7 @@ from everyword.learning.interrupt import Interrupt
 from everyword.learning.loop import RunContext
 from everyword.learning.processes import Processes
 from everyword.space.linear_map import HELD_OUT_EVERY, ridge_regression
-from everyword.systems.bertram.config import ContextStage, Variant
+from everyword.systems.bertram.config import ContextStage, FormStage, Variant
 from everyword.systems.bertram.encoder_input import InputLayout
 from everyword.systems.bertram.loop import Batch, BatchLoss, ContextSampler, Generators, train_stage, word_batches
 from everyword.systems.bertram.masking import MaskedSentence
@@ -128,9 +128,32 @@ class BertramTraining:
         self.encoder_fingerprint = bertram.encoder.weights_fingerprint()
         self.form_fingerprint = bertram.network.form.fingerprint(data.words)
 
-    def fingerprint(self, *parts: Any) -> str:
-        """Return a fingerprint of the encoder, the form part, the data and whatever else decides the numbers."""
-        return fingerprint([self.encoder_fingerprint, self.form_fingerprint, self.data.fingerprint, *parts])
+    def train(
+        self,
+        name: str,
+        stage: ContextStage | FormStage,
+        batches: Callable[[int], Iterable[Batch]],
+        batch_loss: Callable[[Batch, Generators], BatchLoss],
+        *decisive: Any,
+    ) -> bool:
+        """Train one stage; `decisive` is what decides its numbers besides encoder, form part and data."""
+        return train_stage(
+            name,
+            self.bertram.network,
+            stage,
+            batches=batches,
+            batch_loss=batch_loss,
+            run=self.run,
+            fingerprint=fingerprint(
+                [self.encoder_fingerprint, self.form_fingerprint, self.data.fingerprint, *decisive]
+            ),
+            seed=self.bertram.config.seed,
+        )
+
+    def context_batches(self, stage: ContextStage) -> Callable[[int], Iterable[Batch]]:
+        """Return a function from epochs to their batches."""
+        sampler = ContextSampler(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
+        return lambda epoch: sampler.epoch(self.data.counts, self.bertram.config.seed, epoch)
 
     def forms(self, rows: IndexArray, generators: Generators) -> Tensor:
         """Return the form vectors of some words."""
@@ -169,27 +192,22 @@ def train_context(training: BertramTraining) -> bool:
         return BatchLoss.of(vectors, training.targets_of(batch), weights)
 
     decisive = (settings.weights, settings.start, settings.max_length, settings.seed, settings.contexts_a_word)
-    parts = training.fingerprint(*decisive, config.to_dict(settings.context))
-    return _train_contexts(CONTEXT_STAGE, training, settings.context, batch_loss, parts)
+    batches = training.context_batches(settings.context)
+    return training.train(
+        CONTEXT_STAGE, settings.context, batches, batch_loss, *decisive, config.to_dict(settings.context)
+    )
 
 
 def train_form(training: BertramTraining) -> bool:
     """Train the form part alone, without the encoder, the second stage; return False after Ctrl-C."""
-    network, settings, stage = training.bertram.network, training.bertram.config, training.bertram.config.form
-    network.train_only({FORM})
-
-    def batch_loss(batch: Batch, generators: Generators) -> BatchLoss:
-        return BatchLoss.of(training.forms(batch.rows, generators), training.targets_of(batch))
-
-    return train_stage(
+    settings, words = training.bertram.config, len(training.data.words)
+    training.bertram.network.train_only({FORM})
+    return training.train(
         FORM_STAGE,
-        network,
-        stage,
-        batches=lambda epoch: word_batches(len(training.data.words), stage.words_a_batch, settings.seed, epoch),
-        batch_loss=batch_loss,
-        run=training.run,
-        fingerprint=training.fingerprint(config.to_dict(settings)),
-        seed=settings.seed,
+        settings.form,
+        lambda epoch: word_batches(words, settings.form.words_a_batch, settings.seed, epoch),
+        lambda batch, generators: BatchLoss.of(training.forms(batch.rows, generators), training.targets_of(batch)),
+        config.to_dict(settings),
     )
 
 
@@ -219,29 +237,8 @@ def train_combined(training: BertramTraining) -> bool:
         vectors, weights = network(contexts, forms)
         return BatchLoss.of(vectors, training.targets_of(batch), weights)
 
-    parts = training.fingerprint(config.to_dict(settings))
-    return _train_contexts(COMBINED_STAGE, training, settings.combined, batch_loss, parts)
-
-
-def _train_contexts(
-    name: str,
-    training: BertramTraining,
-    stage: ContextStage,
-    batch_loss: Callable[[Batch, Generators], BatchLoss],
-    fingerprint: str,
-) -> bool:
-    sampler = ContextSampler(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
-    seed = training.bertram.config.seed
-    return train_stage(
-        name,
-        training.bertram.network,
-        stage,
-        batches=lambda epoch: sampler.epoch(training.data.counts, seed, epoch),
-        batch_loss=batch_loss,
-        run=training.run,
-        fingerprint=fingerprint,
-        seed=seed,
-    )
+    batches = training.context_batches(settings.combined)
+    return training.train(COMBINED_STAGE, settings.combined, batches, batch_loss, config.to_dict(settings))
 
 
 @torch.no_grad()
