@@ -20,8 +20,8 @@ from everyword.evaluation.probes.cloze.counts import read_counts
 from everyword.evaluation.probes.cloze.entries import read_entries
 from everyword.evaluation.robustness.rare_texts.making import all_texts
 from everyword.evaluation.robustness.rare_texts.substitutes import Substitute, make_misspellings, read_synonyms
-from everyword.evaluation.tasks.context_similarity import ContextSet
 from everyword.evaluation.tasks.extrinsic.data import text_splits
+from everyword.evaluation.tasks.rare_words import ContextSet
 
 RARE_BELOW = 100
 FREQUENT_FROM = 100

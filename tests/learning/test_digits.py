@@ -191,7 +191,7 @@ def tiny_bert(folder: Path) -> Digits:
 
 
 def tagger() -> Digits:
-    from everyword.evaluation.tasks.extrinsic.tagging import TagConfig, TagLearner
+    from everyword.evaluation.tasks.extrinsic.networks import TagConfig, TagLearner
     from everyword.learning.word_vectors import WordVectors
 
     learning = replace(tiny_sets.QUICK, epochs=3, clip=0.5)
@@ -203,7 +203,7 @@ def tagger() -> Digits:
 
 
 def classifier() -> Digits:
-    from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig
+    from everyword.evaluation.tasks.extrinsic.networks import Classifier, ClassifyConfig
     from everyword.learning.word_vectors import WordVectors
 
     found: Digits = {}
