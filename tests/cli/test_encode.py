@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from everyword.models.form_encoder import FormEncoder
 from pyarrow import parquet
 
 from everyword.cli.encode import BATCH
-from everyword.models.imputer import Imputer
 from everyword.models.model import Model
 from everyword.vectors.read import read_table
 
@@ -117,8 +117,8 @@ def test_nothing_is_overwritten_unasked_and_the_input_never(
 
 def test_every_vector_is_made_once(run: Run, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    infer = Imputer.__call__
-    monkeypatch.setattr(Imputer, "__call__", lambda self, words: made.extend(words) or infer(self, words))
+    infer = FormEncoder.__call__
+    monkeypatch.setattr(FormEncoder, "__call__", lambda self, words: made.extend(words) or infer(self, words))
     for command in (["encode"], ["nearest"], ["explain"], ["similarity"]):
         made.clear()
         assert run(*command, "xdanx", "xkinx", "--model", tiny_model_folder).exit_code == 0

@@ -24,9 +24,9 @@ from everyword.cli.common.options import (
 from everyword.cli.common.output import aligned, json_text, say
 
 if TYPE_CHECKING:
-    from everyword.evaluation.context_vectors import Sentences
+    from everyword.evaluation.context_models import Sentences
     from everyword.evaluation.probes.cloze.entries import Entry
-    from everyword.evaluation.probes.cloze.scores import Cell, EntryRanks
+    from everyword.evaluation.probes.cloze.scoring import Cell, EntryRanks
 
 
 @click.group(cls=LazyGroup, what="command of cloze")
@@ -124,7 +124,7 @@ def _allowed_answers(answers: Path | None, encoder: str | None) -> set[str] | No
 
         return {word.lower() for word in read_words(answers)}
     if encoder is not None:
-        from everyword.evaluation.probes.cloze.masked import answerable_words
+        from everyword.evaluation.probes.cloze.scoring import answerable_words
         from everyword.language_models.heads import load_with_head
 
         return answerable_words(load_with_head(encoder, "MaskedLM", device="cpu")[1])
@@ -178,9 +178,9 @@ def run(
     if output is not None:
         check_file(output, overwrite, inputs=[file])
     from everyword.atomic import write_atomic
-    from everyword.evaluation.context_baselines import is_language_model
+    from everyword.evaluation.context_models import is_language_model
     from everyword.evaluation.probes.cloze.entries import read_entries
-    from everyword.evaluation.probes.cloze.scores import TOP, cells
+    from everyword.evaluation.probes.cloze.scoring import TOP, cells
     from everyword.files import checksum
 
     entries = [one for one in read_entries(file) if split in (one.split, "all")]
@@ -209,7 +209,7 @@ def run(
 def _ask_language_model(
     model: str, entries: Sequence[Entry], injection: Injection, device: str
 ) -> tuple[list[EntryRanks], dict[str, str]]:
-    from everyword.evaluation.probes.cloze.masked import ask_model
+    from everyword.evaluation.probes.cloze.scoring import ask_model
     from everyword.language_models.heads import load_with_head
 
     network, tokenizer = load_with_head(model, "MaskedLM", device=device)
@@ -221,7 +221,7 @@ def _ask_vectors(
     model: str, entries: Sequence[Entry], policy: str | None, sentences: Sentences
 ) -> tuple[list[EntryRanks], dict[str, str]]:
     from everyword.evaluation.evaluated_model import open_evaluated
-    from everyword.evaluation.probes.cloze.static import ask_table
+    from everyword.evaluation.probes.cloze.scoring import ask_table
 
     opened = open_evaluated(model, policy)
     about = {"model": opened.name, "how": "static", "policy": opened.policy}

@@ -79,8 +79,7 @@ def make(
     check_folder(output, overwrite)
     require("transformers", "Putting rare words into texts")
     from everyword.config import build, override
-    from everyword.evaluation.robustness.rare_texts.folder import Sources, make_set
-    from everyword.evaluation.robustness.rare_texts.making import RarifyConfig
+    from everyword.evaluation.robustness.rare_texts.making import RarifyConfig, Sources, make_set
 
     config = build(RarifyConfig, override({}, overrides), "the configuration")
     sources = Sources(counts, synonyms, misspellings)
@@ -110,8 +109,12 @@ def score(folder: Path, *, device: str, output: Path | None, overwrite: bool, as
         check_file(output, overwrite)
     require("transformers", "Scoring texts with rare words")
     from everyword.atomic import write_atomic
-    from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, TEXTS, read_rare_texts
-    from everyword.evaluation.robustness.rare_texts.judging import score_before_and_after
+    from everyword.evaluation.robustness.rare_texts.items import (
+        CLASSIFIER,
+        TEXTS,
+        read_rare_texts,
+        score_before_and_after,
+    )
     from everyword.evaluation.robustness.rare_texts.making import load_classifier
     from everyword.files import checksum
 

@@ -98,7 +98,7 @@ def skipgram(
     from everyword.language_models.language_model import LanguageModel
     from everyword.learning.processes import joined_processes, own_device
     from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
-    from everyword.systems.skipgram.training import SkipgramRun, train_skipgram
+    from everyword.systems.skipgram.train import SkipgramRun, train_skipgram
 
     with warnings_as_lines():
         model = LanguageModel.load(encoder, device=own_device(device), precision=precision)
@@ -186,7 +186,7 @@ def skipgram_words(
     from everyword.systems.skipgram.config import SkipgramConfig
     from everyword.systems.skipgram.new_words import add_words
     from everyword.systems.skipgram.prepared import PreparedCorpus
-    from everyword.systems.skipgram.training import SkipgramRun, Training
+    from everyword.systems.skipgram.train import SkipgramRun, SkipgramTraining
 
     if not (run_folder / CHECKPOINT).is_file():
         raise InputError(f"{run_folder} has no checkpoint; give the run folder of {table} by --run-folder.")
@@ -194,7 +194,9 @@ def skipgram_words(
         sentences = read_sentences(*contexts)
         ready = PreparedCorpus.load(prepared or run_folder / "prepared")
         run = SkipgramRun(ready, run_folder, build(SkipgramConfig, settings), resume=True)
-        found = add_words(Training(LanguageModel.load(encoder, device=device, precision=precision), run), sentences)
+        found = add_words(
+            SkipgramTraining(LanguageModel.load(encoder, device=device, precision=precision), run), sentences
+        )
     new = len(found) - len(ready.vocabulary.words)
     write_record(output, {"method": "skipgram-words", "config": settings, "corpus": ready.record, "new_words": new})
     save_table(found, output, remark=f", {new:,} of them new,")

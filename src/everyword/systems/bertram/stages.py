@@ -61,7 +61,7 @@ class TrainingData:
         return digest.hexdigest()
 
 
-class Training:
+class BertramTraining:
     """A BERTRAM, its data, and the run folder."""
 
     def __init__(self, bertram: Bertram, data: TrainingData, run: RunContext) -> None:
@@ -97,7 +97,7 @@ class Training:
         return Contexts(vectors, owners, len(batch.rows))
 
 
-def train_context(training: Training) -> bool:
+def train_context(training: BertramTraining) -> bool:
     """Train the weights of contexts and the map alone, the first stage; return False after Ctrl-C."""
     network, settings = training.bertram.network, training.bertram.config
     cached = _cached(training, "shallow")
@@ -115,7 +115,7 @@ def train_context(training: Training) -> bool:
     return _train_contexts(CONTEXT_STAGE, training, settings.context, batch_loss, parts)
 
 
-def train_form(training: Training) -> bool:
+def train_form(training: BertramTraining) -> bool:
     """Train the form part alone, without the encoder, the second stage; return False after Ctrl-C."""
     network, settings, stage = training.bertram.network, training.bertram.config, training.bertram.config.form
     network.train_only({FORM})
@@ -135,7 +135,7 @@ def train_form(training: Training) -> bool:
     )
 
 
-def train_combined(training: Training) -> bool:
+def train_combined(training: BertramTraining) -> bool:
     """Train form and contexts together, the third stage; return False after Ctrl-C.
 
     Where the form vector is added to the input, the form part is frozen: the encoder's outputs are then the same at
@@ -167,7 +167,7 @@ def train_combined(training: Training) -> bool:
 
 def _train_contexts(
     name: str,
-    training: Training,
+    training: BertramTraining,
     stage: ContextStage,
     batch_loss: Callable[[Batch, Generators], BatchLoss],
     fingerprint: str,
@@ -187,7 +187,7 @@ def _train_contexts(
 
 
 @torch.no_grad()
-def _start(training: Training, cached: CachedVectors) -> None:
+def _start(training: BertramTraining, cached: CachedVectors) -> None:
     """Set the map by ridge regression from the weighted contexts of all words to their targets."""
     network, counts = training.bertram.network, training.data.counts
     rows = np.flatnonzero(counts)
@@ -205,7 +205,7 @@ def _start(training: Training, cached: CachedVectors) -> None:
     network.to_space.bias.copy_(torch.from_numpy(offset))
 
 
-def _cached(training: Training, variant: Variant) -> CachedVectors | None:
+def _cached(training: BertramTraining, variant: Variant) -> CachedVectors | None:
     """Compute the context vectors of a variant, or read those of an earlier run; None after Ctrl-C."""
     bertram, data, settings = training.bertram, training.data, training.bertram.config
     layout = InputLayout(bertram.encoder, variant, settings)

@@ -23,7 +23,14 @@ from everyword.systems.bertram.config import BertramConfig
 from everyword.systems.bertram.encoder_input import InputLayout
 from everyword.systems.bertram.masking import UnusedSentences, check_contexts, masked_contexts
 from everyword.systems.bertram.model import Bertram
-from everyword.systems.bertram.stages import STAGES, Training, TrainingData, train_combined, train_context, train_form
+from everyword.systems.bertram.stages import (
+    STAGES,
+    BertramTraining,
+    TrainingData,
+    train_combined,
+    train_context,
+    train_form,
+)
 from everyword.vectors.table import VectorTable
 
 
@@ -70,7 +77,7 @@ def train_bertram(encoder: LanguageModel, run: TrainingRun) -> Bertram | None:
     run.processes.wait()
     # What could be resumed by mistake is gone by now, and a later stage must not remove the log of an earlier one.
     context = RunContext(run.folder, resume=True, show_progress=run.show_progress, processes=run.processes)
-    training = Training(bertram, data, context)
+    training = BertramTraining(bertram, data, context)
     for stage in (train_context, train_form, train_combined):
         if not stage(training):
             return None
