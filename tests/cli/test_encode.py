@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from everyword.models.form_encoder import FormEncoder
 from pyarrow import parquet
 
 from everyword.cli.encode import BATCH
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.model import Model
 from everyword.vectors.read import read_table
 

@@ -65,7 +65,7 @@ def adapt(
     """
     check_folder(output, overwrite)
 
-    from everyword.models.adapting import adapt as make_adapted
+    from everyword.models.adapt.adapting import adapt as make_adapted
 
     model = make_adapted(vectors, model_name, words=limit, precision=precision, name=output.name, scores=True, tell=say)
     click.echo(aligned(_summary(model)))
@@ -110,7 +110,7 @@ def add_vectors(
     """
     check_folder(output, overwrite)
 
-    from everyword.models.attaching import attach
+    from everyword.models.adapt.attaching import attach
 
     attach(vectors, model_name, words=limit, precision=precision).save_pretrained(output)
     say_saved_model(output)
