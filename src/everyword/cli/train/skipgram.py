@@ -194,9 +194,8 @@ def skipgram_words(
         sentences = read_sentences(*contexts)
         ready = PreparedCorpus.load(prepared or run_folder / "prepared")
         run = SkipgramRun(ready, run_folder, build(SkipgramConfig, settings), resume=True)
-        found = add_words(
-            SkipgramTraining(LanguageModel.load(encoder, device=device, precision=precision), run), sentences
-        )
+        model = LanguageModel.load(encoder, device=device, precision=precision)
+        found = add_words(SkipgramTraining(model, run), sentences)
     new = len(found) - len(ready.vocabulary.words)
     write_record(output, {"method": "skipgram-words", "config": settings, "corpus": ready.record, "new_words": new})
     save_table(found, output, remark=f", {new:,} of them new,")
