@@ -20,7 +20,7 @@ from everyword.cli.commands import COMMANDS, OLD_NAMES
 from everyword.cli.common.options import WRITABLE
 from everyword.cli.train import PROGRAMS
 from everyword.registry import vector_formats
-from everyword.studies.catalogue import every_study
+from everyword.studies.config import published_studies
 from everyword.systems.spelling.recipe import shipped_recipes
 
 from .conftest import Run
@@ -122,7 +122,7 @@ def test_old_names_of_options_work_and_are_hidden(run: Run, command: str, old: s
 
 
 def test_the_help_of_train_and_reproduce_lists_all_that_there_is(run: Run) -> None:
-    for name, names in (("train", [*shipped_recipes(), *PROGRAMS]), ("reproduce", [*every_study()])):
+    for name, names in (("train", [*shipped_recipes(), *PROGRAMS]), ("reproduce", [*published_studies()])):
         shown = run(name, "--help").stdout
         for one in names:
             assert re.search(rf"^  {one}\s+\w", shown, re.MULTILINE), one

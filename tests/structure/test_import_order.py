@@ -16,7 +16,7 @@ ROOMS = [
     *("errors", "arrays", "files", "atomic", "lazy", "extras", "registry", "config"),
     *("text", "vectors", "space", "models"),
     *("learning", "corpus", "language_models", "systems"),
-    *("evaluation", "studies", "recipes", "plugins", "web", "cli"),
+    *("evaluation", "api", "studies", "recipes", "plugins", "web", "cli"),
 ]
 TRAINS = {"learning", "language_models", "systems", "studies"}
 EXTRINSIC = ("evaluation/tasks/extrinsic", "evaluation/robustness/rare_texts")

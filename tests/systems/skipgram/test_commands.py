@@ -124,4 +124,4 @@ def test_new_words_come_into_a_trained_table(
     assert "does not say how more.npy was made" in refused(*add, "--table", "more.npy", "--output", "x.npy")
     assert "nothing.npy does not exist" in refused(*add, "--table", "nothing.npy", "--output", "x.npy")
     elsewhere = ("--table", "words.npy", "--output", "x.npy", "--run-folder", "nowhere")
-    assert "nowhere holds no training" in refused(*add, *elsewhere)
+    assert "nowhere has no checkpoint" in refused(*add, *elsewhere)

@@ -10,18 +10,20 @@ import click
 from everyword.cli.common.group import LazyGroup, Sections
 from everyword.cli.reproduce.studies import study_command
 
+TITLES = {
+    "models": "Models of spelling, trained on --teacher",
+    "rare-words": "Rare words in a language model, --encoder",
+    "tables": "Word vectors from a corpus",
+}
+"""By the kind of study."""
+
 
 def _sections() -> Sections:
-    from everyword.studies.catalogue import studies_in
+    from everyword.studies.config import published_studies
 
     return {
-        "Models of spelling, trained on --teacher": {
-            name: partial(study_command, name, path) for name, path in studies_in("models").items()
-        },
-        "Rare words in a language model, --encoder": {
-            name: partial(study_command, name, path) for name, path in studies_in("rare_words").items()
-        },
-        "Word vectors from a corpus": {"dynamic-static": "everyword.cli.reproduce.tables:dynamic_static"},
+        title: {name: partial(study_command, name, path) for name, path in published_studies(kind).items()}
+        for kind, title in TITLES.items()
     }
 
 

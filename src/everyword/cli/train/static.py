@@ -106,8 +106,7 @@ def static(
         ready = PreparedCorpus.load(prepared)
         check_words_fit(output, ready.vocabulary.words)
         if isinstance(settings, DependencyConfig):
-            from everyword.systems.skipgram.baselines.dependency import dependency_table
-            from everyword.systems.skipgram.baselines.syntax_pairs import find_pairs
+            from everyword.systems.skipgram.baselines.dependency import dependency_table, find_pairs
 
             folder = run_folder_of(output) / "pairs"
             pairs = find_pairs(corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, tell=say)
