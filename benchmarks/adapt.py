@@ -26,7 +26,7 @@ def main(vectors: Path, words: int) -> None:
     """Adapt the default model to a table and keep what the model says of itself."""
     table, base = VectorTable.load(vectors, limit=words), everyword.load()
     started = time.perf_counter()
-    model = everyword.adapt(table, base)
+    model = everyword.adapt(table, base, scores=True)
     seconds = time.perf_counter() - started
     result = {
         "base": base.name,

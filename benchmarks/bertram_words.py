@@ -15,13 +15,13 @@ import click
 
 from everyword.atomic import write_lines
 from everyword.corpus.rows import read_json_lines, read_rows
+from everyword.evaluation.context_models import STOP_WORDS
 from everyword.evaluation.probes.cloze.counts import read_counts
 from everyword.evaluation.probes.cloze.entries import read_entries
 from everyword.evaluation.robustness.rare_texts.making import all_texts
 from everyword.evaluation.robustness.rare_texts.substitutes import Substitute, make_misspellings, read_synonyms
-from everyword.evaluation.stop_words import STOP_WORDS
 from everyword.evaluation.tasks.context_similarity import ContextSet
-from everyword.evaluation.tasks.extrinsic.sets import text_splits
+from everyword.evaluation.tasks.extrinsic.data import text_splits
 
 RARE_BELOW = 100
 FREQUENT_FROM = 100

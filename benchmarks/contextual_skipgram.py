@@ -32,7 +32,7 @@ from everyword.evaluation.evaluated_model import evaluated_table
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun
-from everyword.systems.skipgram.training import Training
+from everyword.systems.skipgram.train import SkipgramTraining
 
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")
 VARIANTS = {
@@ -69,7 +69,7 @@ def speed(
     model, corpus = LanguageModel.load(encoder, device=device), PreparedCorpus.load(prepared)
     config = build(SkipgramConfig, override({}, settings))
     with tempfile.TemporaryDirectory() as folder:
-        training = Training(model, SkipgramRun(corpus, Path(folder), config))
+        training = SkipgramTraining(model, SkipgramRun(corpus, Path(folder), config))
         times: dict[str, list[float]] = {"encoder": [], "training": []}
         for _ in range(repeats):
             # In turns, because other programs may slow a machine down for a while.
@@ -93,7 +93,7 @@ def speed(
     print(json.dumps(result, indent=2))
 
 
-def _encoded(training: Training) -> Iterator[int]:
+def _encoded(training: SkipgramTraining) -> Iterator[int]:
     """What the encoder has to say, and nothing else; batches are made as in training."""
     for number, batch in enumerate(training.batches(0, 0)):
         model = training.model
@@ -152,14 +152,14 @@ def curves(
     for name in variants or VARIANTS:
         config = build(SkipgramConfig, override({}, [*settings, *VARIANTS[name]]))
         with tempfile.TemporaryDirectory() as folder:
-            training = Training(model, SkipgramRun(corpus, Path(folder), config))
+            training = SkipgramTraining(model, SkipgramRun(corpus, Path(folder), config))
             curve = list(_curve(training, data, points))
         result = {"config": to_dict(config), "parts": len(corpus.sizes), "points": curve}
         keep_part(NAME, f"curve-{name}", result, head_of(PreparedCorpus.load(prepared)), kept)
         print(name, curve[-1])
 
 
-def _curve(training: Training, data: Path, points: int) -> Iterator[dict[str, Any]]:
+def _curve(training: SkipgramTraining, data: Path, points: int) -> Iterator[dict[str, Any]]:
     benchmarks = choose(list(CURVE_PIECES), data)
     total = training.config.epochs * training.sampler.steps
     wanted = set(np.linspace(0, total, points + 1).round().astype(int).tolist())
@@ -186,7 +186,7 @@ def sentence(
     """What the centres of a sentence attend to, after a training."""
     record = json.loads(table.with_name(table.name + ".record.json").read_text(encoding="utf-8"))
     run = SkipgramRun(PreparedCorpus.load(prepared), run_folder, build(SkipgramConfig, record["config"]), resume=True)
-    seen = attention_in(Training(LanguageModel.load(encoder, device=device), run), sentence)
+    seen = attention_in(SkipgramTraining(LanguageModel.load(encoder, device=device), run), sentence)
     result = {
         "sentence": sentence,
         "centres": list(seen.centres),

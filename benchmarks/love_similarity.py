@@ -9,7 +9,6 @@ alone (an unknown word is a zero), and the model as a user gets it (stored if kn
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,10 @@ import numpy as np
 from record import keep
 
 import everyword
-from everyword.evaluation.tasks.similarity import SimilaritySet, score_similarity
+from everyword.evaluation.tasks.similarity import SimilaritySet, both_known, correlation_of, pair_cosines, spearman
 from everyword.models.model import Model
 from everyword.systems.spelling.teacher import Teacher
+from everyword.vectors.neighbours import unit_rows
 
 SETS = ("rareword", "men3000", "simlex999", "wordsim353_rel", "simverb3500", "mturk771")
 
@@ -81,8 +81,21 @@ def look_up(words: Sequence[str], lookup: dict[str, np.ndarray], model: Model) -
 def score_all(
     tasks: list[SimilaritySet], encode: Callable[[Sequence[str]], np.ndarray], known: Callable[[str], bool]
 ) -> dict[str, Any]:
-    scores = [asdict(score_similarity(task, encode, known)) for task in tasks]
+    scores = [score(task, encode, known) for task in tasks]
     return {"mean": float(np.mean([score["spearman"] for score in scores])), "sets": scores}
+
+
+def score(
+    task: SimilaritySet, encode: Callable[[Sequence[str]], np.ndarray], known: Callable[[str], bool]
+) -> dict[str, Any]:
+    cosines, both = pair_cosines(task.pairs, lambda words: unit_rows(encode(words))), both_known(task.pairs, known)
+    return {
+        "name": task.name,
+        "spearman": 100 * spearman(cosines, task.scores),
+        "pairs": len(task.pairs),
+        "spearman_known": correlation_of(both, cosines, task.scores),
+        "pairs_known": int(both.sum()),
+    }
 
 
 def untrained_pairs(task: SimilaritySet, model: Model, trained: set[str]) -> dict[str, Any]:
@@ -91,7 +104,7 @@ def untrained_pairs(task: SimilaritySet, model: Model, trained: set[str]) -> dic
     part = SimilaritySet(task.name, [task.pairs[place] for place in new], task.scores[new])
     return {
         "pairs": len(new),
-        "spearman": score_similarity(part, model.infer, model.known).spearman,
+        "spearman": score(part, model.infer, model.known)["spearman"],
         "reference": 30.52,
     }
 

@@ -9,7 +9,7 @@ from typing import Any
 from record import RESULTS, read
 from tables import table
 
-from everyword.evaluation.data_sets import DATA_SETS
+from everyword.evaluation.catalogue import DATA_SETS
 from everyword.studies.plots.curves import SENTENCES, draw_curves
 from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point

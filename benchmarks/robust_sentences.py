@@ -25,7 +25,7 @@ from sentence_transformers import SentenceTransformer
 import everyword
 from everyword import registry
 from everyword.corpus.text_file import read_text
-from everyword.evaluation.tasks.rank import spearman
+from everyword.evaluation.tasks.similarity import spearman
 from everyword.plugins.sentence_transformers import robustify
 from everyword.plugins.transformers import adapt_to
 from everyword.text.corruption import TYPOS

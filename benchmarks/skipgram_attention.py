@@ -13,7 +13,7 @@ from everyword.errors import InputError
 from everyword.systems.skipgram.batches import PartReader
 from everyword.systems.skipgram.network import attention, band, centre_states, products_in_sentences
 from everyword.systems.skipgram.parts import PartBuilder
-from everyword.systems.skipgram.training import Training
+from everyword.systems.skipgram.train import SkipgramTraining
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Attention:
 
 
 @torch.no_grad()
-def attention_in(training: Training, sentence: str) -> Attention:
+def attention_in(training: SkipgramTraining, sentence: str) -> Attention:
     """Return the attention of the centres of a sentence to the words in their windows."""
     vocabulary = training.run.prepared.vocabulary
     part = PartBuilder(vocabulary, training.model.text_tokenizer).build([sentence])

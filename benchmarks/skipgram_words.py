@@ -23,9 +23,9 @@ import everyword
 from everyword.arrays import FloatArray
 from everyword.config import build
 from everyword.corpus.contexts.sentences import read_sentences
-from everyword.evaluation.tasks.rank import spearman
+from everyword.evaluation.tasks.similarity import spearman
 from everyword.language_models.language_model import LanguageModel
-from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, Training, add_words
+from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, SkipgramTraining, add_words
 from everyword.systems.skipgram.sentences import Vocabulary
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -72,14 +72,14 @@ def main(encoder: str, table: Path, contexts: Path, counts: tuple[int, ...], kep
     print(json.dumps(result, indent=2))
 
 
-def _training(encoder: str, table: Path) -> Training:
+def _training(encoder: str, table: Path) -> SkipgramTraining:
     folder, record = table.with_name(table.name + "-run"), table.with_name(table.name + ".record.json")
     config = build(SkipgramConfig, json.loads(record.read_text(encoding="utf-8"))["config"])
     run = SkipgramRun(PreparedCorpus.load(folder / "prepared"), folder, config, resume=True)
-    return Training(LanguageModel.load(encoder, device="auto"), run)
+    return SkipgramTraining(LanguageModel.load(encoder, device="auto"), run)
 
 
-def _forget(training: Training, words: Collection[str]) -> None:
+def _forget(training: SkipgramTraining, words: Collection[str]) -> None:
     """Give words names that no text has, so that the table seems to lack them."""
     vocabulary = training.run.prepared.vocabulary
     names = [f"forgotten {row}" if word in words else word for row, word in enumerate(vocabulary.words)]

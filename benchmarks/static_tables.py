@@ -22,12 +22,11 @@ from skipgram_record import HEAD, NAME, data_option, head_of, kept_option, path,
 from everyword.atomic import write_atomic
 from everyword.evaluation.benchmark import choose
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
-from everyword.evaluation.neighbour_lists import nearest_known
 from everyword.evaluation.run import run_benchmark
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import score_test
-from everyword.evaluation.tasks.extrinsic.sets import load_tagged
 from everyword.studies.findings import Findings, Score
+from everyword.studies.neighbour_lists import nearest_known
 from everyword.studies.table_study import load_table_study
 from everyword.systems.skipgram import PreparedCorpus
 
@@ -123,7 +122,8 @@ def taggers(
         reading = NetworkInput(open_evaluated(str(file), "zero"))
         found = {}
         for name in TAGGED:
-            splits = load_tagged(name, data)
+            [benchmark] = choose([name], data)
+            splits = benchmark.task.load(*benchmark.files)
             scores = score_test(learner_of(reading, splits.train, splits.dev, **learning), splits.test)
             found[name] = {"score": round(scores.value, 2), "spread": round(scores.spread[scores.main], 2)}
             print(file.stem, name, found[name])

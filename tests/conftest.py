@@ -57,7 +57,7 @@ def tiny_dan_model(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path)
 @pytest.fixture(scope="session")
 def tiny_adapted_model(tiny_dan_model: Model) -> Model:
     """The same for a table of another space."""
-    return everyword.adapt(own_table(), tiny_dan_model)
+    return everyword.adapt(own_table(), tiny_dan_model, scores=True)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 from tiny import ENDINGS, ONSETS, RIMES, tiny_table
 
-from everyword.evaluation.data_sets import DATA_SETS
+from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table
 from everyword.models.blend.confidence import SIGNS
 from everyword.models.blend.gate import Gate

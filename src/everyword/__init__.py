@@ -13,26 +13,60 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from everyword.errors import (
+        ConfigError,
+        DamagedModelError,
+        EverywordError,
+        InputError,
+        MissingExtraError,
+        NoScoreError,
+        UnknownNameError,
+    )
     from everyword.models.adapting import adapt
     from everyword.models.attaching import attach
+    from everyword.models.explanation import Explanation, Source
     from everyword.models.load import load
     from everyword.models.model import Model
     from everyword.vectors.table import VectorTable
 
 __version__ = "0.1.0"
 
-__all__ = ["Model", "VectorTable", "__version__", "adapt", "attach", "load"]
+_HOMES = {
+    "adapt": "everyword.models.adapting",
+    "attach": "everyword.models.attaching",
+    "load": "everyword.models.load",
+    "Model": "everyword.models.model",
+    "VectorTable": "everyword.vectors.table",
+    "Explanation": "everyword.models.explanation",
+    "Source": "everyword.models.explanation",
+    "EverywordError": "everyword.errors",
+    "InputError": "everyword.errors",
+    "ConfigError": "everyword.errors",
+    "NoScoreError": "everyword.errors",
+    "UnknownNameError": "everyword.errors",
+    "MissingExtraError": "everyword.errors",
+    "DamagedModelError": "everyword.errors",
+}
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "adapt": "everyword.models.adapting",
-        "attach": "everyword.models.attaching",
-        "load": "everyword.models.load",
-        "Model": "everyword.models.model",
-        "VectorTable": "everyword.vectors.table",
-    },
-)
+__all__ = [
+    "ConfigError",
+    "DamagedModelError",
+    "EverywordError",
+    "Explanation",
+    "InputError",
+    "MissingExtraError",
+    "Model",
+    "NoScoreError",
+    "Source",
+    "UnknownNameError",
+    "VectorTable",
+    "__version__",
+    "adapt",
+    "attach",
+    "load",
+]
+
+__getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

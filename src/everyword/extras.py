@@ -30,8 +30,14 @@ EXTRA_OF_PACKAGE = {
     "ray": "ray",
     "fastapi": "serve",
     "uvicorn": "serve",
+    "prometheus_client": "serve",
 }
-INSTALLED_AS = {"sklearn": "scikit-learn", "umap": "umap-learn", "sentence_transformers": "sentence-transformers"}
+INSTALLED_AS = {
+    "sklearn": "scikit-learn",
+    "umap": "umap-learn",
+    "sentence_transformers": "sentence-transformers",
+    "prometheus_client": "prometheus-client",
+}
 """Packages that pip knows under another name than the one that is imported."""
 
 

@@ -140,7 +140,7 @@ encoders = Registry(
     {
         "pam-stacked.v1": "everyword.systems.spelling.encoders.pam_stacked:PamStacked",
         "pam-parallel.v1": "everyword.systems.spelling.encoders.pam_parallel:PamParallel",
-        "pam-positional.v1": "everyword.systems.spelling.encoders.pam_positional:PamPositional",
+        "pam-positional.v1": "everyword.systems.spelling.encoders.pam_parallel:PamPositional",
         "self-attention.v1": "everyword.systems.spelling.encoders.self_attention:SelfAttention",
         "cnn.v1": "everyword.systems.spelling.encoders.cnn:Cnn",
         "char-bilstm.v1": "everyword.systems.spelling.encoders.char_bilstm:CharBiLstm",

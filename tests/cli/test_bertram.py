@@ -133,7 +133,7 @@ def test_what_cannot_be_inferred(refused: Callable[..., str], tmp_path: Path) ->
     assert "Give --contexts, --words or both" in refused("bertram", "infer", "out", "--output", "o.vec")
     Path("words.txt").write_text("cat\n")
     given = ("bertram", "infer", tmp_path, "--words", "words.txt", "--output")
-    assert "the name tells no format" in refused(*given, "o.txtt")
+    assert "the format is not clear from the name" in refused(*given, "o.txtt")
     assert "is not a saved BERTRAM" in refused(*given, "o.vec")
 
 

@@ -224,7 +224,7 @@ def test_refusals(refused: Callable[..., str], tiny_model_folder: Path, tmp_path
     lone = next((tmp_path / "typos").rglob("*typo-40.json"))
     assert "has a single point, but a curve needs two" in refused("plot", "curves", lone, "--output", "x.svg")
     assert "is not the result of a study" in refused("plot", "augmentation", lone, "--output", "x.svg")
-    assert "study.json is no kept result" in refused("plot", "scores", "study.json", "--output", "x.svg")
+    assert "study.json is not a saved result" in refused("plot", "scores", "study.json", "--output", "x.svg")
     assert not list(tmp_path.glob("x.*"))
 
 

@@ -43,5 +43,5 @@ def test_refusals(refused: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "results").mkdir()
     assert "There are no results in results." in refused("table")
     (tmp_path / "results" / "x.json").write_text("{}")
-    assert "x.json is no kept result" in refused("table")
+    assert "x.json is not a saved result" in refused("table")
     assert "Choose --markdown or --json" in refused("table", "--json", "--markdown")

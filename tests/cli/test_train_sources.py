@@ -113,7 +113,7 @@ def test_a_run_killed_while_the_teacher_was_made_goes_on_by_the_same_command(
         patch.setattr(merged_teacher, "merged", interrupted)
         assert train("--output", "m").exit_code != 0
     assert (tmp_path / "m-run" / "distilled.npy").exists()
-    monkeypatch.setattr(merged_teacher, "distil", interrupted)
+    monkeypatch.setattr(merged_teacher, "extract", interrupted)
     result = train("--output", "m")
     assert result.exit_code == 0, result.stderr
     assert "asking" not in result.stderr

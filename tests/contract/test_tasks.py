@@ -11,7 +11,7 @@ from made import make_data
 
 from everyword import registry
 from everyword.evaluation.benchmark import Benchmark, choose, known_tasks, under_noises
-from everyword.evaluation.data_sets import DATA_SETS
+from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.evaluated_model import (
     CHARACTERS,
     GIVING_VECTORS,

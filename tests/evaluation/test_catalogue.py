@@ -9,8 +9,7 @@ import pytest
 
 from everyword import registry
 from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder, find
-from everyword.evaluation.data_sets import COLUMNS, DATA_SETS
+from everyword.evaluation.catalogue import COLUMNS, DATA_SETS, data_folder, find
 from everyword.evaluation.tasks.analogy import AnalogySet
 from everyword.evaluation.tasks.similarity import SimilaritySet
 
@@ -70,7 +69,7 @@ def test_a_missing_set_says_where_to_get_it(tmp_path: Path, no_gensim: None) -> 
     message = str(caught.value)
     assert "'men3000' is missing: get it from https://staff.fnwi.uva.nl/e.bruni/MEN" in message
     assert f"word1, word2, score as {tmp_path / 'similarity' / 'men3000.tsv'}." in message
-    with pytest.raises(InputError, match="--data or EVERYWORD_DATA names, or pip install gensim, which brings it"):
+    with pytest.raises(InputError, match="--data or EVERYWORD_DATA names, or pip install gensim, which contains it"):
         find(BY_NAME["google"], None)
 
 

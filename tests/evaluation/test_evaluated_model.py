@@ -116,7 +116,7 @@ def test_a_vector_file_has_its_checksum_and_cannot_infer(teacher_path: Path) -> 
     model = open_evaluated(str(teacher_path))
 
     assert (model.name, model.policy, model.fingerprint) == ("tiny", "zero", checksum(teacher_path))
-    with pytest.raises(InputError, match=r"tiny is a table of vectors and can infer none\. Choose the policy"):
+    with pytest.raises(InputError, match=r"tiny is a table of vectors and cannot infer any\. Choose the policy"):
         open_evaluated(str(teacher_path), "infer")
 
 

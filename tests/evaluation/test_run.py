@@ -13,12 +13,14 @@ from everyword import __version__
 from everyword.errors import InputError, UnknownNameError
 from everyword.evaluation import results
 from everyword.evaluation.benchmark import Benchmark, MissingData, choose, known_tasks, under_noises
-from everyword.evaluation.data_sets import DATA_SETS
+from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.results import Result, read_all
 from everyword.evaluation.robustness.noise import Noise, noise_levels
-from everyword.evaluation.run import Outcome, evaluate, run_benchmark, run_levels
+from everyword.evaluation.run import Outcome, evaluate, evaluate_model, run_benchmark, run_levels
 from everyword.evaluation.task import Scores
+from everyword.models.model import Model
+from everyword.vectors.table import VectorTable
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,7 @@ def model(tiny_model_folder: Path) -> EvaluatedModel:
     return open_evaluated(str(tiny_model_folder))
 
 
-def pieces_of(names: list[str], data: Path) -> list[Benchmark]:
+def benchmarks_of(names: list[str], data: Path) -> list[Benchmark]:
     return [benchmark for benchmark in choose(names, data) if isinstance(benchmark, Benchmark)]
 
 
@@ -41,7 +43,7 @@ def test_names_stand_for_tasks_data_sets_and_both(data: Path) -> None:
 
     assert names("clustering") == names("clustering.v1") == ["clustering/ap", "clustering/bless"]
     assert names("rareword") == ["similarity/rareword", "typo-similarity/rareword"]
-    assert [benchmark.named for benchmark in pieces_of(["similarity/rareword", "rareword"], data)] == [True, False]
+    assert [benchmark.named for benchmark in benchmarks_of(["similarity/rareword", "rareword"], data)] == [True, False]
     assert names("similarity/rareword", "rareword") == ["similarity/rareword", "typo-similarity/rareword"]
     similar = sum(data_set.kind == "similarity" for data_set in DATA_SETS)
     by_name = {task.kind for task in known_tasks() if task.by_name_only}
@@ -86,7 +88,7 @@ def test_missing_data_is_passed_over_unless_it_was_named(
 
 
 def test_a_result_says_all_that_is_needed_to_read_it(data: Path, model: EvaluatedModel, tmp_path: Path) -> None:
-    [benchmark] = pieces_of(["similarity/simlex999"], data)
+    [benchmark] = benchmarks_of(["similarity/simlex999"], data)
     [done] = evaluate(model, [benchmark], save_to=tmp_path)
     [path] = tmp_path.rglob("*.json")
 
@@ -118,7 +120,7 @@ def test_a_result_says_all_that_is_needed_to_read_it(data: Path, model: Evaluate
 def test_a_killed_run_goes_on_without_repeating_what_is_finished(
     data: Path, model: EvaluatedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    benchmarks = pieces_of(["clustering", "relation", "analogy"], data)
+    benchmarks = benchmarks_of(["clustering", "relation", "analogy"], data)
     assert [benchmark.task.name for benchmark in benchmarks] == ["clustering"] * 2 + ["analogy"] * 2 + ["relation"]
     ran: list[str] = []
 
@@ -153,7 +155,7 @@ def test_a_killed_run_goes_on_without_repeating_what_is_finished(
 def test_only_the_same_model_task_data_and_seed_are_the_same(
     data: Path, model: EvaluatedModel, tmp_path: Path, tiny_model_folder: Path
 ) -> None:
-    [benchmark] = pieces_of(["clustering/ap"], data)
+    [benchmark] = benchmarks_of(["clustering/ap"], data)
 
     def once(model: EvaluatedModel, benchmark: Benchmark, **options: int) -> Outcome:
         [done] = evaluate(model, [benchmark], save_to=tmp_path, **options)
@@ -172,7 +174,7 @@ def test_only_the_same_model_task_data_and_seed_are_the_same(
 def test_no_result_takes_the_place_of_one_that_answers_another_question(
     data: Path, tmp_path: Path, tiny_model_folder: Path
 ) -> None:
-    [benchmark] = pieces_of(["analogy/msr"], data)
+    [benchmark] = benchmarks_of(["analogy/msr"], data)
     folder = str(tiny_model_folder)
     ladder = noise_levels(["typo", "ocr"], [0, 10, 2.5])
     for candidates in (None, 150, 10_000):  # as many as there are is as usual
@@ -200,7 +202,7 @@ def test_no_result_takes_the_place_of_one_that_answers_another_question(
 def test_a_curve_that_was_stopped_makes_only_the_points_that_it_lacks(
     data: Path, model: EvaluatedModel, tmp_path: Path
 ) -> None:
-    [benchmark] = pieces_of(["clustering/ap"], data)
+    [benchmark] = benchmarks_of(["clustering/ap"], data)
     list(evaluate(model, under_noises([benchmark], noise_levels(["typo"], [0, 20])), save_to=tmp_path))
 
     done = list(evaluate(model, under_noises([benchmark], noise_levels(["typo"], [0, 10, 20, 30])), save_to=tmp_path))
@@ -214,7 +216,7 @@ def test_a_curve_that_was_stopped_makes_only_the_points_that_it_lacks(
 
 
 def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, model: EvaluatedModel, tmp_path: Path) -> None:
-    [benchmark] = pieces_of(["clustering/ap"], data)
+    [benchmark] = benchmarks_of(["clustering/ap"], data)
     list(evaluate(model, [benchmark], save_to=tmp_path))
     [path] = tmp_path.rglob("*.json")
     record = json.loads(path.read_text())
@@ -227,23 +229,23 @@ def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, model: 
     assert done.kept_before
     assert (done.result.noise, done.result.changed) == (None, None)
     path.write_text(json.dumps({**record, "corruption": "typos", "strength": 10}))
-    with pytest.raises(InputError, match="is no kept result: There is no corruption 'typos': did you mean 'typo'"):
+    with pytest.raises(InputError, match="is not a saved result: There is no corruption 'typos': did you mean 'typo'"):
         results.read(path)
 
 
 def test_noise_that_a_piece_cannot_have_is_passed_over_unless_it_was_named(data: Path, model: EvaluatedModel) -> None:
     published = [Noise("published", 10)]
-    chosen = [*pieces_of(["clustering"], data), *pieces_of(["mr"], data)]
+    chosen = [*benchmarks_of(["clustering"], data), *benchmarks_of(["mr"], data)]
     assert all("no published noisy copies" in done.reason for done in evaluate(model, under_noises(chosen, published)))
     for name in ("clustering/ap", "classification/mr", "tagging/bc2gm"):
         with pytest.raises(InputError, match="no published noisy copies"):
-            list(evaluate(model, under_noises(pieces_of([name], data), published)))
+            list(evaluate(model, under_noises(benchmarks_of([name], data), published)))
     with pytest.raises(InputError, match=r"with 10% errors; save it as .*typo_10\.tsv"):
-        list(evaluate(model, under_noises(pieces_of(["classification/sst2"], data), published)))
+        list(evaluate(model, under_noises(benchmarks_of(["classification/sst2"], data), published)))
 
 
 def test_vectors_without_an_identity_are_scored_anew(data: Path, model: EvaluatedModel, tmp_path: Path) -> None:
-    [benchmark] = pieces_of(["clustering/ap"], data)
+    [benchmark] = benchmarks_of(["clustering/ap"], data)
     model.fingerprint = None
     for _ in range(2):
         [done] = evaluate(model, [benchmark], save_to=tmp_path)
@@ -253,12 +255,12 @@ def test_vectors_without_an_identity_are_scored_anew(data: Path, model: Evaluate
 def test_a_damaged_result_is_made_again_and_named_by_the_table(
     data: Path, model: EvaluatedModel, tmp_path: Path
 ) -> None:
-    [benchmark] = pieces_of(["clustering/ap"], data)
+    [benchmark] = benchmarks_of(["clustering/ap"], data)
     list(evaluate(model, [benchmark], save_to=tmp_path))
     [path] = tmp_path.rglob("*.json")
     for damage in ("{", "[]", '{"schema": 99}', '{"schema": 1}'):
         path.write_text(damage)
-        with pytest.raises(InputError, match=r"ap\.json is no kept result: .*Delete it, or run its task again"):
+        with pytest.raises(InputError, match=r"ap\.json is not a saved result: .*Delete it, or run its task again"):
             read_all([tmp_path])
         [done] = evaluate(model, [benchmark], save_to=tmp_path)
         assert not done.kept_before
@@ -266,7 +268,7 @@ def test_a_damaged_result_is_made_again_and_named_by_the_table(
 
 
 def test_a_score_that_is_not_finite_is_refused(data: Path, model: EvaluatedModel) -> None:
-    [benchmark] = pieces_of(["clustering/ap"], data)
+    [benchmark] = benchmarks_of(["clustering/ap"], data)
     broken = replace(
         benchmark, task=replace(benchmark.task, run=lambda model, data, seed: Scores({"purity": np.nan}, 1, 1))
     )
@@ -282,7 +284,7 @@ def test_no_overlap_is_passed_over_unless_it_was_named(data: Path, tmp_path: Pat
     VectorTable(["東京", "京都"], np.eye(2, dtype=np.float32)).save(tmp_path / "other.vec")
     model = open_evaluated(str(tmp_path / "other.vec"))
 
-    assert all(done.result is None and "other" in done.reason for done in evaluate(model, pieces_of(["all"], data)))
+    assert all(done.result is None and "other" in done.reason for done in evaluate(model, benchmarks_of(["all"], data)))
     for name in (
         "similarity/rareword",
         "clustering/ap",
@@ -291,4 +293,42 @@ def test_no_overlap_is_passed_over_unless_it_was_named(data: Path, tmp_path: Pat
         "misspelling/wikipedia",
     ):
         with pytest.raises(EverywordError, match=r"^No .* other"):
-            list(evaluate(model, pieces_of([name], data)))
+            list(evaluate(model, benchmarks_of([name], data)))
+
+
+def test_a_model_is_scored_by_one_call(
+    tmp_path: Path, tiny_model: Model, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyword.evaluation.catalogue.find_spec", lambda name: None)
+    folder = make_data(tmp_path / "data")
+    (folder / "clustering" / "ap.tsv").unlink()
+
+    tasks = ["clustering", "misspelling/wikipedia"]
+    found = evaluate_model(tiny_model_folder, folder, tasks, save_to=tmp_path / "kept")
+
+    assert list(found.scores()) == [result.benchmark for result in found] == ["clustering/bless", tasks[1]]
+    assert found["clustering/bless"].value == found.scores()["clustering/bless"]
+    assert list(found.missing) == ["clustering/ap"]
+    assert "clustering.v1/bless" in found.table()
+    assert str(found).endswith(f"clustering/ap: skipped. {found.missing['clustering/ap']}")
+    assert found.table("markdown").startswith("| model | clustering.v1/bless | ")
+    with pytest.raises(KeyError, match="clustering/ap has no result: The data set 'ap' is missing"):
+        found["clustering/ap"]
+    with pytest.raises(KeyError, match="analogy/msr has no result: it was not run"):
+        found["analogy/msr"]
+    assert len(list((tmp_path / "kept").rglob("*.json"))) == len(found) == 2
+    again = evaluate_model(tiny_model, str(folder), tasks)
+    assert again.scores() == pytest.approx(found.scores(), abs=1e-3)
+
+
+def test_tables_policies_and_noises_are_scored_by_one_call(
+    data: Path, teacher_path: Path, model: EvaluatedModel
+) -> None:
+    table = VectorTable.load(teacher_path)
+
+    mean = evaluate_model(table, data, ["clustering/ap"], policy="mean", noises=[None, Noise("typo", 50)])
+    assert list(mean.scores()) == ["clustering/ap", "clustering/ap@typo-50"]
+    assert {result.policy for result in mean} == {"mean"}
+    assert evaluate_model(model, data, ["clustering/ap"], seed=3)["clustering/ap"].seed == 3
+    with pytest.raises(InputError, match="has a policy and candidates already"):
+        evaluate_model(model, data, policy="zero")

@@ -103,6 +103,7 @@ def test_a_hidden_word_is_made_as_a_new_one(tiny_adapted_model: Model) -> None:
 def test_a_base_without_a_gate_infers(tiny_model: Model) -> None:
     adapted = everyword.adapt(own_table(), tiny_model)
     assert adapted.source("bann") is Source.INFERRED
+    assert "scores" not in adapted.record  # nobody asked
     np.testing.assert_array_equal(adapted.encode(["bann"]), adapted.infer(["bann"]))
 
 

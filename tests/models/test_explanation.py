@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -122,3 +124,19 @@ def test_many_words_at_once_have_the_sources_and_vectors_they_have_alone(
             assert origin.largest_share == pytest.approx(largest, abs=1e-6)
     assert all(origin.largest_share == 1.0 for origin in origins if origin.source is Source.KNOWN)
     np.testing.assert_array_equal(vectors, model.encode(words))
+
+
+def test_a_source_prints_alike_on_every_python() -> None:
+    assert str(Source.KNOWN) == f"{Source.KNOWN}" == "{}".format(Source.KNOWN) == "known"  # noqa: UP032
+    assert f"{Source.NONE:>6}" == "  none"
+
+
+def test_an_explanation_as_plain_values(tiny_dan_model: Model) -> None:
+    explained = tiny_dan_model.explain("bna")
+    plain = explained.to_dict()
+    assert json.loads(json.dumps(plain)) == plain
+    assert list(plain) == ["word", "source", "confidence", "candidates", "form_share"]
+    assert plain["source"] == explained.source.value
+    assert [(part["word"], part["share"]) for part in plain["candidates"]] == [
+        (part.word, part.share) for part in explained.candidates
+    ]

@@ -25,9 +25,17 @@ def test_a_search_in_blocks_finds_what_a_search_in_floats_finds(precision: str, 
     for row in (3, 4, ROWS_AT_ONCE + 1):
         indices, cosines = exact_neighbours(floats[row][None, :], floats, k + 1)
         expected = [(f"w{i}", c) for i, c in zip(indices[0], cosines[0], strict=True) if i != row][:k]
-        found = words.nearest(floats[row], k, leave_out=f"w{row}")
+        found = words.nearest(floats[row][None, :], k, [{f"w{row}"}])[0]
         assert [word for word, _ in found] == [word for word, _ in expected]
         np.testing.assert_allclose([c for _, c in found], [c for _, c in expected], atol=1e-6)
+
+
+def test_many_vectors_have_the_neighbours_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("everyword.models.known.QUERIES_AT_ONCE", 3)
+    words = known("int8")
+    queries = words.matrix.floats(slice(0, 8))
+    alone = [words.nearest(query[None, :], 4, [{f"w{row}"}])[0] for row, query in enumerate(queries)]
+    assert words.nearest(queries, 4, [{f"w{row}"} for row in range(8)]) == alone
 
 
 @PRECISIONS
@@ -40,11 +48,11 @@ def test_no_more_rows_become_floats_than_a_block(precision: str, monkeypatch: py
         return made
 
     monkeypatch.setattr(StoredMatrix, "floats", floats)
-    words.nearest(np.ones(7, dtype=np.float32), 10, leave_out="")
+    words.nearest(np.ones((1, 7), dtype=np.float32), 10)
     assert most[0] == ROWS_AT_ONCE
 
 
 @PRECISIONS
 def test_nothing_known_has_no_neighbours(precision: str) -> None:
     nobody = KnownWords([], StoredMatrix.pack(np.empty((0, 7), dtype=np.float32), precision))
-    assert nobody.nearest(np.ones(7, dtype=np.float32), 3, leave_out="") == []
+    assert nobody.nearest(np.ones((2, 7), dtype=np.float32), 3) == [[], []]

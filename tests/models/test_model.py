@@ -77,6 +77,78 @@ def test_nearest_leaves_the_word_itself_out_and_is_sorted(tiny_model: Model) -> 
     assert neighbours[0][0] == best
 
 
+def test_neighbours_of_many_words_and_vectors(tiny_dan_model: Model) -> None:
+    words = ["ban", "bna", "🙂", "grelonesss"]
+    found = tiny_dan_model.nearest(words, k=3)
+    assert [[word for word, _ in each] for each in found] == [
+        [word for word, _ in tiny_dan_model.nearest(word, 3)] for word in words
+    ]
+    assert found[2] == []
+    assert tiny_dan_model.nearest(iter(words), k=3) == found
+    assert tiny_dan_model.nearest(np.array(words), k=3) == found
+    assert tiny_dan_model.nearest([]) == []
+    vectors = tiny_dan_model.encode(words)
+    by_vector = tiny_dan_model.nearest(vectors, k=4)
+    assert [word for word, _ in by_vector[0]] == ["ban", *(word for word, _ in found[0])]
+    assert tiny_dan_model.nearest(vectors[1], k=4) == by_vector[1]
+    assert tiny_dan_model.nearest(vectors.astype(np.float64)[1], k=4) == by_vector[1]
+
+
+def test_neighbours_of_a_sum_are_those_of_gensim(tiny_model: Model) -> None:
+    gensim = pytest.importorskip("gensim.models")
+    words = tiny_model.known_words.words
+    vectors = gensim.KeyedVectors(tiny_model.dim)
+    vectors.add_vectors(words, tiny_model.encode(words))
+    one, two, three = words[:3]
+    for positive, negative in (([one, two], [three]), ([one], []), ([one], [two, three])):
+        found = tiny_model.nearest(positive=positive, negative=negative, k=5)
+        expected = vectors.most_similar(positive=positive, negative=negative, topn=5)
+        assert [word for word, _ in found] == [word for word, _ in expected]
+        np.testing.assert_allclose([c for _, c in found], [c for _, c in expected], atol=1e-5)
+    assert tiny_model.nearest(positive=one, k=3) == tiny_model.nearest(one, k=3)
+    by_vector = tiny_model.nearest(positive=tiny_model[one], negative=[two], k=3)
+    assert by_vector[0][1] <= 1
+    assert two not in dict(by_vector)
+    assert tiny_model.nearest(positive=[one], negative=[one]) == []
+
+
+def test_neighbours_that_cannot_be_found_are_explained(tiny_model: Model) -> None:
+    with pytest.raises(InputError, match="either words or positive and negative"):
+        tiny_model.nearest("ban", positive=["grelo"])
+    with pytest.raises(InputError, match="Give a word, a vector"):
+        tiny_model.nearest()
+    with pytest.raises(InputError, match=r"have 16 numbers\. Got an array of shape \(3,\) instead"):
+        tiny_model.nearest(np.ones(3, dtype=np.float32))
+
+
+def test_vectors_of_length_one_on_request(tiny_model: Model) -> None:
+    words = ["ban", "bann", "🙂"]
+    units = tiny_model.encode(words, normalize=True)
+    np.testing.assert_allclose(np.linalg.norm(units, axis=1), [1, 1, 0], atol=1e-6)
+    np.testing.assert_allclose(tiny_model.encode("bann", normalize=True), units[1], atol=1e-6)
+    np.testing.assert_allclose(units[0] * np.linalg.norm(tiny_model["ban"]), tiny_model["ban"], atol=1e-5)
+
+
+def test_a_model_has_the_length_and_the_words_of_what_it_stores(tiny_model: Model) -> None:
+    assert len(tiny_model) == 200
+    assert list(tiny_model) == tiny_model.known_words.words
+    nothing = tiny_model.without(tiny_model)
+    assert len(nothing) == 0
+    assert nothing  # it still makes vectors
+
+
+@pytest.mark.parametrize("fixture", ["tiny_model", "tiny_dan_model", "tiny_adapted_model"])
+def test_lists_of_words_get_lists_of_answers(fixture: str, request: pytest.FixtureRequest) -> None:
+    model: Model = request.getfixturevalue(fixture)
+    words = ["ban", "bna", "🙂", "", "grelonesss", "Trusting"]
+    vectors, explanations = model.look_up(iter(words))
+    np.testing.assert_allclose(vectors, model.encode(words), atol=1e-5)
+    assert model.source(words) == [model.source(word) for word in words] == [each.source for each in explanations]
+    assert [str(each) for each in model.explain(words)] == [str(model.explain(word)) for word in words]
+    assert [str(each) for each in explanations] == [str(model.explain(word)) for word in words]
+    assert model.source([]) == model.explain([]) == []
+
+
 def test_more_neighbours_than_words_are_all_words(tiny_model: Model) -> None:
     assert len(tiny_model.nearest("bann", k=10_000)) == 200
 

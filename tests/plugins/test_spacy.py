@@ -141,6 +141,7 @@ def test_most_similar_words_are_those_of_spacy(nlp: Language, tiny_model: Model)
     np.testing.assert_allclose(scores, expected[2], atol=1e-4)
     assert nlp.vocab.strings[keys[1, 0]] == known.words[3]
     assert [found.shape for found in nlp.vocab.vectors.most_similar(queries[:0], n=2)] == [(0, 2)] * 3
+    assert not nlp.vocab.vectors.most_similar(np.zeros_like(queries), n=2)[2].any()
     with pytest.raises(InputError, match=r"n must be from 1 to the 200 stored words\. Got 201 instead"):
         nlp.vocab.vectors.most_similar(queries, n=201)
 

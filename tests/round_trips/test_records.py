@@ -94,7 +94,7 @@ scores = st.builds(
 def test_results(result: Result) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "x.json"
-        results.keep(path, result)
+        results.write(path, result)
         again = results.read(path)
         assert again.as_json() == result.as_json()
         rounded = {"scores": {}, "spread": {}, "sections": {}, "coverage": 0, "encode_seconds": 0, "score_seconds": 0}

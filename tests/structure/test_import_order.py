@@ -25,7 +25,7 @@ IN_LANGUAGE_MODELS = "plugins/transformers/"
 """The one plug-in that works inside language models."""
 FOR_TORCH_USERS = (IN_LANGUAGE_MODELS, "plugins/sentence_transformers/")
 """Plug-ins whose users have torch: each asks for it when its package is imported."""
-SERVES = {"fastapi", "starlette", "pydantic", "pydantic_core", "uvicorn"}
+SERVES = {"fastapi", "starlette", "pydantic", "pydantic_core", "uvicorn", "prometheus_client"}
 """What the room `web` is built on: `everyword serve` asks for it before it imports the room."""
 OLDER_SYSTEMS = {"spelling", "bertram", "skipgram"}
 """Systems that are larger than a new one may be."""

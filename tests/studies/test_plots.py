@@ -207,7 +207,7 @@ def test_points_from_json_and_tsv(tmp_path: Path) -> None:
         ("a.json", '[{"series": "a", "strength": "x", "score": 1}]', "must hold numbers"),
         ("a.json", '[{"series": "a", "strength": NaN, "score": 1}]', "must hold finite numbers"),
         ("a.json", '[{"series": "a", "strength": 0, "score": 1, "spread": -1}]', "must hold finite numbers"),
-        ("a.json", '{"schema": 1}', "is no kept result"),
+        ("a.json", '{"schema": 1}', "is not a saved result"),
         ("a.tsv", "series\tscore\na\t1\n", "the first line must name the columns series, strength, score"),
         ("a.tsv", "series\tstrength\tscore\na\t1\n", "point 1 needs series, strength, score"),
         ("a.tsv", "series\tstrength\tscore\na\t1\t2\na\t1\t3\n", "The series 'a' has two scores at 1"),

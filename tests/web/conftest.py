@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from everyword.models.model import Model
 from everyword.web.app import create_app
-from everyword.web.served import ServedModels
+from everyword.web.model_store import ModelStore
 from everyword.web.settings import Limits, Settings
 
 MakeApp = Callable[..., FastAPI]
@@ -27,7 +27,7 @@ def make_app(tiny_dan_model: Model, tiny_model: Model) -> MakeApp:
     """An app with two tiny models: one with a gate and without attention, one the other way round."""
 
     def make(limits: Limits | None = None, **settings: object) -> FastAPI:
-        models = ServedModels([renamed(tiny_dan_model, "tiny-dan"), renamed(tiny_model, "tiny-love")])
+        models = ModelStore([renamed(tiny_dan_model, "tiny-dan"), renamed(tiny_model, "tiny-love")])
         return create_app(models, Settings(tuple(models.by_name), limits or Limits(), **settings))  # type: ignore[arg-type]
 
     return make

@@ -9,7 +9,7 @@ from PIL import Image
 
 from everyword.models.load import embedded_models
 from everyword.web.app import create_app
-from everyword.web.served import ServedModels
+from everyword.web.model_store import ModelStore
 from everyword.web.settings import Settings
 
 from .browser import Page, browser
@@ -34,7 +34,7 @@ def open_page(page: Page, address: str) -> None:
 def main() -> None:
     """Write the picture."""
     names = tuple(sorted(embedded_models()))
-    with in_a_thread(create_app(ServedModels.load(names), Settings(names))) as address, browser() as page:
+    with in_a_thread(create_app(ModelStore.load(names), Settings(names))) as address, browser() as page:
         open_page(page, address)
         picture = Image.open(io.BytesIO(page.driver.get_screenshot_as_png()))
     picture.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(

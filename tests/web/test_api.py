@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
+from prometheus_client.parser import text_string_to_metric_families
 
 import everyword
 from everyword.models.model import Model
+
+from .conftest import MakeApp
 
 NEW = "grustnesz"
 
@@ -77,6 +80,18 @@ def test_compare(client: TestClient, tiny_model: Model) -> None:
     assert one["model"] == "tiny-love"
 
 
+def test_each_word_is_made_once(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app()
+    blender, blended = app.state.service.models.get("tiny-dan").model.blender, []
+    mix = blender.mix
+    monkeypatch.setattr(blender, "mix", lambda words: blended.extend(words) or mix(words))
+    client = TestClient(app)
+    for question in ("encode", "nearest", "explain", "compare"):
+        blended.clear()
+        ask(client, question, words=[NEW, "dan"], **({"models": ["tiny-dan"]} if question == "compare" else {}))
+        assert blended == [NEW], question
+
+
 def test_map(client: TestClient) -> None:
     found = ask(client, "map", words=["dan", NEW, NEW, "東京"], k=5)
     asked = [point["word"] for point in found["points"] if point["asked"]]
@@ -131,14 +146,27 @@ def test_metrics_count_what_was_asked(client: TestClient) -> None:
     ask(client, "encode", words=["dan", "ban"])
     client.get("/nothing/here")
     client.get("/nothing/there")
-    lines = client.get("/metrics").text.splitlines()
-    assert 'everyword_requests_total{path="/v1/encode",method="POST",status="200"} 1' in lines
-    assert 'everyword_requests_total{path="other",method="GET",status="404"} 2' in lines
-    assert 'everyword_words_total{model="tiny-dan"} 2' in lines
-    assert 'everyword_request_seconds_bucket{path="/v1/encode",le="+Inf"} 1' in lines
-    assert "everyword_unfinished_requests 0" in lines
-    for line in lines:
-        assert line.startswith("# ") or float(line.rpartition(" ")[2]) >= 0
+    families = {family.name: family for family in text_string_to_metric_families(client.get("/metrics").text)}
+
+    def value(family: str, name: str, **labels: str) -> float:
+        samples = families[family].samples
+        [found] = [sample.value for sample in samples if (sample.name, sample.labels) == (name, labels)]
+        return found
+
+    requests = "everyword_requests_total"
+    assert value("everyword_requests", requests, path="/v1/encode", method="POST", status="200") == 1
+    assert value("everyword_requests", requests, path="other", method="GET", status="404") == 2
+    assert value("everyword_words", "everyword_words_total", model="tiny-dan") == 2
+    seconds = "everyword_request_seconds"
+    assert value(seconds, f"{seconds}_bucket", path="/v1/encode", le="+Inf") == 1
+    assert value("everyword_unfinished_requests", "everyword_unfinished_requests") == 0
+    assert all(sample.value >= 0 for family in families.values() for sample in family.samples)
+
+
+def test_the_token_is_part_of_the_description(make_app: MakeApp, client: TestClient) -> None:
+    schemes = make_app(token="secret").openapi()["components"]["securitySchemes"]
+    assert schemes["HTTPBearer"]["scheme"] == "bearer"
+    assert "securitySchemes" not in client.get("/openapi.json").json()["components"]
 
 
 def test_pages_come_from_the_package(client: TestClient) -> None:

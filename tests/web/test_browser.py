@@ -9,7 +9,7 @@ import pytest
 
 from everyword.models.load import embedded_models
 from everyword.web.app import create_app
-from everyword.web.served import ServedModels
+from everyword.web.model_store import ModelStore
 from everyword.web.settings import Settings
 
 from .browser import CHROMIUM, DRIVER, MISSING, Page, browser
@@ -26,7 +26,7 @@ WITHOUT_A_NAME = (HERE / "without_a_name.js").read_text()
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     names = tuple(sorted(embedded_models()))
-    with in_a_thread(create_app(ServedModels.load(names), Settings(names))) as address:
+    with in_a_thread(create_app(ModelStore.load(names), Settings(names))) as address:
         yield address
 
 
@@ -145,7 +145,7 @@ def test_the_api_page_tries_out_questions(page: Page, address: str) -> None:
 
 
 def test_a_token_is_asked_for(chromium: Page) -> None:
-    app = create_app(ServedModels.load(["love-en"]), Settings(("love-en",), token="secret"))
+    app = create_app(ModelStore.load(["love-en"]), Settings(("love-en",), token="secret"))
     with in_a_thread(app) as address:
         chromium.driver.get(address)
         chromium.until(lambda: chromium.all("#token"), "the question for the token")

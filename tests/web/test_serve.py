@@ -12,8 +12,8 @@ import httpx2
 import pytest
 
 from everyword.errors import InputError
-from everyword.web.serve import is_loopback, serve
-from everyword.web.served import ServedModels
+from everyword.web.model_store import ModelStore
+from everyword.web.server import is_loopback, serve
 from everyword.web.settings import Settings
 
 from .running import PATIENCE, as_a_command
@@ -61,4 +61,4 @@ def test_who_can_reach_an_address() -> None:
 
 def test_two_models_of_one_name(tiny_model_folder: Path) -> None:
     with pytest.raises(InputError, match="Two of the models are called 'tiny'"):
-        ServedModels.load([str(tiny_model_folder)] * 2)
+        ModelStore.load([str(tiny_model_folder)] * 2)

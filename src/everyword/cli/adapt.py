@@ -49,7 +49,7 @@ def adapt(
 
     from everyword.models.adapting import adapt as make_adapted
 
-    model = make_adapted(vectors, model_name, words=words, precision=precision, name=output.name, tell=say)
+    model = make_adapted(vectors, model_name, words=words, precision=precision, name=output.name, scores=True, tell=say)
     click.echo(aligned(_summary(model)))
     finish(model, output)
 

@@ -42,4 +42,4 @@ def attach(
 
     from everyword.models.attaching import attach as make_attached
 
-    finish(make_attached(model_name, vectors, words=words, precision=precision), output)
+    finish(make_attached(vectors, model_name, words=words, precision=precision), output)

@@ -106,7 +106,7 @@ def _answers(targets: Path | None, model: str | None) -> set[str] | None:
 
         return {word.lower() for word in read_words(targets)}
     if model is not None:
-        from everyword.evaluation.probes.cloze.masked import answerable_words
+        from everyword.evaluation.probes.cloze.scoring import answerable_words
         from everyword.language_models.heads import load_with_head
 
         return answerable_words(load_with_head(model, "MaskedLM", device="cpu")[1])

@@ -102,7 +102,7 @@ def _vector_format(name: str) -> Entry:
 
 
 def _task(name: str) -> Entry:
-    from everyword.evaluation.data_sets import DATA_SETS
+    from everyword.evaluation.catalogue import DATA_SETS
 
     task = registry.tasks.get(name)
     sets = [data.name for data in DATA_SETS if data.kind == task.kind]

@@ -14,9 +14,9 @@ from everyword.cli.common.injection import Injection, injecting
 from everyword.cli.common.options import device_option
 
 if TYPE_CHECKING:
-    from everyword.evaluation.context_vectors import Sentences
+    from everyword.evaluation.context_models import Sentences
     from everyword.evaluation.probes.cloze.entries import Entry
-    from everyword.evaluation.probes.cloze.scores import Cell, EntryRanks
+    from everyword.evaluation.probes.cloze.scoring import Cell, EntryRanks
 
 a_path = click.Path(path_type=Path)
 
@@ -61,9 +61,9 @@ def run(
       everyword probe run everyword-en probe.tsv --policy form --output static.json
     """
     from everyword.atomic import write_atomic
-    from everyword.evaluation.context_baselines import is_language_model
+    from everyword.evaluation.context_models import is_language_model
     from everyword.evaluation.probes.cloze.entries import read_entries
-    from everyword.evaluation.probes.cloze.scores import TOP, cells
+    from everyword.evaluation.probes.cloze.scoring import TOP, cells
     from everyword.files import checksum
 
     entries = [one for one in read_entries(file) if split in (one.split, "all")]
@@ -92,7 +92,7 @@ def run(
 def _ask_language_model(
     model: str, entries: Sequence[Entry], injection: Injection, device: str
 ) -> tuple[list[EntryRanks], dict[str, str]]:
-    from everyword.evaluation.probes.cloze.masked import ask_model
+    from everyword.evaluation.probes.cloze.scoring import ask_model
     from everyword.language_models.heads import load_with_head
 
     network, tokenizer = load_with_head(model, "MaskedLM", device=device)
@@ -104,7 +104,7 @@ def _ask_vectors(
     model: str, entries: Sequence[Entry], policy: str | None, sentences: Sentences
 ) -> tuple[list[EntryRanks], dict[str, str]]:
     from everyword.evaluation.evaluated_model import open_evaluated
-    from everyword.evaluation.probes.cloze.static import ask_table
+    from everyword.evaluation.probes.cloze.scoring import ask_table
 
     way = open_evaluated(model, policy)
     return ask_table(way, entries, sentences), {"model": way.name, "how": "static", "policy": way.policy}

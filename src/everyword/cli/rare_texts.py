@@ -81,8 +81,7 @@ def make(
         raise InputError(f"{output} holds a rarified set already; choose another --output, or take --overwrite.")
     require("transformers", "Rarifying texts")
     from everyword.config import build, override
-    from everyword.evaluation.robustness.rare_texts.folder import Sources, make_set
-    from everyword.evaluation.robustness.rare_texts.making import RarifyConfig
+    from everyword.evaluation.robustness.rare_texts.making import RarifyConfig, Sources, make_set
 
     config = build(RarifyConfig, override({}, overrides), "rarify")
     sources = Sources(counts, synonyms, misspellings)
@@ -109,8 +108,12 @@ def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **in
     """
     require("transformers", "Rarified texts")
     from everyword.atomic import write_atomic
-    from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, TEXTS, read_rare_texts
-    from everyword.evaluation.robustness.rare_texts.judging import score_before_and_after
+    from everyword.evaluation.robustness.rare_texts.items import (
+        CLASSIFIER,
+        TEXTS,
+        read_rare_texts,
+        score_before_and_after,
+    )
     from everyword.evaluation.robustness.rare_texts.making import load_classifier
     from everyword.files import checksum
 

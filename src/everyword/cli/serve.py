@@ -64,19 +64,19 @@ def serve(
       everyword serve --model my-model --model everyword-en --port 9000
       EVERYWORD_TOKEN=secret everyword serve --host 0.0.0.0 --workers 2
     """
-    require("fastapi", "The service")
-    require("uvicorn", "The service")
-    from everyword.web import serve as running
+    for package in ("fastapi", "uvicorn", "prometheus_client"):
+        require(package, "The service")
+    from everyword.web import server
     from everyword.web.settings import Limits, Settings
 
     limits = Limits(body_bytes=max_bytes, words=max_words, waiting=max_waiting, seconds=timeout)
     settings = Settings(models or _embedded(), limits, token, origins)
-    if token is None and not running.is_loopback(host):
+    if token is None and not server.is_loopback(host):
         click.echo(
             f"everyword: anybody who reaches {host} can use this service; set EVERYWORD_TOKEN to ask for a token.",
             err=True,
         )
-    running.serve(settings, host, port, workers, ready=_say)
+    server.serve(settings, host, port, workers, ready=_say)
 
 
 def _embedded() -> tuple[str, ...]:

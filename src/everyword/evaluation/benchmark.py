@@ -1,4 +1,4 @@
-"""A piece: one task on one data set, the unit that is named, run, kept and not run again."""
+"""Benchmarks: a task on a data set, which is the unit that is named, run and saved."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 
 from everyword import registry
 from everyword.errors import InputError, UnknownNameError, did_you_mean
-from everyword.evaluation.catalogue import data_folder, find
-from everyword.evaluation.data_sets import DATA_SETS, DataSet
+from everyword.evaluation.catalogue import DATA_SETS, DataSet, data_folder, find
 from everyword.evaluation.robustness.noise import Noise, name_under
 from everyword.evaluation.task import Task
 from everyword.evaluation.tasks import held_out
@@ -21,48 +20,58 @@ HELD_OUT = (held_out.TASK.name, held_out.TASK.full_name)
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One task on one data set that is at hand."""
+    """A task on a data set that is available."""
 
     task: Task
     data: str
     files: tuple[Path, ...]
     origin: str
+    """Where the data was found, for the record."""
     sha256: str
     expected: bool = True
-    """Whether the data is the copy of the catalogue."""
+    """Whether the data is the catalogue's copy."""
     named: bool = True
-    """Whether it was asked for by its full name, so that it must not be passed over."""
+    """Whether it was requested by its full name; then an error is raised where others are skipped."""
     noise: Noise | None = None
-    """What is put into the words that it asks about; None for the data as it is."""
+    """What is put into the words of the data; None for clean data."""
 
     @property
     def name(self) -> str:
-        """Task and data set, as one types it, and the noise."""
+        """Task, data set and noise, as users type it."""
         return name_under(self.noise, f"{self.task.name}/{self.data}")
 
 
 @dataclass(frozen=True)
 class MissingData:
-    """A piece that was asked for as one of many and whose data is not at hand."""
+    """A benchmark that was requested as one of many, and whose data set was not found."""
 
     name: str
     reason: str
 
 
 def known_tasks() -> list[Task]:
-    """All registered tasks."""
+    """Return all registered tasks."""
     return [registry.tasks.get(name) for name in registry.tasks]
 
 
 def choose(
     names: Sequence[str], data: Path | None = None, *, words: Path | None = None, teacher: Path | None = None
 ) -> list[Benchmark | MissingData]:
-    """The pieces that names stand for: "all", a task, a data set, or both as in "similarity/rareword".
+    """Return the benchmarks of these names, each once, in the order of the registry.
 
-    "all" are those that train nothing and give no sentences; a task that does is asked for by name.
+    Args:
+        names: "all", tasks, data sets, or both as in "similarity/rareword". "all" excludes tasks that train networks or
+            give sentences.
+        data: The data folder; None for the one in EVERYWORD_DATA.
+        words: A list of held-out words, one per line, for the task "held-out".
+        teacher: The vector file from which these words were held out.
 
-    They come in the order of the registry, each once. A data set that is missing is an error if it was named in full,
-    or if nothing else was found.
+    Returns:
+        The benchmarks, and which of them have no data.
+
+    Raises:
+        UnknownNameError: If a name is unknown.
+        InputError: If the data set of a benchmark with a full name is missing, or all data sets are.
     """
     folder = data_folder(data)
     held = _held_out_benchmark(words, teacher)
@@ -71,32 +80,25 @@ def choose(
     chosen = [_benchmark(*pair, folder, names) for pair in pairs if not set(names).isdisjoint(_names(*pair))]
     if held and not set(names).isdisjoint((*HELD_OUT, EVERYTHING, held.name)):
         chosen.append(held)
-    absent = [benchmark for benchmark in chosen if isinstance(benchmark, MissingData)]
-    if absent and len(absent) == len(chosen):
-        raise InputError(absent[0].reason)
+    missing = [benchmark for benchmark in chosen if isinstance(benchmark, MissingData)]
+    if missing and len(missing) == len(chosen):
+        raise InputError(missing[0].reason)
     return chosen
 
 
 def under_noises(
     benchmarks: Iterable[Benchmark | MissingData], noises: Sequence[Noise | None]
 ) -> list[Benchmark | MissingData]:
-    """Each piece under each noise; None is the data as it is."""
-    return [
-        step
-        for benchmark in benchmarks
-        for step in (
-            [benchmark] if isinstance(benchmark, MissingData) else [replace(benchmark, noise=noise) for noise in noises]
-        )
-    ]
+    """Return each benchmark under each noise; None is clean data."""
+    found: list[Benchmark | MissingData] = []
+    for one in benchmarks:
+        found += [one] if isinstance(one, MissingData) else [replace(one, noise=noise) for noise in noises]
+    return found
 
 
 def _check_names(names: Sequence[str], pairs: Sequence[tuple[Task, DataSet]], held: Benchmark | None) -> None:
-    known = {
-        EVERYTHING,
-        *HELD_OUT,
-        *(name for pair in pairs for name in _names(*pair)),
-        held.name if held else EVERYTHING,
-    }
+    known = {EVERYTHING, *HELD_OUT, *(name for pair in pairs for name in _names(*pair))}
+    known |= {held.name} if held else set()
     unknown = next((name for name in names if name not in known), None)
     if unknown is not None:
         raise UnknownNameError(f"There is no task {unknown!r}: {did_you_mean(unknown, known)}")
@@ -109,15 +111,15 @@ def _names(task: Task, data: DataSet) -> tuple[str, ...]:
     return names if task.by_name_only else (EVERYTHING, *names)
 
 
-def _benchmark(task: Task, data: DataSet, folder: Path | None, asked: Sequence[str]) -> Benchmark | MissingData:
+def _benchmark(task: Task, data: DataSet, folder: Path | None, requested: Sequence[str]) -> Benchmark | MissingData:
     name = f"{task.name}/{data.name}"
     try:
-        found = find(data, folder)
+        file = find(data, folder)
     except InputError as error:
-        if name in asked:
+        if name in requested:
             raise
         return MissingData(name, str(error))
-    return Benchmark(task, data.name, (found.path,), found.origin, found.sha256, found.expected, named=name in asked)
+    return Benchmark(task, data.name, (file.path,), file.origin, file.sha256, file.expected, named=name in requested)
 
 
 def _held_out_benchmark(words: Path | None, teacher: Path | None) -> Benchmark | None:
@@ -128,6 +130,5 @@ def _held_out_benchmark(words: Path | None, teacher: Path | None) -> Benchmark |
     for path in (words, teacher):
         if not path.is_file():
             raise InputError(f"There is no file {path}; check the path.")
-    both = checksum_of_all((words, teacher))
-    origin = f"files: {words.name}, {teacher.name}"
-    return Benchmark(held_out.TASK, words.name.partition(".")[0], (words, teacher), origin, both)
+    name, origin = words.name.partition(".")[0], f"files: {words.name}, {teacher.name}"
+    return Benchmark(held_out.TASK, name, (words, teacher), origin, checksum_of_all((words, teacher)))

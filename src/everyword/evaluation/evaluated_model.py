@@ -1,20 +1,18 @@
-"""A way to get vectors: what a task judges.
+"""The vectors of a model under a policy: what a task evaluates.
 
-A model can be judged in several ways, so a *policy* is part of every score:
+A model can be evaluated in several ways, so a *policy* is part of every score:
 
-- "encode": as a user gets it, stored if known and inferred if not;
-- "infer": every vector made from spelling, those of the candidates among which answers are looked for too;
-- "zero", "mean", "spelling", "pieces": stored if known; an unknown word gets what a registered policy makes of the
-  stored ones. These need no training and also serve a plain table;
-- "characters": as "zero", and a tagger trains character features beside the vectors, which other tasks cannot;
-- "form", "context", "context-content": for tasks that give sentences; a word's vector is made of its spelling alone, of
-  all known words around it, or of those that are no stop words (`context_way.py`).
+- "encode": as users get it, stored if known and inferred if not;
+- "infer": every vector is made from spelling, including those of the candidates among which answers are searched;
+- "zero", "mean", "spelling", "pieces": stored if known; unknown words get what a registered policy makes of the stored
+  vectors. These need no training and also serve a plain table;
+- "characters": like "zero", and taggers also train character features beside the vectors; other tasks refuse it;
+- "form", "context", "context-content": for tasks that give sentences; a word's vector is made from its spelling alone,
+  from all known words around it, or from those that are not stop words (`context_models.py`).
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +20,7 @@ from time import perf_counter
 
 import numpy as np
 
-from everyword import registry
+from everyword import files, registry
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
@@ -34,17 +32,30 @@ from everyword.vectors.table import VectorTable
 INFERRING = ("encode", "infer")
 CHARACTERS = "characters"
 GIVING_VECTORS = (*INFERRING, *registry.unknown_policies)
-"""Policies that are nothing but vectors, and so can be drawn as well."""
+"""Policies that only make vectors, which can be plotted too."""
 READING_SENTENCES = ("form", "context", "context-content")
 POLICIES = (*GIVING_VECTORS, CHARACTERS, *READING_SENTENCES)
 WORDS_AT_ONCE = 8192
 
 
 class EvaluatedModel:
-    """How words get vectors, with the list of known words among which answers are looked for."""
+    """A function from words to vectors, with the list of known words among which tasks search for answers.
+
+    Args:
+        name: The model's name, part of each result.
+        policy: How unknown words get vectors, part of each result.
+        vectors: Returns one row per word; zeros for a word without a vector.
+        words: The known words, most frequent first.
+        spell: Returns a word as the list of known words spells it.
+        fingerprint: A checksum of whatever decides the vectors. Without it, no result is reused.
+        candidates: Search for answers among this many of the first known words only.
+
+    Raises:
+        InputError: If `candidates` is less than 1.
+    """
 
     reads_sentences = False
-    """Whether it can make a vector of sentences that a word stands in."""
+    """Whether it can make a vector from sentences that contain a word."""
 
     def __init__(
         self,
@@ -57,41 +68,39 @@ class EvaluatedModel:
         fingerprint: str | None = None,
         candidates: int | None = None,
     ) -> None:
-        self.name = name
-        self.policy = policy
-        self.spell = spell
-        """A word as the list of known words spells it."""
-        self.fingerprint = fingerprint
-        """A checksum of what gives the vectors; None if it cannot be known, and then no kept result is taken for it."""
         if candidates is not None and candidates < 1:
             raise InputError(f"The number of candidates must be 1 or more. Got {candidates} instead.")
+        self.name, self.policy, self.spell, self.fingerprint = name, policy, spell, fingerprint
         self.candidates = list(words[:candidates])
-        """The words among which analogies, misspellings and neighbours look for their answer."""
+        """The words among which analogies, misspellings and neighbours search for their answer."""
         self.limited = len(self.candidates) < len(words)
-        """Whether those are fewer than all known words."""
+        """Whether there are fewer candidates than known words."""
         self.encode_seconds = 0.0
         """Time spent getting vectors so far."""
         self._vectors = vectors
         self._known = frozenset(words)
 
     def encode(self, words: Sequence[str]) -> FloatArray:
-        """Vectors of words, one row each; a word without one gets zeros."""
+        """Return the vectors of words, one row each; a word without a vector gets zeros."""
         start = perf_counter()
         vectors = self._vectors(words)
         self.encode_seconds += perf_counter() - start
-        finite = np.isfinite(vectors).all(axis=1)
-        if not finite.all():
-            bad = words[int(np.argmin(finite))]
-            raise InputError(f"{self.name} gives {bad!r} a vector that holds NaN or infinity; mend it, then score it.")
+        self.check_finite(words, vectors)
         return vectors
+
+    def check_finite(self, words: Sequence[str], vectors: FloatArray) -> None:
+        """Raise an InputError that names the first word whose vector is not finite."""
+        if not (finite := np.isfinite(vectors).all(axis=1)).all():
+            bad = words[int(np.argmin(finite))]
+            raise InputError(f"{self.name} gives {bad!r} a vector that holds NaN or infinity; fix it, then score it.")
 
     @cached_property
     def dim(self) -> int:
-        """Length of the vectors."""
+        """The length of the vectors."""
         return int(self._vectors(["a"]).shape[1])
 
     def units(self, words: Sequence[str]) -> FloatArray:
-        """Vectors of length 1; zeros stay zero. Each different word is encoded once."""
+        """Return unit vectors; zeros stay zero. Each distinct word is encoded once."""
         rows = {word: row for row, word in enumerate(dict.fromkeys(words))}
         return unit_rows(self.encode(list(rows)))[[rows[word] for word in words]]
 
@@ -106,24 +115,37 @@ class EvaluatedModel:
 
     @cached_property
     def candidate_units(self) -> FloatArray:
-        """The candidates' vectors under this policy, of length 1."""
+        """The candidates' unit vectors under this policy."""
         blocks = [
             unit_rows(self.encode(self.candidates[start : start + WORDS_AT_ONCE]))
             for start in range(0, len(self.candidates), WORDS_AT_ONCE)
         ]
         if not blocks:
-            raise InputError(f"{self.name} stores no words among which an answer could be looked for.")
+            raise InputError(f"{self.name} stores no words among which to search for an answer.")
         return np.concatenate(blocks)
 
     def candidate(self, word: str) -> int | None:
-        """The row of a word among the candidates."""
+        """Return the row of a word among the candidates."""
         return self.candidate_rows.get(self.spell(word))
 
 
 def evaluated_model(
     model: Model, policy: str = "encode", *, fingerprint: str | None = None, candidates: int | None = None
 ) -> EvaluatedModel:
-    """A model, under one of the policies."""
+    """Evaluate a model under one of the policies.
+
+    Args:
+        model: A loaded model.
+        policy: One of `POLICIES` except those that read sentences.
+        fingerprint: A checksum of the model. Without it, no result is reused.
+        candidates: Search for answers among this many known words only.
+
+    Returns:
+        What tasks evaluate.
+
+    Raises:
+        InputError: If there is no such policy.
+    """
     check_policy(policy)
     known = model.known_words
     if policy in INFERRING:
@@ -144,11 +166,25 @@ def evaluated_table(
     fingerprint: str | None = None,
     candidates: int | None = None,
 ) -> EvaluatedModel:
-    """A plain table: a word is looked up as it is, then in lower case; what is not there is left to the policy."""
+    """Evaluate a plain table, in which words are looked up as they are and then in lower case.
+
+    Args:
+        table: Words and their vectors.
+        name: The name of the table, part of each result.
+        policy: What gives unknown words their vectors: "zero", "mean", "spelling", "pieces" or "characters".
+        fingerprint: A checksum of the table. Without it, no result is reused.
+        candidates: Search for answers among this many known words only.
+
+    Returns:
+        What tasks evaluate.
+
+    Raises:
+        InputError: If there is no such policy, or if it infers vectors.
+    """
     check_policy(policy)
     if policy in INFERRING:
         others = ", ".join(registry.unknown_policies)
-        raise InputError(f"{name} is a table of vectors and can infer none. Choose the policy {others} instead.")
+        raise InputError(f"{name} is a table of vectors and cannot infer any. Choose the policy {others} instead.")
 
     def spell(word: str) -> str:
         return word if word in table.index else word.lower()
@@ -160,7 +196,17 @@ def evaluated_table(
 def evaluated_fasttext(
     model: FastTextModel, name: str, *, fingerprint: str | None = None, candidates: int | None = None
 ) -> EvaluatedModel:
-    """A fastText model: every word gets the mean of its n-grams, as fastText itself does."""
+    """Evaluate a fastText model: each word gets the mean of its n-grams, as in fastText itself.
+
+    Args:
+        model: A loaded fastText model.
+        name: The name of the model, part of each result.
+        fingerprint: A checksum of the model. Without it, no result is reused.
+        candidates: Search for answers among this many known words only.
+
+    Returns:
+        What tasks evaluate.
+    """
 
     def vectors(words: Sequence[str]) -> FloatArray:
         return np.array([model.vector(word) for word in words], dtype=np.float32).reshape(len(words), model.dim)
@@ -169,16 +215,29 @@ def evaluated_fasttext(
 
 
 def _without_training(policy: str) -> str:
-    """What gives vectors under a policy of which the rest is trained by a task."""
+    """Return the policy that gives the vectors, where a task trains the rest."""
     return "zero" if policy == CHARACTERS else policy
 
 
 def open_evaluated(
     name: str | None = None, policy: str | None = None, *, candidates: int | None = None
 ) -> EvaluatedModel:
-    """A model by name, folder or hub id, or a file of vectors, with the checksum that says which one it is."""
+    """Open a model by name, folder or hub id, or a vector file, with its fingerprint.
+
+    Args:
+        name: A model's name, folder or hub id, or the path of a vector file; None for the default model.
+        policy: One of `POLICIES`; None for "encode", or "zero" for a vector file that cannot infer.
+        candidates: Search for answers among this many known words only.
+
+    Returns:
+        What tasks evaluate.
+
+    Raises:
+        InputError: If there is no such policy, or the file cannot be read.
+        UnknownNameError: If there is no such model.
+    """
     if policy in READING_SENTENCES:
-        from everyword.evaluation.context_baselines import open_context_model
+        from everyword.evaluation.context_models import open_context_model
 
         return open_context_model(name, policy, candidates=candidates)
     if name is not None and Path(name).is_file():
@@ -193,27 +252,24 @@ def open_evaluated(
 
 
 def model_fingerprint(folder: Path) -> str:
-    """One checksum of all that decides a saved model's vectors; its card and its training record do not."""
+    """Return a checksum of what decides a saved model's vectors, which excludes its card and training record."""
     from everyword.models.description import read_description
 
     described = read_description(folder)
-    decisive = {key: described[key] for key in ("normalise", "units", "encoder", "files")}
-    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+    return files.fingerprint({key: described[key] for key in ("normalise", "units", "encoder", "files")})
 
 
 def _open_file(path: Path, policy: str | None, candidates: int | None) -> EvaluatedModel:
-    from everyword.files import checksum
     from everyword.vectors.formats.guess import guess
 
-    name, fingerprint = path.name.partition(".")[0], checksum(path)
+    name, checksum = path.name.partition(".")[0], files.checksum(path)
     if policy in (None, "encode") and guess(path).name == "fasttext":
-        return evaluated_fasttext(load_fasttext(path), name, fingerprint=fingerprint, candidates=candidates)
-    return evaluated_table(
-        VectorTable.load(path), name, policy or "zero", fingerprint=fingerprint, candidates=candidates
-    )
+        return evaluated_fasttext(load_fasttext(path), name, fingerprint=checksum, candidates=candidates)
+    table = VectorTable.load(path)
+    return evaluated_table(table, name, policy or "zero", fingerprint=checksum, candidates=candidates)
 
 
 def check_policy(policy: str | None) -> None:
-    """Refuse what is no policy; None stands for the usual one."""
+    """Raise an InputError for an unknown policy; None stands for the default."""
     if policy is not None and policy not in POLICIES:
         raise InputError(f"The policy must be {', '.join(POLICIES[:-1])} or {POLICIES[-1]}. Got {policy!r} instead.")

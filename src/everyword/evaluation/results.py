@@ -1,4 +1,4 @@
-"""Results as they are kept: one JSON file for each model, policy, task and data set, whole or not there."""
+"""Results as JSON files: one for each model, policy, task and data set, written atomically."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from everyword.errors import EverywordError, InputError
 from everyword.evaluation.benchmark import Benchmark
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import Noise, name_under
-from everyword.evaluation.robustness.noisy_scoring import Scored
+from everyword.evaluation.task import Scores
 from everyword.files import read_object
 
 SCHEMA = 1
@@ -27,7 +27,7 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Result:
-    """A score with everything needed to read it later."""
+    """The scores of a model in a benchmark, with everything needed to read them later."""
 
     schema: int
     task: str
@@ -36,15 +36,15 @@ class Result:
     data_place: str
     data_sha256: str
     data_expected: bool
-    """Whether the data is the copy of the catalogue."""
+    """Whether the data is the catalogue's copy."""
     model: str
     model_sha256: str | None
     policy: str
     candidates: int
-    """How many known words answers were looked for among, in tasks that look for one."""
+    """The number of known words among which answers were searched, in tasks that search for one."""
     seed: int
     main: str
-    """The name of the score that stands for the others."""
+    """The name of the score that represents the others."""
     scores: dict[str, float | None]
     spread: dict[str, float]
     seeds: int
@@ -57,22 +57,22 @@ class Result:
     score_seconds: float
     versions: dict[str, str]
     candidates_limited: bool = False
-    """Whether those candidates are fewer than all known words."""
+    """Whether there were fewer candidates than known words."""
     corruption: str | None = None
-    """What was put into the words that the task asks about; None for the data as it is."""
+    """The kind of errors in the words of the data; None for clean data."""
     strength: float = 0.0
-    """How many words of a hundred were asked to be changed."""
+    """The percentage of words to be changed."""
     changed: float | None = None
     """The share of words that really changed."""
 
     @property
     def noise(self) -> Noise | None:
-        """Corruption and strength together."""
+        """Corruption and strength as one value."""
         return Noise(self.corruption, self.strength) if self.corruption else None
 
     @property
     def benchmark(self) -> str:
-        """Task and data set, and the noise."""
+        """The name of the benchmark: task, data set and noise."""
         return name_under(self.noise, f"{self.task}/{self.data}")
 
     @property
@@ -81,7 +81,7 @@ class Result:
         return self.scores[self.main]
 
     def answers(self, model: EvaluatedModel, benchmark: Benchmark, seed: int) -> bool:
-        """Whether running the piece again would give this result."""
+        """Whether running the benchmark again would give this result."""
         same = (
             (self.schema, SCHEMA),
             (self.version, benchmark.task.version),
@@ -92,10 +92,10 @@ class Result:
             (self.seed, seed),
             (self.noise, benchmark.noise),
         )
-        return model.fingerprint is not None and all(kept == wanted for kept, wanted in same)
+        return model.fingerprint is not None and all(saved == expected for saved, expected in same)
 
     def as_json(self) -> str:
-        """One JSON object, numbers rounded to what they can mean."""
+        """Return a JSON object, with numbers rounded to meaningful digits."""
         return json.dumps(_rounded(asdict(self)), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -103,13 +103,12 @@ def make(
     model: EvaluatedModel,
     benchmark: Benchmark,
     seed: int,
-    scored: Scored,
+    scores: Scores,
     *,
     encode_seconds: float,
     score_seconds: float,
 ) -> Result:
-    """Put a score together with what it belongs to."""
-    scores = scored.scores
+    """Combine scores with what they belong to."""
     return Result(
         schema=SCHEMA,
         task=benchmark.task.name,
@@ -137,15 +136,15 @@ def make(
         candidates_limited=model.limited,
         corruption=benchmark.noise.corruption if benchmark.noise else None,
         strength=benchmark.noise.strength if benchmark.noise else 0.0,
-        changed=scored.changed,
+        changed=scores.changed,
     )
 
 
 def result_path(results: Path, model: EvaluatedModel, benchmark: Benchmark, seed: int = 0) -> Path:
-    """The file of a piece: RESULTS/model-checksum/policy/task.version-data.json.
+    """Return the path of a result: RESULTS/model-checksum/policy/task.version-data.json.
 
-    Whatever is not as usual (noise, fewer candidates, another seed) stands behind the data, so that no result takes the
-    place of one that answers another question.
+    Unusual settings (noise, fewer candidates, another seed) follow the data's name, so that no result overwrites one
+    that answers another question.
     """
     folder = _file_name(model.name) + (f"-{model.fingerprint[:8]}" if model.fingerprint else "")
     parts = [benchmark.task.full_name, _file_name(benchmark.data)]
@@ -162,14 +161,14 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^\w.-]+", "_", name)
 
 
-def keep(path: Path, result: Result) -> None:
-    """Write a result; a reader sees all of it or nothing."""
+def write(path: Path, result: Result) -> None:
+    """Save a result atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(path, result.as_json())
 
 
 def read(path: Path) -> Result:
-    """Read a kept result."""
+    """Read a saved result."""
     try:
         record = read_object(path)
         if record.get("schema") != SCHEMA:
@@ -177,33 +176,33 @@ def read(path: Path) -> Result:
         missing = {field.name for field in fields(Result) if field.default is MISSING} - record.keys()
         if missing:
             raise ValueError(f"it lacks {', '.join(sorted(missing))}")
-        said = {field.name: record[field.name] for field in fields(Result) if field.name in record}
-        if problems := config.problems_of(Result, said):
+        given = {field.name: record[field.name] for field in fields(Result) if field.name in record}
+        if problems := config.problems_of(Result, given):
             raise ValueError("; ".join(problems))
-        found = Result(**said)
-        _ = found.noise, found.value  # what cannot be is found here, and not where it is drawn
-        return found
+        result = Result(**given)
+        _ = result.noise, result.value  # what cannot be is found here, and not where it is drawn
+        return result
     except (ValueError, KeyError, EverywordError) as error:
-        raise InputError(f"{path} is no kept result: {error}. Delete it, or run its task again.") from None
+        raise InputError(f"{path} is not a saved result: {error}. Delete it, or run its task again.") from None
 
 
-def read_all(places: Iterable[Path]) -> list[Result]:
-    """All results in files and folders."""
+def read_all(paths: Iterable[Path]) -> list[Result]:
+    """Read all results in files and folders."""
     found: list[Result] = []
-    for place in places:
-        if not place.exists():
-            raise InputError(f"There are no results in {place}: run 'everyword evaluate' first, or check the path.")
-        inside = [path for path in sorted(place.rglob("*.json")) if not _is_study(path)] if place.is_dir() else [place]
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"There are no results in {path}: run 'everyword evaluate' first, or check the path.")
+        inside = [file for file in sorted(path.rglob("*.json")) if not _is_study(file)] if path.is_dir() else [path]
         found += map(read, inside)
     return found
 
 
 def _is_study(path: Path) -> bool:
-    """Whether a file sums up a study, whose results lie beside it."""
+    """Whether a file is the summary of a study, whose results are beside it."""
     try:
         return "study" in read_object(path)
     except (OSError, ValueError):
-        return False  # reading it as a result tells what it is
+        return False  # reading it as a result gives the error
 
 
 def _rounded(value: Any) -> Any:

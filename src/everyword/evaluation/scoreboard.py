@@ -1,23 +1,23 @@
-"""Kept results as one table: models as rows, tasks as columns, a mean only over what all its parts have."""
+"""Results as one table: models are rows, benchmarks are columns, and a mean needs all its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from everyword import registry
-from everyword.evaluation.data_sets import DATA_SETS
+from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.results import Result
 from everyword.evaluation.robustness.noise import Noise, name_under
 
 MEAN = "mean"
 OTHER_COPY = "*"
-"""Marks scores made with a copy of the data that is not the catalogue's."""
+"""Marks scores on another copy of the data than the catalogue's."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """Rows and columns by name, and the cells as numbers."""
+    """A table of scores: rows and columns by name, cells as numbers."""
 
     columns: Sequence[str]
     rows: Sequence[str]
@@ -25,13 +25,22 @@ class Board:
     marked: frozenset[tuple[str, str]]
 
     def text(self, row: str, column: str) -> str:
-        """A cell for reading."""
+        """Return a cell as text."""
         value = self.cells.get((row, column))
         return "–" if value is None else f"{value:.1f}{OTHER_COPY if (row, column) in self.marked else ''}"
 
 
 def board(results: Iterable[Result]) -> Board:
-    """The main scores; each task with two or more sets also gets a mean, over sets that are no part of another one."""
+    """Collect the main scores of results.
+
+    A task with two or more data sets also gets a mean, over data sets that are not part of another one.
+
+    Args:
+        results: What `evaluate` or `read_all` returned.
+
+    Returns:
+        A table that `as_text`, `as_markdown` and `as_record` write.
+    """
     results = list(results)
     cells = {(row_of(result), column_of(result)): value for result in results if (value := result.value) is not None}
     marked = frozenset((row_of(result), column_of(result)) for result in results if not result.data_expected)
@@ -51,14 +60,21 @@ def board(results: Iterable[Result]) -> Board:
 
 
 def as_markdown(table: Board) -> str:
-    """For docs."""
+    """Return a table as Markdown, with models as rows.
+
+    Args:
+        table: What `board` returned.
+
+    Returns:
+        The lines of the table, and a footnote where it is needed.
+    """
     lines = [["model", *table.columns], ["---"] + ["--:"] * len(table.columns)]
     lines += [[row, *(table.text(row, column) for column in table.columns)] for row in table.rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + _footnote(table)
 
 
 def as_text(table: Board) -> str:
-    """For the terminal: models beside each other, because there are fewer of them than tasks."""
+    """Return a table for the terminal, with models as columns, because there are fewer models than tasks."""
     lines = [["", *table.rows]]
     lines += [[column, *(table.text(row, column) for row in table.rows)] for column in table.columns]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
@@ -68,15 +84,55 @@ def as_text(table: Board) -> str:
 
 
 def as_record(table: Board) -> dict[str, dict[str, float | None]]:
-    """For programs: row → column → number."""
+    """Return a table for programs: row → column → number."""
     return {row: {column: _rounded(table.cells.get((row, column))) for column in table.columns} for row in table.rows}
 
 
 FORMS: dict[str, Callable[[Board], str]] = {"plain": as_text, "markdown": as_markdown}
 
 
+@dataclass(frozen=True)
+class Results:
+    """The results of an evaluation, and the benchmarks that have none."""
+
+    results: tuple[Result, ...]
+    missing: Mapping[str, str]
+    """Benchmarks without a result, such as those whose data sets were not found, each with the reason."""
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def __getitem__(self, benchmark: str) -> Result:
+        for result in self.results:
+            if result.benchmark == benchmark:
+                return result
+        raise KeyError(f"{benchmark} has no result: {self.missing.get(benchmark, 'it was not run.')}")
+
+    def scores(self) -> dict[str, float | None]:
+        """Return the main score of each benchmark, in percent."""
+        return {result.benchmark: result.value for result in self.results}
+
+    def table(self, form: str = "plain") -> str:
+        """Return the main scores as a table, with a line for each benchmark that has no result.
+
+        Args:
+            form: "plain" for the terminal, or "markdown".
+
+        Returns:
+            The text of the table.
+        """
+        skipped = [f"{name}: skipped. {reason}" for name, reason in self.missing.items()]
+        return "\n".join([FORMS[form](board(self.results)), *([""] if skipped else []), *skipped])
+
+    def __str__(self) -> str:
+        return self.table()
+
+
 def row_of(result: Result) -> str:
-    """What a result is a score of: a model under a policy, and what of its run was not as usual."""
+    """Return the row of a result: the model, its policy and unusual settings of the run."""
     known = f" {result.model_sha256[:8]}" if result.model_sha256 else ""
     unusual = f", {result.candidates:,} candidates" if result.candidates_limited else ""
     unusual += f", seed {result.seed}" if result.seed else ""
@@ -84,7 +140,7 @@ def row_of(result: Result) -> str:
 
 
 Group = tuple[str, str, float]
-"""What has a mean of its own: a task with its version, a corruption and its strength."""
+"""Results that share a mean: a task with its version, a corruption and its strength."""
 
 
 def _group(result: Result) -> Group:
@@ -92,7 +148,7 @@ def _group(result: Result) -> Group:
 
 
 def column_of(result: Result) -> str:
-    """What it is a score in: a task, with its version, on a data set, under noise or as it is."""
+    """Return the column of a result: the task with its version, the data set and the noise."""
     return _column(*_group(result), result.data)
 
 
@@ -111,7 +167,7 @@ def _data_order(data: str) -> tuple[int, str]:
 
 
 def whole_of(data: str) -> str | None:
-    """The set that a data set is a part of."""
+    """Return the data set that contains a data set, if any."""
     return next((data_set.part_of for data_set in DATA_SETS if data_set.name == data), None)
 
 

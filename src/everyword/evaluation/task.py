@@ -1,4 +1,4 @@
-"""What a task is, and what it hands back."""
+"""Tasks: how vectors are scored on one kind of data set."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ from everyword.evaluation.robustness.noise import Corrupt
 
 
 class NoOverlapError(NoScoreError):
-    """A data set of which a way to get vectors knows nothing: there is no score, not even a bad one."""
+    """Raised when the vectors cover no word of the data set."""
 
 
 @dataclass(frozen=True)
 class Scores:
-    """What a task found. All scores are in percent, so 100 is perfect."""
+    """The scores of a model in a task, in percent: 100 is perfect."""
 
     values: Mapping[str, float | None]
     """Each score by name. One that ends in "_known" counts only items whose words are all known, or is None."""
     n: int
     """How many items were counted."""
     known: int
-    """How many of them have all their words among the known ones."""
+    """How many of them consist of known words only."""
     spread: Mapping[str, float] = field(default_factory=dict)
     """Standard deviation over the seeds, for scores that depend on chance; each value is then the mean."""
     seeds: int = 0
-    """How many seeds that was."""
+    """The number of these seeds."""
     sections: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """The scores of parts of the data set, where it has parts."""
+    """Scores of parts of the data set, where it has parts."""
+    changed: float | None = None
+    """The share of words that noise really changed; None for clean data."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A question asked of vectors. Changed arithmetic is a new version: scores of two versions never share a column."""
+    """A way to score vectors. Changed arithmetic is a new version: scores of two versions never share a column."""
 
     name: str
     version: int
@@ -43,15 +45,15 @@ class Task:
     """The kind of data sets it runs on."""
     summary: str
     main: str
-    """The score that stands for the others in tables."""
+    """The score that represents the others in tables."""
     load: Callable[..., Any]
-    """Read a data set from its file, or files."""
+    """Read a data set from its file or files."""
     run: Callable[[EvaluatedModel, Any, int], Scores]
-    """Score a way to get vectors on what `load` returned; the number is the seed."""
+    """Score a model on what `load` returned; the number is the seed."""
     corrupt: Corrupt[Any] | None = None
-    """A noisy copy of what `load` returned; None for a task that is about misspelt words already."""
+    """Make a noisy copy of what `load` returned; None for a task that is already about misspellings."""
     run_copies: Callable[[EvaluatedModel, Sequence[Any], int], Iterator[Scores]] | None = None
-    """Score several copies that differ only in what is asked, so that what is trained is trained once.
+    """Score several copies that differ in their test items only, and train once for all of them.
 
     None for a task that trains nothing: each copy is then run by itself.
     """
@@ -60,11 +62,11 @@ class Task:
     reads_sentences: bool = False
     """Whether it gives words in sentences, which only some policies read."""
     slow: bool = False
-    """Whether it trains something: minutes to hours."""
+    """Whether it trains something, which takes minutes to hours."""
 
     @property
     def by_name_only(self) -> bool:
-        """Whether "all" leaves it out: it takes long, or is not for every way to get vectors."""
+        """Whether "all" excludes it, because it takes long or needs a model that reads sentences."""
         return self.slow or self.reads_sentences
 
     @property

@@ -119,10 +119,14 @@ class AdaptedModel(Model):
         found = Origin(Source.RETRIEVED, 1.0)
         return vectors, [found if origin.source is Source.KNOWN else origin for origin in origins]
 
-    def _explain_unknown(self, spelt: str) -> Explanation:
-        explained = self.moved_base.explain(spelt)
-        if explained.source is Source.KNOWN:
-            # Known to the base, not here: it is found by a spelling that agrees in every letter.
-            explained = replace(explained, source=Source.RETRIEVED, candidates=(Share(spelt, 1.0),))
-        # The base was calibrated in its own space, so no number is given; of nothing at all one is never sure.
-        return explained if explained.source is Source.NONE else replace(explained, confidence=None)
+    def _made_and_explained(self, spelt: list[str]) -> tuple[FloatArray, list[Explanation]]:
+        vectors, explanations = self.moved_base.look_up(spelt)
+        return vectors, [_in_own_space(explanation) for explanation in explanations]
+
+
+def _in_own_space(explanation: Explanation) -> Explanation:
+    if explanation.source is Source.KNOWN:
+        # Known to the base, not here: it is found by a spelling that agrees in every letter.
+        explanation = replace(explanation, source=Source.RETRIEVED, candidates=(Share(explanation.word, 1.0),))
+    # The base was calibrated in its own space, so no number is given; of nothing at all one is never sure.
+    return explanation if explanation.source is Source.NONE else replace(explanation, confidence=None)

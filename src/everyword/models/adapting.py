@@ -38,15 +38,29 @@ def adapt(
     words: int | None = None,
     precision: Precision = "float32",
     name: str = "adapted",
-    scores: bool = True,
+    scores: bool = False,
     tell: Tell = be_silent,
 ) -> AdaptedModel:
-    """A model that knows the words of a table and gives all others a vector in the table's space.
+    """Make a model for a table of vectors, without training.
 
-    Ridge regression from the vectors of `model` (the embedded default, if none is named) to the table's, on the words
-    that both know; it takes seconds and no torch. `words`: only the first so many of the table. `precision`: how the
-    table is stored. How good the map is stands in the model's `record["scores"]`; measuring that takes most of the
-    time, and `scores=False` leaves it out.
+    The model knows the words of the table and gives all others a vector in the table's space: ridge regression from the
+    vectors of another model to the table's, fitted to the words that both know. It takes seconds and needs no torch.
+
+    Args:
+        table: The vectors, or a file of vectors.
+        model: The model that is mapped into the table's space; the embedded default if none is given.
+        words: Take only the first words of the table, up to this number.
+        precision: How the table is stored: float32, float16, int8 or int4.
+        name: The name of the new model.
+        scores: Also measure the map by words held out, which takes most of the time; the model's `record["scores"]`
+            then holds the numbers.
+        tell: Called with one line of text about each step.
+
+    Returns:
+        The adapted model.
+
+    Raises:
+        InputError: If the table and the model share too few words.
     """
     base = model if isinstance(model, Model) else load(model)
     if isinstance(base, AdaptedModel):

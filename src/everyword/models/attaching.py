@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -20,17 +21,31 @@ SAME_SPACE = 0.8
 
 
 def attach(
-    model: Model | str | Path,
     table: VectorTable | str | Path,
+    model: Model | str | Path,
     *,
     words: int | None = None,
     precision: Precision = "float32",
 ) -> Model:
-    """The model with the words of a table stored, before those that it stores already and the table lacks.
+    """Return a model with the words of a table stored, before those that it stores already and the table lacks.
 
-    The model must be of the table's space: trained on it, or adapted to it. `words`: only the first so many of the
-    table. `precision`: how all words are stored.
+    Args:
+        table: The vectors, or a file of vectors.
+        model: A model of the table's space: one that was trained on it, or adapted to it.
+        words: Take only the first words of the table, up to this number.
+        precision: How all words are stored: float32, float16, int8 or int4.
+
+    Returns:
+        A new model; the given one stays as it is.
+
+    Raises:
+        InputError: If the model is not of the table's space.
     """
+    if _are_swapped(table, model):
+        warnings.warn(
+            "attach takes the table first, as adapt does: write attach(table, model).", DeprecationWarning, stacklevel=2
+        )
+        table, model = model, table  # type: ignore[assignment]
     trained = model if isinstance(model, Model) else load(model)
     own = read_own(table, words, trained.normalise)
     _check_space(trained, own)
@@ -38,6 +53,13 @@ def attach(
     matrix = np.concatenate([own.table.matrix, stored.matrix.floats()]) if len(stored) else own.table.matrix
     known = store([*own.table.words, *stored.words], matrix, precision)
     return trained.with_known(known, {**trained.record, "attached": own.description})
+
+
+def _are_swapped(table: object, model: object) -> bool:
+    """Whether the arguments come in the order of everyword 0.1: a model, then a table."""
+    if isinstance(table, VectorTable) or isinstance(model, Model):
+        return False
+    return isinstance(table, Model) or isinstance(model, VectorTable) or not Path(str(table)).is_file()
 
 
 def _check_space(model: Model, own: OwnTable) -> None:

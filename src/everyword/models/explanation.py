@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Source(str, Enum):
@@ -18,6 +18,13 @@ class Source(str, Enum):
     """Made from the word's own spelling."""
     NONE = "none"
     """Nothing of the word is known (empty, blank, only characters the model never met): the vector is zero."""
+
+    # Versions of Python differ in what they print for an enumeration of texts.
+    def __str__(self) -> str:
+        return str(self.value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec)
 
 
 def source_of(form_share: float) -> Source:
@@ -54,6 +61,16 @@ class Explanation:
     """How much of the vector comes from the word's own spelling."""
     confidence: float | None
     """The cosine to the true vector to be expected, 1.0 for a stored vector; None if the model was never calibrated."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as plain values, ready for JSON."""
+        return {
+            "word": self.word,
+            "source": self.source.value,
+            "confidence": self.confidence,
+            "candidates": [{"word": share.word, "share": share.share} for share in self.candidates],
+            "form_share": self.form_share,
+        }
 
     def __str__(self) -> str:
         sure = "" if self.confidence is None else f", confidence {self.confidence:.2f}"

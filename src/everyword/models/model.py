@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
-from everyword.models.blend.blender import NEGLIGIBLE, Blender
+from everyword.models.blend.blender import Blender
 from everyword.models.blend.gate import Gate
-from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
+from everyword.models.explanation import Explanation, Origin, Source
 from everyword.models.imputer import Imputer
-from everyword.models.known import KnownWords
+from everyword.models.known import KnownWords, Neighbours
 from everyword.text.normalise import Normaliser, listed_words
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
 UNKNOWN = -1
+
+Terms = str | FloatArray | Sequence[str | FloatArray]
+"""A word or a vector, or several of them."""
 
 
 class Model:
@@ -57,18 +60,36 @@ class Model:
     def __repr__(self) -> str:
         return f"Model({self.name!r}, dim={self.dim}, known={len(self.known_words):,})"
 
-    def encode(self, words: str | Iterable[str]) -> FloatArray:
-        """Vectors of words, (n, dim) float32; of a single word, (dim,).
+    def __len__(self) -> int:
+        """Return how many words have a stored vector; every other word gets one too."""
+        return len(self.known_words)
 
-        Never NaN. A word of which nothing is known gets zeros; `source` tells which those are.
+    def __bool__(self) -> bool:
+        return True  # a model that stores no word still makes vectors
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the stored words, most frequent first."""
+        return iter(self.known_words.words)
+
+    def encode(self, words: str | Iterable[str], *, normalize: bool = False) -> FloatArray:
+        """Return the vectors of words.
+
+        Args:
+            words: A word, or any iterable of words.
+            normalize: Scale every vector to length 1, so that products of vectors are cosines; zero vectors stay zero.
+
+        Returns:
+            float32 of shape (n, dim), or (dim,) for a single word. Never NaN: a word about which nothing is known gets
+            zeros, and its `source` is `none`. The same word in another batch gets the same vector except for rounding.
         """
         if isinstance(words, str):
-            return self._encode_one(self.normalise(words))
+            vector = self._encode_one(self.normalise(words))
+            return unit_rows(vector[None, :])[0] if normalize else vector
         spelt = self._normalised(words)
         vectors, unknown = self._stored(spelt)
         if len(unknown):
             vectors[unknown] = self._made([spelt[place] for place in unknown])
-        return vectors
+        return unit_rows(vectors, in_place=True) if normalize else vectors
 
     def _encode_one(self, spelt: str) -> FloatArray:
         # A word on its own should not pay for the bookkeeping of many.
@@ -94,7 +115,14 @@ class Model:
         return (self.blender or self.imputer)(spelt)
 
     def encode_with_origins(self, words: Iterable[str]) -> tuple[FloatArray, list[Origin]]:
-        """Vectors of words and where each comes from, at the cost of `encode`."""
+        """Return the vectors of words and the origin of each, at the cost of `encode`.
+
+        Args:
+            words: Any iterable of words.
+
+        Returns:
+            Vectors of shape (n, dim), and for each its source and the largest share that one known word has in it.
+        """
         spelt = self._normalised(words)
         vectors, unknown = self._stored(spelt)
         origins = [Origin(Source.KNOWN, 1.0)] * len(spelt)
@@ -110,54 +138,85 @@ class Model:
         usable = self.imputer.units.usable
         return self.imputer(spelt), [Origin(Source.INFERRED if usable(word) else Source.NONE, 0.0) for word in spelt]
 
+    def look_up(self, words: Iterable[str]) -> tuple[FloatArray, list[Explanation]]:
+        """Return the vectors of words and an explanation of each, in one pass.
+
+        Args:
+            words: Any iterable of words.
+
+        Returns:
+            What `encode` and `explain` return for a list of words, each vector made once.
+        """
+        spelt = self._normalised(words)
+        vectors, unknown = self._stored(spelt)
+        explanations = [Explanation(word, Source.KNOWN, (), 0.0, 1.0) for word in spelt]
+        if len(unknown):
+            vectors[unknown], explained = self._made_and_explained([spelt[place] for place in unknown])
+            for place, explanation in zip(unknown.tolist(), explained, strict=True):
+                explanations[place] = explanation
+        return vectors, explanations
+
+    def _made_and_explained(self, spelt: list[str]) -> tuple[FloatArray, list[Explanation]]:
+        if self.blender is not None:
+            return self.blender.with_explanations(spelt)
+        usable = self.imputer.units.usable
+        explained = [
+            Explanation(word, Source.INFERRED, (), 1.0, None)
+            if usable(word)
+            else Explanation(word, Source.NONE, (), 0.0, 0.0)
+            for word in spelt
+        ]
+        return self.imputer(spelt), explained
+
     def infer(self, words: Iterable[str]) -> FloatArray:
         """Vectors made from spelling alone, also for words whose vector is stored; no known word is looked at."""
         return self.imputer(self._normalised(words))
 
     def __getitem__(self, word: str) -> FloatArray:
-        return self.encode(self._one_word(word))
+        return self.encode(_one_word(word))
 
     def known(self, word: str) -> bool:
         """Whether the word's vector is stored; otherwise it would be inferred."""
-        return self.normalise(self._one_word(word)) in self.known_words.row_of
+        return self.normalise(_one_word(word)) in self.known_words.row_of
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self.known(word)
 
-    def source(self, word: str) -> Source:
-        """Where the vector of a word comes from: known, retrieved, inferred or none."""
-        return self.explain(word).source
+    @overload
+    def source(self, words: str) -> Source: ...  # type: ignore[overload-overlap]  # a text is an iterable too
 
-    def explain(self, word: str) -> Explanation:
-        """Where the vector of a word comes from, which known words it is blended from, and how sure it is."""
-        spelt = self.normalise(self._one_word(word))
-        if spelt in self.known_words.row_of:
-            return Explanation(spelt, Source.KNOWN, (), 0.0, 1.0)
-        return self._explain_unknown(spelt)
+    @overload
+    def source(self, words: Iterable[str]) -> list[Source]: ...
 
-    def _explain_unknown(self, spelt: str) -> Explanation:
-        if not self.imputer.units.usable(spelt):
-            return Explanation(spelt, Source.NONE, (), 0.0, 0.0)
-        if self.blender is None:
-            return Explanation(spelt, Source.INFERRED, (), 1.0, None)
-        return self._explain_blend(spelt, self.blender)
+    def source(self, words: str | Iterable[str]) -> Source | list[Source]:
+        """Return where the vector of a word comes from: known, retrieved, inferred or none.
 
-    def _explain_blend(self, spelt: str, blender: Blender) -> Explanation:
-        blend = blender.blend([spelt])
-        rows, weights = blend.mixture.candidates.row.tolist(), blend.mixture.weights
-        shares = [
-            Share(self.known_words.words[row], share)
-            for row, share in zip(rows, weights.candidates.tolist(), strict=True)
-            if share >= NEGLIGIBLE
-        ]
-        form_share = float(weights.form[0])
-        return Explanation(
-            spelt,
-            source_of(form_share),
-            tuple(sorted(shares, key=lambda share: -share.share)),
-            form_share,
-            float(blend.confidence[0]),
-        )
+        Args:
+            words: A word, or any iterable of words.
+
+        Returns:
+            A `Source`, or a list of them for an iterable.
+        """
+        sources = [origin.source for origin in self.encode_with_origins(_listed(words))[1]]
+        return sources[0] if isinstance(words, str) else sources
+
+    @overload
+    def explain(self, words: str) -> Explanation: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def explain(self, words: Iterable[str]) -> list[Explanation]: ...
+
+    def explain(self, words: str | Iterable[str]) -> Explanation | list[Explanation]:
+        """Return where the vector of a word comes from, the known words it is blended from, and the confidence.
+
+        Args:
+            words: A word, or any iterable of words.
+
+        Returns:
+            An `Explanation`, or a list of them for an iterable.
+        """
+        explanations = self.look_up(_listed(words))[1]
+        return explanations[0] if isinstance(words, str) else explanations
 
     def without(self, words: Iterable[str]) -> Model:
         """The same model as if these words were not stored: it then makes of them what it makes of new words."""
@@ -168,16 +227,84 @@ class Model:
         kept = self.record if record is None else record
         return Model(self.name, self.normalise, self.imputer, known, kept, gate=self.gate)
 
-    def nearest(self, word: str, k: int = 10) -> list[tuple[str, float]]:
-        """The known words nearest to a word by cosine, the word itself left out; none for a zero vector."""
+    @overload
+    def nearest(  # type: ignore[overload-overlap]
+        self,
+        words: str | None = None,
+        k: int = 10,
+        *,
+        positive: Terms | None = None,
+        negative: Terms | None = None,
+    ) -> Neighbours: ...
+
+    @overload
+    def nearest(self, words: Iterable[str], k: int = 10) -> list[Neighbours]: ...
+
+    @overload
+    def nearest(self, words: FloatArray, k: int = 10) -> Neighbours | list[Neighbours]: ...
+
+    def nearest(
+        self,
+        words: str | Iterable[str] | FloatArray | None = None,
+        k: int = 10,
+        *,
+        positive: Terms | None = None,
+        negative: Terms | None = None,
+    ) -> Neighbours | list[Neighbours]:
+        """Return the known words nearest by cosine.
+
+        Args:
+            words: A word, an iterable of words, a vector (a 1-d array) or several vectors (a 2-d array).
+            k: How many neighbours.
+            positive: Instead of `words`: words or vectors whose directions are added, as gensim's `most_similar` does.
+            negative: Words or vectors whose directions are subtracted.
+
+        Returns:
+            Pairs of a known word and its cosine, best first; for an iterable of words or a 2-d array a list of such
+            lists. A word is not its own neighbour, and neither are the words of `positive` and `negative`. A zero
+            vector has no neighbours.
+
+        Raises:
+            InputError: If `k` is below 1, a vector is not of this model's dimension, or `words` and `positive` or
+                `negative` are both given.
+        """
         if k < 1:
             raise InputError(f"k must be 1 or more. Got {k} instead.")
-        vector = self[word]
-        return self.known_words.nearest(vector, k, leave_out=self.normalise(word)) if vector.any() else []
+        if positive is not None or negative is not None:
+            if words is not None:
+                raise InputError("Give either words or positive and negative, not both.")
+            query, named = self._sum_of_terms(positive, negative)
+            return self.known_words.nearest(query[None, :], k, [named])[0]
+        if words is None:
+            raise InputError("Give a word, a vector, or positive and negative words.")
+        if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
+            found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k)
+            return found[0] if words.ndim == 1 else found
+        spelt = self._normalised(_listed(words))
+        found = self.known_words.nearest(self.encode(spelt), k, [{word} for word in spelt])
+        return found[0] if isinstance(words, str) else found
+
+    def _fitting(self, vectors: FloatArray) -> FloatArray:
+        if vectors.ndim not in (1, 2) or vectors.shape[-1] != self.dim:
+            raise InputError(
+                f"Vectors of {self.name} have {self.dim} numbers. Got an array of shape {vectors.shape} instead."
+            )
+        return vectors.astype(np.float32)
+
+    def _sum_of_terms(self, positive: Terms | None, negative: Terms | None) -> tuple[FloatArray, set[str]]:
+        """Directions added and subtracted, and the words among them."""
+        total, named = np.zeros(self.dim, dtype=np.float32), set[str]()
+        for terms, sign in ((positive, 1), (negative, -1)):
+            for term in _terms(terms):
+                if isinstance(term, str):
+                    named.add(self.normalise(term))
+                vector = self.encode(term) if isinstance(term, str) else self._fitting(np.asarray(term))
+                total += sign * unit_rows(vector.reshape(1, -1))[0]
+        return total, named
 
     def similarity(self, first: str, second: str) -> float:
         """Cosine of two words' vectors; 0.0 if either has none."""
-        one, other = unit_rows(self.encode([self._one_word(first), self._one_word(second)]))
+        one, other = unit_rows(self.encode([_one_word(first), _one_word(second)]))
         return float(np.clip(one @ other, -1.0, 1.0))
 
     def vectors_for(self, words: Iterable[str]) -> VectorTable:
@@ -200,8 +327,21 @@ class Model:
     def _normalised(self, words: Iterable[str]) -> list[str]:
         return list(map(self.normalise, listed_words(words)))
 
-    @staticmethod
-    def _one_word(word: str) -> str:
-        if not isinstance(word, str):
-            raise InputError(f"A word must be text. Got {word!r}, of type {type(word).__name__}, instead.")
-        return word
+
+def _one_word(word: str) -> str:
+    if not isinstance(word, str):
+        raise InputError(f"A word must be text. Got {word!r}, of type {type(word).__name__}, instead.")
+    return word
+
+
+def _listed(words: str | Iterable[str]) -> Iterable[str]:
+    """Return a list of one word for a word, and an iterable as it is."""
+    return words if isinstance(words, Iterable) and not isinstance(words, str) else [_one_word(words)]
+
+
+def _terms(terms: Terms | None) -> Sequence[str | FloatArray]:
+    if terms is None:
+        return []
+    if isinstance(terms, np.ndarray):
+        return list(np.atleast_2d(terms)) if terms.dtype.kind in "fiu" else terms.tolist()
+    return [terms] if isinstance(terms, str) else terms

@@ -1,1 +1,1 @@
-"""Flat files from configuration to saved model; one TOML for each model we publish."""
+"""Recipes as TOML files; `everyword.systems.spelling.recipe` finds and reads them."""

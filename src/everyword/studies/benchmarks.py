@@ -14,10 +14,10 @@ from pathlib import Path
 from everyword import registry
 from everyword.errors import EverywordError, InputError
 from everyword.evaluation.benchmark import Benchmark, MissingData, choose, known_tasks
-from everyword.evaluation.data_sets import DATA_SETS
+from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.evaluated_model import GIVING_VECTORS
 from everyword.evaluation.robustness.noise import PUBLISHED, Noise, read_noise
-from everyword.evaluation.tasks.extrinsic.noisy import published_file
+from everyword.evaluation.tasks.extrinsic.tasks import published_file
 
 
 def base_of(piece: str) -> str:

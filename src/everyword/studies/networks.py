@@ -9,10 +9,10 @@ from typing import Any
 
 from everyword.errors import InputError
 from everyword.evaluation.benchmark import Benchmark, MissingData
-from everyword.evaluation.robustness.noisy_scoring import copy_of
+from everyword.evaluation.run import copy_of
+from everyword.evaluation.tasks.extrinsic.data import cut_to
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import run_seeds
-from everyword.evaluation.tasks.extrinsic.splits import cut_to
 from everyword.studies.benchmarks import base_of
 from everyword.studies.config import NetworksConfig
 from everyword.systems.spelling import train as spelling

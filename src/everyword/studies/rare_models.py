@@ -10,8 +10,7 @@ from time import perf_counter
 
 from everyword import config
 from everyword.corpus.contexts.sentences import read_sentences
-from everyword.evaluation.context_baselines import evaluated_inputs, form_only, input_pieces, mean_of_context_words
-from everyword.evaluation.context_vectors import Infer
+from everyword.evaluation.context_models import Infer, evaluated_inputs, form_only, input_pieces, mean_of_context_words
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel

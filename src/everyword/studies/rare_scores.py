@@ -12,14 +12,18 @@ from everyword.config import to_dict
 from everyword.errors import InputError
 from everyword.evaluation.benchmark import MissingData
 from everyword.evaluation.catalogue import data_folder
-from everyword.evaluation.context_vectors import ContextModel
+from everyword.evaluation.context_models import ContextModel
 from everyword.evaluation.probes.cloze.entries import read_entries
-from everyword.evaluation.probes.cloze.masked import ask_model
-from everyword.evaluation.probes.cloze.scores import cells
-from everyword.evaluation.robustness.rare_texts.folder import Sources, make_set
-from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, RECORD, TEXTS, RareText, read_rare_texts
-from everyword.evaluation.robustness.rare_texts.judging import score_before_and_after
-from everyword.evaluation.robustness.rare_texts.making import load_classifier
+from everyword.evaluation.probes.cloze.scoring import ask_model, cells
+from everyword.evaluation.robustness.rare_texts.items import (
+    CLASSIFIER,
+    RECORD,
+    TEXTS,
+    RareText,
+    read_rare_texts,
+    score_before_and_after,
+)
+from everyword.evaluation.robustness.rare_texts.making import Sources, load_classifier, make_set
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.heads import load_with_head
 from everyword.language_models.mentions import MentionFinder

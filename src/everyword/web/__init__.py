@@ -1,1 +1,1 @@
-"""everyword as a service: a JSON API and a page to play with (the extra `serve`)."""
+"""everyword as a service: a JSON API and a playground (the extra `serve`)."""

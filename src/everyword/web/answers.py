@@ -21,8 +21,8 @@ DIGITS = 6
 """After the point: as exact as a float32 of a vector's size, and half as long."""
 
 
-def encoded(model: Model, requests: Sequence[schemas.AskEncode]) -> list[bytes]:
-    """The answers to several requests, as JSON; all their words are encoded together."""
+def encode_together(model: Model, requests: Sequence[schemas.EncodeRequest]) -> list[bytes]:
+    """Answer several requests for vectors as JSON; all their words are encoded together."""
     words = [word for request in requests for word in request.words]
     vectors, origins = model.encode_with_origins(words)
     sources = [origin.source for origin in origins]
@@ -44,60 +44,62 @@ def _as_base64(vectors: FloatArray) -> list[str]:
     return [base64.b64encode(row.tobytes()).decode() for row in vectors.astype("<f4")]
 
 
-def nearest(model: Model, words: Iterable[str], k: int) -> schemas.AllNearest:
-    """The neighbours of each word."""
+def nearest(model: Model, words: Sequence[str], k: int) -> schemas.NearestResponse:
+    """Find the neighbours of each word."""
+    vectors, origins = model.encode_with_origins(words)
     found = [
-        schemas.Nearest(word=word, source=model.source(word), neighbours=neighbours(model, word, k)) for word in words
+        schemas.WordNeighbours(word=word, source=origin.source, neighbours=near)
+        for word, origin, near in zip(words, origins, _neighbours(model, words, vectors, k), strict=True)
     ]
-    return schemas.AllNearest(model=model.name, words=found)
+    return schemas.NearestResponse(model=model.name, words=found)
 
 
-def neighbours(model: Model, word: str, k: int) -> list[schemas.Neighbour]:
-    """The neighbours of one word."""
-    return [schemas.Neighbour(word=other, cosine=cosine) for other, cosine in model.nearest(word, k)]
+def _neighbours(model: Model, words: Sequence[str], vectors: FloatArray, k: int) -> list[list[schemas.Neighbour]]:
+    """Find the neighbours of words whose vectors are made already; a word is not its own neighbour."""
+    found = model.known_words.nearest(vectors, k, [{model.normalise(word)} for word in words])
+    return [[schemas.Neighbour(word=word, cosine=cosine) for word, cosine in near] for near in found]
 
 
-def similarities(model: Model, pairs: Sequence[tuple[str, str]]) -> schemas.Similarities:
-    """The cosine of each pair."""
+def similarities(model: Model, pairs: Sequence[tuple[str, str]]) -> schemas.SimilarityResponse:
+    """Compute the cosine of each pair."""
     units = unit_rows(model.encode([word for pair in pairs for word in pair])).astype(np.float64)
     cosines = np.clip((units[::2] * units[1::2]).sum(axis=1), -1.0, 1.0)
-    return schemas.Similarities(model=model.name, cosines=cosines.tolist())
+    return schemas.SimilarityResponse(model=model.name, cosines=cosines.tolist())
 
 
-def explained(model: Model, words: Iterable[str]) -> schemas.AllExplained:
-    """Where each vector comes from."""
-    return schemas.AllExplained(model=model.name, words=[_explained(model, word) for word in words])
+def explanations(model: Model, words: Sequence[str]) -> schemas.ExplainResponse:
+    """Explain where each vector comes from."""
+    found = [
+        schemas.WordExplanation(
+            word=word,
+            spelt=explained.word,
+            source=explained.source,
+            confidence=explained.confidence,
+            candidates=[schemas.Share(word=share.word, share=share.share) for share in explained.candidates],
+            form_share=explained.form_share,
+        )
+        for word, explained in zip(words, model.explain(words), strict=True)
+    ]
+    return schemas.ExplainResponse(model=model.name, words=found)
 
 
-def _explained(model: Model, word: str) -> schemas.Explained:
-    found = model.explain(word)
-    return schemas.Explained(
-        word=word,
-        spelt=found.word,
-        source=found.source,
-        confidence=found.confidence,
-        candidates=[schemas.Share(word=share.word, share=share.share) for share in found.candidates],
-        form_share=found.form_share,
-    )
-
-
-def corrupted(request: schemas.AskCorrupt) -> schemas.Corrupted:
-    """The texts with typos; the same seed gives each text the same typos, whatever stands beside it."""
+def corrupt_texts(request: schemas.CorruptRequest) -> schemas.CorruptResponse:
+    """Put typos into texts; the same seed gives each text the same typos, whatever texts are beside it."""
     kinds = [registry.corruptions.get(kind) for kind in request.kinds]
     texts = [corrupt_text(text, request.share, kinds, Random(request.seed)) for text in request.texts]
-    return schemas.Corrupted(texts=texts)
+    return schemas.CorruptResponse(texts=texts)
 
 
-def compared(models: Iterable[Model], words: Sequence[str], k: int) -> schemas.Compared:
-    """What each model says of the same words."""
-    return schemas.Compared(models=[_of_model(model, words, k) for model in models])
+def compare(models: Iterable[Model], words: Sequence[str], k: int) -> schemas.CompareResponse:
+    """Ask each model about the same words."""
+    return schemas.CompareResponse(models=[_report(model, words, k) for model in models])
 
 
-def _of_model(model: Model, words: Sequence[str], k: int) -> schemas.OneModel:
-    units = unit_rows(model.encode(words)).astype(np.float64)
-    said = []
-    for word in words:
-        found = model.explain(word)
-        near = neighbours(model, word, k)
-        said.append(schemas.WordOfModel(word=word, source=found.source, confidence=found.confidence, neighbours=near))
-    return schemas.OneModel(model=model.name, words=said, cosines=np.clip(units @ units.T, -1.0, 1.0).tolist())
+def _report(model: Model, words: Sequence[str], k: int) -> schemas.ModelReport:
+    vectors, explained = model.look_up(words)
+    units = unit_rows(vectors).astype(np.float64)
+    reports = [
+        schemas.WordReport(word=word, source=found.source, confidence=found.confidence, neighbours=near)
+        for word, found, near in zip(words, explained, _neighbours(model, words, vectors, k), strict=True)
+    ]
+    return schemas.ModelReport(model=model.name, words=reports, cosines=np.clip(units @ units.T, -1.0, 1.0).tolist())

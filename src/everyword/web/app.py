@@ -1,4 +1,4 @@
-"""The service as one ASGI application: routes inside, what guards them around."""
+"""The service as one ASGI application: routes inside, middleware around them."""
 
 from __future__ import annotations
 
@@ -8,58 +8,61 @@ from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 from everyword import __version__
 from everyword.web import api
-from everyword.web.bearer import NeedsToken
-from everyword.web.body_limit import BodyLimit
-from everyword.web.headers import SafeHeaders
-from everyword.web.metrics import Counting
-from everyword.web.problems import tell_problems
-from everyword.web.served import ServedModels
-from everyword.web.service import Service
+from everyword.web.middleware import BEARER, BodyLimit, Counting, NeedsToken, SafeHeaders
+from everyword.web.model_store import ModelStore
+from everyword.web.problems import add_handlers
 from everyword.web.settings import Settings
+from everyword.web.state import State
 
 SETTINGS = "EVERYWORD_SERVE"
-"""The environment variable that tells other processes of a service what to do."""
+"""The environment variable that gives the processes of a service their settings."""
 PAGE = Path(str(files("everyword.web") / "page"))
 
 
-def create_app(models: ServedModels, settings: Settings) -> FastAPI:
-    """The application for some models."""
-    service = Service(models, settings)
+def create_app(models: ModelStore, settings: Settings) -> FastAPI:
+    """Create the application.
+
+    Args:
+        models: The models to serve.
+        settings: Limits, token and origins.
+
+    Returns:
+        An ASGI application for uvicorn or another server.
+    """
+    state = State(models, settings)
 
     @asynccontextmanager
-    async def life(_app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         models.warm_up()
         yield
-        await service.work.close()
+        await state.work.close()
 
     app = FastAPI(
         title="everyword",
         version=__version__,
         summary="A good vector for every word.",
-        lifespan=life,
+        lifespan=lifespan,
         docs_url=None,  # FastAPI's own page loads its scripts from elsewhere
         redoc_url=None,
     )
-    app.state.service = service
+    app.state.service = state
+    # The middleware checks the token before it reads a body; this only describes it in /openapi.json.
+    described = [] if settings.token is None else [Depends(BEARER)]
     for router in (api.words, api.playground, api.running):
-        app.include_router(router)
-    _add_pages(app)
-    tell_problems(app)
-    _guard(app, service, settings)
-    return app
-
-
-def _add_pages(app: FastAPI) -> None:
+        app.include_router(router, dependencies=described)
     for path, name in (("/", "index.html"), ("/docs", "docs.html")):
         app.add_api_route(path, _page(PAGE / name), include_in_schema=False, response_class=FileResponse)
     app.mount("/page", StaticFiles(directory=PAGE), name="page")
+    add_handlers(app)
+    _add_middleware(app, state, settings)
+    return app
 
 
 def _page(path: Path) -> Callable[[], Awaitable[FileResponse]]:
@@ -69,8 +72,8 @@ def _page(path: Path) -> Callable[[], Awaitable[FileResponse]]:
     return page
 
 
-def _guard(app: FastAPI, service: Service, settings: Settings) -> None:
-    """What a request passes on its way in; the last one added is the first to be met."""
+def _add_middleware(app: FastAPI, state: State, settings: Settings) -> None:
+    """Add what a request passes on its way in; the last one added is the first to be met."""
     app.add_middleware(BodyLimit, limits=settings.limits)
     if settings.token is not None:
         app.add_middleware(NeedsToken, token=settings.token)
@@ -82,10 +85,10 @@ def _guard(app: FastAPI, service: Service, settings: Settings) -> None:
             allow_headers=["Authorization", "Content-Type"],
         )
     app.add_middleware(SafeHeaders)
-    app.add_middleware(Counting, metrics=service.metrics)
+    app.add_middleware(Counting, metrics=state.metrics)
 
 
 def from_environment() -> FastAPI:
-    """The application of one of several processes."""
+    """Create the application of one of several processes."""
     settings = Settings.from_json(os.environ[SETTINGS])
-    return create_app(ServedModels.load(settings.models), settings)
+    return create_app(ModelStore.load(settings.models), settings)

@@ -1,4 +1,4 @@
-"""Requests → what the page draws: a map, what typos leave, what a vector from spelling hangs on."""
+"""Requests → what the page draws: a map, the effect of typos, the influence of letters and units."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
-from threading import Lock
+from threading import Event, Lock, Thread
 
 import numpy as np
 
@@ -17,75 +17,107 @@ from everyword.models.unit_weights import influence_of_letters, influence_of_uni
 from everyword.space.projection import Plane, project
 from everyword.vectors.neighbours import unit_rows
 from everyword.web import schemas
-from everyword.web.first_use import FirstUse
-from everyword.web.served import Served
+from everyword.web.model_store import ModelEntry
+from everyword.web.problems import Problem, Refusal
 
 KEPT_CURVES = "curves.json"
-_COMPILED = FirstUse()
-_BENDING = Lock()
+AGAIN_IN = 3
+"""Seconds after which a request that needs UMAP may be sent again."""
+
+
+class UmapCompiler:
+    """Compiles UMAP beside the service when it is first needed, which takes up to half a minute.
+
+    Requests that need it are refused until it is ready.
+    """
+
+    def __init__(self) -> None:
+        self._begun, self._ready = Lock(), Event()
+
+    def check(self) -> None:
+        """Refuse while UMAP is not ready; the first call starts to compile it."""
+        if self._ready.is_set():
+            return
+        if self._begun.acquire(blocking=False):
+            Thread(target=self._compile, name="everyword-umap", daemon=True).start()
+        error = "UMAP is being compiled for its first use; retry in some seconds."
+        raise Refusal(503, Problem(error=error), retry_after=AGAIN_IN)
+
+    def _compile(self) -> None:
+        try:
+            project(np.random.default_rng(0).normal(size=(16, 8)).astype(np.float32), "umap")
+        finally:  # whatever was wrong, the next request shows it
+            self._ready.set()
+
+
+_UMAP = UmapCompiler()
+_PROJECTING = Lock()
 """UMAP's compiled code is not made for several threads."""
 
 
 def projections() -> list[schemas.Method]:
-    """The ways to make a plane that this server has."""
+    """Return the projections that this server has."""
     return ["pca", "umap"] if find_spec("umap") else ["pca"]
 
 
-def drawn_map(model: Model, words: Sequence[str], k: int, method: str) -> schemas.Map:
-    """Words and their neighbours on a plane; a word without a vector is left out."""
-    asked = list(dict.fromkeys(word for word in words if model[word].any()))
-    spelt = {model.normalise(word) for word in asked}
-    around = dict.fromkeys(other for word in asked for other, _ in model.nearest(word, k))
-    shown = [*asked, *(other for other in around if other not in spelt)]
-    if not shown:
-        return schemas.Map(model=model.name, points=[], axes=["", ""], caption="None of the words has a vector.")
-    plane = _plane(unit_rows(model.encode(shown)), method)
+def draw_map(model: Model, words: Sequence[str], k: int, method: str) -> schemas.MapResponse:
+    """Lay words and their neighbours out on a plane; a word without a vector is left out."""
+    given = list(dict.fromkeys(words))
+    made = dict(zip(given, model.encode(given), strict=True))
+    asked = [word for word in given if made[word].any()]
+    if not asked:
+        caption = "None of the words has a vector."
+        return schemas.MapResponse(model=model.name, points=[], axes=["", ""], caption=caption)
+    spelt, vectors = [model.normalise(word) for word in asked], np.stack([made[word] for word in asked])
+    found = model.known_words.nearest(vectors, k, [{word} for word in spelt])
+    around = list(dict.fromkeys(other for near in found for other, _ in near if other not in spelt))
+    plane = _plane(unit_rows(np.concatenate([vectors, model.encode(around)])), method)
     points = [
-        schemas.Point(word=word, x=x, y=y, asked=place < len(asked))
-        for place, (word, (x, y)) in enumerate(zip(shown, plane.points.tolist(), strict=True))
+        schemas.Point(word=word, x=x, y=y, asked=index < len(asked))
+        for index, (word, (x, y)) in enumerate(zip([*asked, *around], plane.points.tolist(), strict=True))
     ]
-    return schemas.Map(model=model.name, points=points, axes=list(plane.axes), caption=plane.caption)
+    return schemas.MapResponse(model=model.name, points=points, axes=list(plane.axes), caption=plane.caption)
 
 
 def _plane(vectors: FloatArray, method: str) -> Plane:
     if method == "pca":
         return project(vectors, method)
     if "umap" in projections():
-        _COMPILED.check()
-    with _BENDING:
+        _UMAP.check()
+    with _PROJECTING:
         return project(vectors, method)
 
 
-def kept_under_typos(served: Served, word: str, variants: Sequence[str]) -> schemas.AllKept:
-    """How near the vector of each variant is to that of the word, under every method by its own vectors."""
+def typo_cosines(entry: ModelEntry, word: str, variants: Sequence[str]) -> schemas.TyposResponse:
+    """Compare the vector of each variant with that of the word, for everyword and each baseline."""
     words = [word, *variants]
-    vectors, origins = served.model.encode_with_origins(words)
-    cosines = {"everyword": _to_the_first(vectors)}
-    cosines |= {name: _to_the_first(baseline(words)) for name, baseline in served.baselines.items()}
-    lines = [
-        schemas.Kept(word=variant, source=origin.source, **{name: found[place] for name, found in cosines.items()})
-        for place, (variant, origin) in enumerate(zip(variants, origins[1:], strict=True))
+    vectors, origins = entry.model.encode_with_origins(words)
+    cosines = {"everyword": _cosines_to_first(vectors)}
+    cosines |= {name: _cosines_to_first(baseline(words)) for name, baseline in entry.baselines.items()}
+    rows = [
+        schemas.TypoCosines(word=variant, source=origin.source, **{name: found[i] for name, found in cosines.items()})
+        for i, (variant, origin) in enumerate(zip(variants, origins[1:], strict=True))
     ]
-    return schemas.AllKept(model=served.model.name, word=word, variants=lines)
+    return schemas.TyposResponse(model=entry.model.name, word=word, variants=rows)
 
 
-def _to_the_first(vectors: FloatArray) -> list[float]:
+def _cosines_to_first(vectors: FloatArray) -> list[float]:
     first, *others = unit_rows(vectors).astype(np.float64)
     return [float(np.clip(other @ first, -1.0, 1.0)) for other in others]
 
 
-def word_units(model: Model, word: str) -> schemas.WordUnits:
-    """What the vector that the spelling gives hangs on; nothing for a word of which nothing is known."""
+def word_units(model: Model, word: str) -> schemas.UnitsResponse:
+    """Return the influence of letters and units on a vector from spelling; nothing for an unusable word."""
     imputer, spelt = model.imputer, model.normalise(word)
     letters: list[schemas.Unit] = []
     units: list[schemas.Unit] = []
-    weights: list[schemas.Square] = []
+    weights: list[schemas.WeightMatrix] = []
     if imputer.units.usable(spelt):
         letters = _units(spelt, influence_of_letters(model, spelt))
         units = _units(imputer.units.shown(spelt), influence_of_units(imputer, spelt))
         squares = weights_between(imputer, imputer.units.ids(spelt))
-        weights = [schemas.Square(name=name, rows=square.tolist()) for name, square in squares.items()]
-    return schemas.WordUnits(
+        weights = [schemas.WeightMatrix(name=name, rows=square.tolist()) for name, square in squares.items()]
+    return schemas.UnitsResponse(
         model=model.name, encoder=imputer.encoder, spelt=spelt, letters=letters, units=units, weights=weights
     )
 
@@ -96,6 +128,6 @@ def _units(texts: Sequence[str], influences: Sequence[float]) -> list[schemas.Un
 
 @cache
 def kept_curves() -> schemas.Curves:
-    """What typos leave of similarity, as the project's benchmarks found it."""
+    """Return how typos lower the score of word similarity, from the project's benchmarks."""
     text = (files("everyword.web") / KEPT_CURVES).read_text(encoding="utf-8")
     return schemas.Curves(**json.loads(text))

@@ -1,4 +1,4 @@
-"""What a client is told when something cannot be done: one sentence, never a stack trace."""
+"""What a client gets when a request cannot be answered: one sentence, never a stack trace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from everyword.errors import EverywordError, UnknownNameError
 
 NO_JSON = "The body of a request must be JSON in UTF-8."
-UNEXPECTED = "Something went wrong on the server, whose log says what; please report it."
+UNEXPECTED = "Something went wrong on the server, and its log has the details; please report it."
 
 
 class Problem(BaseModel):
@@ -28,27 +28,27 @@ class Problem(BaseModel):
     """Which item of that part, from 0."""
 
 
-class Refused(Exception):
-    """A request that is not answered, with its status and what the client is told."""
+class Refusal(Exception):
+    """A request that is not answered: the status and the problem to send."""
 
     def __init__(self, status: int, problem: Problem, *, retry_after: int | None = None) -> None:
         super().__init__(problem.error)
         self.status, self.problem, self.retry_after = status, problem, retry_after
 
     def response(self) -> JSONResponse:
-        """The answer that says so."""
+        """Return the response to send."""
         return answer(self.status, self.problem, {} if self.retry_after is None else {"Retry-After": self.retry_after})
 
 
 def answer(status: int, problem: Problem, headers: dict[str, Any] | None = None) -> JSONResponse:
-    """A problem as a response."""
-    told = {name: str(value) for name, value in (headers or {}).items()}
-    return JSONResponse(problem.model_dump(exclude_none=True), status, told)
+    """Return a problem as a response."""
+    texts = {name: str(value) for name, value in (headers or {}).items()}
+    return JSONResponse(problem.model_dump(exclude_none=True), status, texts)
 
 
-def tell_problems(app: FastAPI) -> None:
-    """Have every error of an app answered in the same way."""
-    app.add_exception_handler(Refused, _refused)
+def add_handlers(app: FastAPI) -> None:
+    """Answer every error of an app in the same way."""
+    app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(EverywordError, _on_purpose)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -56,7 +56,7 @@ def tell_problems(app: FastAPI) -> None:
 
 
 def _refused(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, Refused)
+    assert isinstance(error, Refusal)
     return error.response()
 
 
@@ -64,25 +64,30 @@ def _on_purpose(_request: Request, error: Exception) -> JSONResponse:
     return answer(404 if isinstance(error, UnknownNameError) else 422, Problem(error=str(error)))
 
 
-def _invalid(_request: Request, error: Exception) -> JSONResponse:
+def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
+    # FastAPI reads only what is marked as JSON, so that no page of another site can ask without CORS.
+    kind = request.headers.get("content-type", "missing")
+    if "json" not in kind.partition(";")[0]:
+        wanted = "send the header 'Content-Type: application/json'"
+        return answer(415, Problem(error=f"The body is not marked as JSON (Content-Type: {kind:.80}); {wanted}."))
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return answer(400, Problem(error=NO_JSON))
-    return answer(422, described(first["loc"], first["msg"]))
+    return answer(422, validation_problem(first["loc"], first["msg"]))
 
 
-def described(place: Sequence[str | int], said: str) -> Problem:
-    """What a check of a request's shape says, as a sentence.
+def validation_problem(location: Sequence[str | int], message: str) -> Problem:
+    """Return an error of pydantic as a sentence.
 
-    >>> described(("body", "words", 3), "Input should be a valid string").error
-    'The request does not fit: words, item 3: Input should be a valid string.'
+    >>> validation_problem(("body", "words", 3), "Input should be a valid string").error
+    'The request is not valid: words, item 3: Input should be a valid string.'
     """
-    names = [part for part in place if isinstance(part, str) and part != "body"]
-    index = next((part for part in place if isinstance(part, int)), None)
+    names = [part for part in location if isinstance(part, str) and part != "body"]
+    index = next((part for part in location if isinstance(part, int)), None)
     where = ", ".join([*names, *([] if index is None else [f"item {index}"])])
     return Problem(
-        error=f"The request does not fit: {where + ': ' if where else ''}{said}.",
+        error=f"The request is not valid: {where + ': ' if where else ''}{message}.",
         field=names[0] if names else None,
         index=index,
     )
@@ -93,10 +98,10 @@ def _http(request: Request, error: Exception) -> JSONResponse:
     sentences = {
         400: NO_JSON,
         404: f"There is nothing at {request.url.path}; /docs lists what there is.",
-        405: f"{request.url.path} does not take {request.method}; /docs says what it takes.",
+        405: f"{request.url.path} does not take {request.method}; see /docs.",
     }
-    told = sentences.get(error.status_code, str(error.detail))
-    return answer(error.status_code, Problem(error=told), dict(error.headers or {}))
+    sentence = sentences.get(error.status_code, str(error.detail))
+    return answer(error.status_code, Problem(error=sentence), dict(error.headers or {}))
 
 
 def _unexpected(_request: Request, _error: Exception) -> JSONResponse:

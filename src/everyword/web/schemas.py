@@ -1,4 +1,4 @@
-"""What requests and answers look like; the OpenAPI page is made from these."""
+"""Schemas of requests and answers; the OpenAPI description is made from these."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from pydantic import BaseModel, ConfigDict, Field
 from everyword.models.explanation import Source
 
 Neighbours = Annotated[int, Field(ge=1, le=100, description="How many neighbours.")]
-ModelName = Annotated[str | None, Field(description="One of the served models; the first one if none is named.")]
+ModelName = Annotated[str | None, Field(description="A served model; by default the first one.")]
 Words = Annotated[list[str], Field(min_length=1, examples=[["mispelling", "leukamia"]])]
 Kind = Literal["swap", "drop", "insert", "keyboard", "ocr"]
 Method = Literal["pca", "umap"]
 
 
-class Asked(BaseModel):
-    """A request; a field that does not exist is refused, or a mistyped one would be ignored."""
+class StrictRequest(BaseModel):
+    """A request; an unknown field is refused, because a mistyped one would otherwise be ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class AskedModel(Asked):
+class ModelRequest(StrictRequest):
     """A request to one model."""
 
     model: ModelName = None
 
 
-class AskEncode(AskedModel):
-    """Vectors of words."""
+class EncodeRequest(ModelRequest):
+    """Words to encode."""
 
     words: Words
     format: Literal["floats", "base64"] = Field(
-        "floats", description="Rounded numbers, or float32 in little-endian bytes as base64: exact, smaller, faster."
+        "floats", description="Rounded numbers, or float32 as base64 of little-endian bytes: exact, smaller and faster."
     )
 
 
-class Encoded(BaseModel):
-    """One vector a word, in order."""
+class EncodeResponse(BaseModel):
+    """One vector per word, in order."""
 
     model: str
     dim: int
@@ -45,8 +45,8 @@ class Encoded(BaseModel):
     vectors: list[list[float]] | list[str]
 
 
-class AskNearest(AskedModel):
-    """Known words nearest to words."""
+class NearestRequest(ModelRequest):
+    """Words to find the nearest known words of."""
 
     words: Words
     k: Neighbours = 10
@@ -59,7 +59,7 @@ class Neighbour(BaseModel):
     cosine: float
 
 
-class Nearest(BaseModel):
+class WordNeighbours(BaseModel):
     """The neighbours of one word."""
 
     word: str
@@ -67,82 +67,82 @@ class Nearest(BaseModel):
     neighbours: list[Neighbour]
 
 
-class AllNearest(BaseModel):
+class NearestResponse(BaseModel):
     """The neighbours of words, in order."""
 
     model: str
-    words: list[Nearest]
+    words: list[WordNeighbours]
 
 
-class AskSimilarity(AskedModel):
-    """Cosines of pairs of words."""
+class SimilarityRequest(ModelRequest):
+    """Pairs of words to compare."""
 
     pairs: list[tuple[str, str]] = Field(min_length=1, examples=[[["doctor", "docter"], ["doctor", "banana"]]])
 
 
-class Similarities(BaseModel):
-    """One cosine a pair, in order; 0 where a word has no vector."""
+class SimilarityResponse(BaseModel):
+    """One cosine per pair, in order; 0 where a word has no vector."""
 
     model: str
     cosines: list[float]
 
 
-class AskExplain(AskedModel):
-    """Where vectors come from."""
+class ExplainRequest(ModelRequest):
+    """Words to explain the vectors of."""
 
     words: Words
 
 
 class Share(BaseModel):
-    """A known word and how much of the vector it is."""
+    """A known word and its share of the vector."""
 
     word: str
     share: float
 
 
-class Explained(BaseModel):
+class WordExplanation(BaseModel):
     """Where the vector of one word comes from."""
 
     word: str
     spelt: str = Field(description="The word as the model normalises it.")
     source: Source
-    confidence: float | None = Field(description="The cosine to the true vector to be expected, if calibrated.")
+    confidence: float | None = Field(description="The expected cosine to the true vector, if the model is calibrated.")
     candidates: list[Share]
-    form_share: float = Field(description="How much of the vector comes from the word's own spelling.")
+    form_share: float = Field(description="The share of the vector that comes from the word's own spelling.")
 
 
-class AllExplained(BaseModel):
+class ExplainResponse(BaseModel):
     """Where the vectors of words come from, in order."""
 
     model: str
-    words: list[Explained]
+    words: list[WordExplanation]
 
 
-class AskCorrupt(Asked):
-    """Typos on purpose."""
+class CorruptRequest(StrictRequest):
+    """Texts to put typos into."""
 
     texts: list[str] = Field(min_length=1, examples=[["a modern hospital"]])
     kinds: list[Kind] = Field(["swap", "drop", "insert", "keyboard"], min_length=1)
-    share: float = Field(1.0, ge=0, le=1, description="About this share of the words is changed.")
+    share: float = Field(1.0, ge=0, le=1, description="The share of words to change, about.")
     seed: int = Field(0, ge=0, lt=1 << 63, description="The same seed gives the same typos.")
 
 
-class Corrupted(BaseModel):
+class CorruptResponse(BaseModel):
     """The texts with typos, in order."""
 
     texts: list[str]
 
 
-class AskCompare(Asked):
-    """The same words to several models."""
+class CompareRequest(StrictRequest):
+    """Words to ask several models about."""
 
     words: Words
-    models: list[str] | None = Field(None, min_length=1, description="All that are served if none is named.")
+    models: list[str] | None = Field(None, min_length=1, description="Names of models; by default all that are served.")
     k: Neighbours = 5
 
 
-class WordOfModel(BaseModel):
-    """What one model says of one word."""
+class WordReport(BaseModel):
+    """One model's answer about one word."""
 
     word: str
     source: Source
@@ -150,26 +150,26 @@ class WordOfModel(BaseModel):
     neighbours: list[Neighbour]
 
 
-class OneModel(BaseModel):
-    """What one model says of all words."""
+class ModelReport(BaseModel):
+    """One model's answer about all words."""
 
     model: str
-    words: list[WordOfModel]
-    cosines: list[list[float]] = Field(description="Of each word with each other.")
+    words: list[WordReport]
+    cosines: list[list[float]] = Field(description="Cosines of each word with each other.")
 
 
-class Compared(BaseModel):
-    """What each model says, side by side."""
+class CompareResponse(BaseModel):
+    """The answers of all models, side by side."""
 
-    models: list[OneModel]
+    models: list[ModelReport]
 
 
-class AskMap(AskedModel):
-    """Words among their neighbours, on a plane."""
+class MapRequest(ModelRequest):
+    """Words to lay out on a plane, among their neighbours."""
 
     words: Words
     k: Neighbours = 20
-    method: Method = Field("pca", description="'umap' where the server has the extra of that name.")
+    method: Method = Field("pca", description="The projection; 'umap' needs the extra of that name on the server.")
 
 
 class Point(BaseModel):
@@ -181,8 +181,8 @@ class Point(BaseModel):
     asked: bool
 
 
-class Map(BaseModel):
-    """Points, those asked for first, and what is to be said about them."""
+class MapResponse(BaseModel):
+    """Points, those of the request first, with axis labels and a caption."""
 
     model: str
     points: list[Point]
@@ -190,34 +190,34 @@ class Map(BaseModel):
     caption: str
 
 
-class AskTypos(AskedModel):
-    """How much of a word's vector is left in misspellings of it."""
+class TyposRequest(ModelRequest):
+    """A word and misspellings of it."""
 
     word: str = Field(examples=["hospital"])
     variants: list[str] = Field(min_length=1, examples=[["hospitl", "hopsitl"]])
 
 
-class Kept(BaseModel):
-    """Cosines of a misspelling's vector to that of the word, under each way to treat words that are not stored."""
+class TypoCosines(BaseModel):
+    """Cosines of a misspelling's vector to that of the word, for everyword and for each baseline."""
 
     word: str
     source: Source
     everyword: float
     spelling: float = Field(description="The known word nearest in spelling.")
-    pieces: float = Field(description="The mean of the known words that it is made of.")
-    lookup: float = Field(description="A plain look-up: no vector, so 0.")
+    pieces: float = Field(description="The mean of the known words it is made of.")
+    lookup: float = Field(description="A plain look-up: an unknown word has no vector, so 0.")
 
 
-class AllKept(BaseModel):
-    """One line a variant, in order."""
+class TyposResponse(BaseModel):
+    """One row per variant, in order."""
 
     model: str
     word: str
-    variants: list[Kept]
+    variants: list[TypoCosines]
 
 
-class AskUnits(AskedModel):
-    """What the part of a vector that comes from spelling hangs on."""
+class UnitsRequest(ModelRequest):
+    """A word to find the influence of letters and units of."""
 
     word: str = Field(examples=["untweetable"])
 
@@ -229,22 +229,22 @@ class Unit(BaseModel):
     influence: float = Field(description="How far the vector turns without it: 1 - cosine.")
 
 
-class Square(BaseModel):
-    """How much each unit (row) takes from each other one (column); rows sum to one."""
+class WeightMatrix(BaseModel):
+    """Weights between units: how much each (row) takes from each other one (column); rows sum to one."""
 
     name: str
     rows: list[list[float]]
 
 
-class WordUnits(BaseModel):
-    """Letters, units and, where the encoder has them, weights between units."""
+class UnitsResponse(BaseModel):
+    """The influence of letters and units and, where the encoder has them, weights between units."""
 
     model: str
     encoder: str
     spelt: str
     letters: list[Unit]
     units: list[Unit]
-    weights: list[Square]
+    weights: list[WeightMatrix]
 
 
 class CurvePoint(BaseModel):
@@ -255,14 +255,14 @@ class CurvePoint(BaseModel):
 
 
 class Curve(BaseModel):
-    """Scores of one policy for unknown words."""
+    """The scores of one policy for unknown words."""
 
     policy: str
     points: list[CurvePoint]
 
 
 class Curves(BaseModel):
-    """What typos leave of similarity: a kept result of the project's benchmarks, not of this server."""
+    """How typos lower the score of word similarity: a result of the project's benchmarks, not of this server."""
 
     model: str
     title: str
@@ -272,7 +272,7 @@ class Curves(BaseModel):
     curves: list[Curve]
 
 
-class ServedModel(BaseModel):
+class ModelInfo(BaseModel):
     """One model of the service."""
 
     name: str
@@ -283,8 +283,8 @@ class ServedModel(BaseModel):
     license: str | None
 
 
-class Allowed(BaseModel):
-    """What one request, and all of them together, may ask for."""
+class LimitsInfo(BaseModel):
+    """The limits of one request, and of all together."""
 
     body_bytes: int
     words: int
@@ -294,16 +294,16 @@ class Allowed(BaseModel):
     seconds: float
 
 
-class Info(BaseModel):
-    """What this service is."""
+class InfoResponse(BaseModel):
+    """The version, models and limits of the service."""
 
     version: str
-    models: list[ServedModel]
-    limits: Allowed
+    models: list[ModelInfo]
+    limits: LimitsInfo
     projections: list[Method]
 
 
-class Health(BaseModel):
-    """Whether the service answers."""
+class HealthResponse(BaseModel):
+    """A sign of life."""
 
     status: Literal["ok"] = "ok"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from time import monotonic
 from typing import TypeVar
 
-from everyword.web.problems import Problem, Refused
+from everyword.web.problems import Problem, Refusal
+from everyword.web.schemas import EncodeRequest
 from everyword.web.settings import Limits
 
 Result = TypeVar("Result")
@@ -18,6 +20,8 @@ THREADS = 4
 """NumPy lets others run during its larger operations, so a few threads are of use even under one interpreter lock."""
 NEWEST = 0.1
 """The weight of the newest job in the mean duration of jobs."""
+WORDS_AT_ONCE = 512
+"""More words at once are hardly faster, and every request of a batch waits for the last of them."""
 
 
 class Work:
@@ -31,7 +35,7 @@ class Work:
         self._mean_seconds = 0.01
 
     async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """What a function says, run on a thread."""
+        """Call a function on a thread and return its result."""
         loop, begin = asyncio.get_running_loop(), monotonic()
         self._accept()
         job: Future[Result] = self.pool.submit(function, *arguments)
@@ -45,8 +49,8 @@ class Work:
         raise self.too_busy() if job.cancel() else self.too_slow()
 
     @contextmanager
-    def place(self) -> Iterator[None]:
-        """A place among the jobs, for one that runs together with others."""
+    def accepted(self) -> Iterator[None]:
+        """Count as a job for the length of a context; for one that runs together with others."""
         self._accept()
         begin = monotonic()
         try:
@@ -56,8 +60,8 @@ class Work:
 
     def _accept(self) -> None:
         if self.unfinished >= self.limits.waiting:
-            told = f"{self.unfinished} requests are being answered, and that is all this service takes; try again soon."
-            raise Refused(429, Problem(error=told), retry_after=self._soon())
+            error = f"Server busy: {self.unfinished} requests in progress. Retry later."
+            raise Refusal(429, Problem(error=error), retry_after=self._soon())
         self.unfinished += 1
 
     def _end(self, begin: float) -> None:
@@ -65,21 +69,21 @@ class Work:
         self._mean_seconds += NEWEST * (monotonic() - begin - self._mean_seconds)
 
     def _soon(self) -> int:
-        """Seconds until there should be room: what is in front has been waiting about as long as it takes."""
+        """Return the seconds until a job should have ended: those in front have waited about as long as they take."""
         return max(1, math.ceil(self._mean_seconds))
 
-    def too_busy(self) -> Refused:
-        """The job was never begun."""
-        told = f"The request was not begun within {self.limits.seconds:g} seconds, so it was dropped; try again soon."
-        return Refused(503, Problem(error=told), retry_after=self._soon())
+    def too_busy(self) -> Refusal:
+        """Return the refusal of a job that was never started."""
+        error = f"The request was not started within {self.limits.seconds:g} seconds and was dropped. Retry later."
+        return Refusal(503, Problem(error=error), retry_after=self._soon())
 
-    def too_slow(self) -> Refused:
-        """The job was begun and did not end."""
-        told = f"The request took longer than {self.limits.seconds:g} seconds; ask for fewer words at a time."
-        return Refused(504, Problem(error=told))
+    def too_slow(self) -> Refusal:
+        """Return the refusal of a job that was started and did not end."""
+        error = f"The request took longer than {self.limits.seconds:g} seconds; send fewer words at a time."
+        return Refusal(504, Problem(error=error))
 
     async def close(self) -> None:
-        """Wait for the jobs that were begun."""
+        """Wait for the jobs that were started."""
         await asyncio.to_thread(self.pool.shutdown)
 
 
@@ -87,3 +91,65 @@ def _look_at(answer: asyncio.Future[Result]) -> None:
     """Keep asyncio from complaining about the error of a job that nobody waits for any more."""
     if not answer.cancelled():
         answer.exception()
+
+
+@dataclass(frozen=True)
+class WaitingRequest:
+    """A request and where its answer goes."""
+
+    request: EncodeRequest
+    answer: asyncio.Future[bytes]
+
+
+class Batches:
+    """Requests whose words are encoded together, which is faster than one request after the other.
+
+    One batch runs at a time; the requests that come meanwhile are the next one.
+    """
+
+    def __init__(self, work: Work, answer_all: Callable[[Sequence[EncodeRequest]], Sequence[bytes]]) -> None:
+        self._work, self._answer_all = work, answer_all
+        self._waiting: list[WaitingRequest] = []
+        self._running: asyncio.Task[None] | None = None
+
+    async def __call__(self, request: EncodeRequest) -> bytes:
+        """Return the answer to one request."""
+        with self._work.accepted():
+            waiting = WaitingRequest(request, asyncio.get_running_loop().create_future())
+            self._waiting.append(waiting)
+            if self._running is None or self._running.done():
+                self._running = asyncio.create_task(self._run())
+            try:
+                return await asyncio.wait_for(waiting.answer, self._work.limits.seconds)
+            except asyncio.TimeoutError:
+                if waiting not in self._waiting:
+                    raise self._work.too_slow() from None
+                self._waiting.remove(waiting)
+                raise self._work.too_busy() from None
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            batch = self._take()
+            try:
+                answers = await loop.run_in_executor(self._work.pool, self._answer_all, [one.request for one in batch])
+            except Exception as error:
+                for one in batch:
+                    if not one.answer.done():
+                        one.answer.set_exception(error)
+            else:
+                for one, answer in zip(batch, answers, strict=True):
+                    if not one.answer.done():  # its time may be over
+                        one.answer.set_result(answer)
+
+    def _take(self) -> list[WaitingRequest]:
+        """Take the requests that have waited longest, up to some number of words, at least one."""
+        words = 0
+        for taken, waiting in enumerate(self._waiting):
+            words += len(waiting.request.words)
+            if taken and words > WORDS_AT_ONCE:
+                break
+        else:
+            taken = len(self._waiting)
+        batch, self._waiting = self._waiting[:taken], self._waiting[taken:]
+        return batch

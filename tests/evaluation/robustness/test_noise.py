@@ -7,7 +7,7 @@ import pytest
 from everyword import registry
 from everyword.errors import InputError, NoScoreError, UnknownNameError
 from everyword.evaluation.robustness.noise import FAMILIES, LADDER, Misspeller, Noise, noise_levels, read_noise
-from everyword.evaluation.robustness.noisy_scoring import mean_of
+from everyword.evaluation.run import mean_of
 from everyword.evaluation.task import Scores
 from everyword.evaluation.tasks import analogy, held_out, misspelling
 from everyword.evaluation.tasks.analogy import AnalogySet

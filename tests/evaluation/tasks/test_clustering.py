@@ -5,8 +5,7 @@ import pytest
 from made import toy_model
 
 from everyword.evaluation.task import NoOverlapError
-from everyword.evaluation.tasks.clustering import SEEDS, ClusteringSet, purity, run
-from everyword.evaluation.tasks.kmeans import kmeans
+from everyword.evaluation.tasks.clustering import SEEDS, ClusteringSet, kmeans, purity, run
 
 
 def test_purity_by_hand() -> None:

@@ -11,8 +11,7 @@ import pytest
 from made import SQUARE, toy_model, write
 
 from everyword.errors import InputError
-from everyword.evaluation.context_baselines import form_only, mean_of_context_words
-from everyword.evaluation.context_vectors import ContextModel, Sentences
+from everyword.evaluation.context_models import ContextModel, Sentences, form_only, mean_of_context_words
 from everyword.evaluation.task import NoOverlapError
 from everyword.evaluation.tasks import chimera, context_similarity, nonce
 
@@ -105,7 +104,7 @@ def test_a_perfect_reader_finds_every_word_and_an_empty_one_finds_it_last(tmp_pa
 def test_definitions_of_another_language_have_no_score(tmp_path: Path) -> None:
     with pytest.raises(NoOverlapError, match="No word of foreign is among the 6 candidates of toy"):
         nonce.run(context_way(), nonce.NonceSet("foreign", {"zzz": ["a"]}), 0)
-    with pytest.raises(InputError, match="holds no definition whose split is test"):
+    with pytest.raises(InputError, match="holds no definitions whose split is test"):
         nonce.NonceSet.load(write(tmp_path / "d.tsv", "split\tword\tdefinition\ntrain\ta\tb\n"))
 
 
@@ -128,7 +127,7 @@ def test_chimeras_are_scored_within_each_trial(tmp_path: Path) -> None:
     base = toy_model(SQUARE)
     scores = chimera.run(ContextModel(base, "context", mean_of_context_words(base, without={"the"})), data, 0)
 
-    assert data.trials[0].sentences == [f"the {chimera.NONCE} king", "king"]
+    assert data.chimeras[0].sentences == [f"the {chimera.NONCE} king", "king"]
     assert scores.values["spearman@2"] == 100
     assert scores.values["spearman@4"] == -100
     assert scores.values["spearman"] == 0
@@ -136,7 +135,7 @@ def test_chimeras_are_scored_within_each_trial(tmp_path: Path) -> None:
 
 
 def test_trials_that_cannot_be_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r":1: a trial needs sentences, two or more probes.* Got 2, 3 and 1"):
+    with pytest.raises(InputError, match=r":1: a chimera needs sentences, two or more probes.* Got 2, 3 and 1"):
         chimera.ChimeraSet.load(trials(tmp_path / "c.jsonl", {**TRIAL, "scores": [1.0]}))
-    with pytest.raises(InputError, match="holds no trial whose split is test"):
+    with pytest.raises(InputError, match="holds no chimeras whose split is test"):
         chimera.ChimeraSet.load(trials(tmp_path / "c.jsonl", {**TRIAL, "split": "train"}))

@@ -70,7 +70,7 @@ def test_equal_cosines_count_against() -> None:
 
 
 def test_no_right_word_known() -> None:
-    with pytest.raises(NoOverlapError, match="No right word of made is among the 4 candidates of toy"):
+    with pytest.raises(NoOverlapError, match="No correct word of made is among the 4 candidates of toy"):
         run(model(), MisspellingSet("made", {"teh": ["zoo"]}), 0)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyword.evaluation.tasks.rank import average_ranks, spearman
+from everyword.evaluation.tasks.similarity import average_ranks, spearman
 
 LISTS = st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=2).map(np.array)
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +8,9 @@ import numpy.typing as npt
 import pytest
 
 from everyword.errors import InputError
-from everyword.evaluation.tasks.similarity import SimilarityScore, SimilaritySet, score_similarity
+from everyword.evaluation.evaluated_model import EvaluatedModel
+from everyword.evaluation.task import Scores
+from everyword.evaluation.tasks.similarity import SimilaritySet, run
 
 VECTORS = {"cat": [1, 0], "tom": [2, 0.1], "car": [0, 3], "sun": [-1, 0.5], "void": [0, 0]}
 PAIRS = [("cat", "tom"), ("cat", "car"), ("cat", "sun"), ("tom", "car")]
@@ -20,8 +22,12 @@ def encode(words: Sequence[str]) -> npt.NDArray[np.float32]:
     return np.array([VECTORS[word] for word in words], dtype=np.float32)
 
 
-def always(_: str) -> bool:
-    return True
+def score(
+    data: SimilaritySet,
+    known: Iterable[str] = VECTORS,
+    vectors: Callable[[Sequence[str]], npt.NDArray[np.float32]] = encode,
+) -> Scores:
+    return run(EvaluatedModel("tiny", "encode", vectors, list(known), str), data, 0)
 
 
 def task(pairs: list[tuple[str, str]] = PAIRS, scores: list[float] = SCORES) -> SimilaritySet:
@@ -35,50 +41,52 @@ def write(folder: Path, content: str | bytes) -> Path:
 
 
 def test_cosines_in_the_order_of_the_judgements_score_a_hundred() -> None:
-    score = score_similarity(task(), encode, always)
+    scores = score(task())
 
-    assert score == SimilarityScore("tiny", pytest.approx(100), 4, pytest.approx(100), 4)
+    assert (scores.n, scores.known) == (4, 4)
+    assert scores.values["spearman"] == scores.values["spearman_known"] == pytest.approx(100)
 
 
 def test_cosines_in_the_opposite_order_score_minus_a_hundred() -> None:
-    assert score_similarity(task(scores=[-score for score in SCORES]), encode, always).spearman == pytest.approx(-100)
+    opposite = score(task(scores=[-one for one in SCORES]))
+
+    assert opposite.values["spearman"] == pytest.approx(-100)
 
 
 def test_the_length_of_a_vector_does_not_count() -> None:
-    scaled = score_similarity(task(), lambda words: encode(words) * np.float32(1e-20), always)
+    scaled = score(task(), vectors=lambda words: encode(words) * np.float32(1e-20))
 
-    assert scaled.spearman == pytest.approx(100)
+    assert scaled.values["spearman"] == pytest.approx(100)
 
 
 def test_the_second_score_is_over_pairs_with_both_words_known() -> None:
     pairs = [*PAIRS, ("sun", "tom"), ("car", "sun")]
     scores = [*SCORES, 10.0, 0.0]
 
-    score = score_similarity(task(pairs, scores), encode, lambda word: word != "sun")
+    found = score(task(pairs, scores), VECTORS.keys() - {"sun"})
 
-    assert (score.pairs, score.pairs_known) == (6, 3)
-    assert score.spearman < 50
-    assert score.spearman_known == pytest.approx(100)
+    assert (found.n, found.known) == (6, 3)
+    assert found.values["spearman"] is not None
+    assert found.values["spearman"] < 50
+    assert found.values["spearman_known"] == pytest.approx(100)
 
 
 @pytest.mark.parametrize(("known_words", "count"), [(set(), 0), ({"cat", "tom"}, 1)])
 def test_fewer_than_two_known_pairs_have_no_score(known_words: set[str], count: int) -> None:
-    score = score_similarity(task(), encode, known_words.__contains__)
+    found = score(task(), known_words)
 
-    assert (score.spearman_known, score.pairs_known) == (None, count)
-    assert score.spearman == pytest.approx(100)
+    assert (found.values["spearman_known"], found.known) == (None, count)
+    assert found.values["spearman"] == pytest.approx(100)
 
 
 def test_a_zero_vector_counts_as_cosine_zero() -> None:
     pairs = [("cat", "tom"), ("void", "cat"), ("cat", "sun")]
 
-    assert score_similarity(task(pairs, [3, 2, 1]), encode, always).spearman == pytest.approx(100)
+    assert score(task(pairs, [3, 2, 1])).values["spearman"] == pytest.approx(100)
 
 
 def test_only_zero_vectors_score_nothing() -> None:
-    score = score_similarity(task([("void", "void"), ("void", "cat")], [1, 2]), encode, always)
-
-    assert score.spearman == 0.0
+    assert score(task([("void", "void"), ("void", "cat")], [1, 2])).values["spearman"] == 0.0
 
 
 def test_a_set_is_read_from_tab_separated_lines(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from two_processes import run_in_two_processes
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.processes import Processes
 from everyword.systems.bertram import Bertram, TrainingRun, context_cache, train_bertram
-from everyword.systems.bertram.batches import ContextSampler
 from everyword.systems.bertram.context_cache import cache_vectors
+from everyword.systems.bertram.loop import ContextSampler
 
 from .made_contexts import quick_config
 

@@ -17,7 +17,7 @@ from everyword.learning.loop import TrainingLoop
 from everyword.models.model import Model
 from everyword.systems.bertram import Bertram, TrainingRun, train_bertram
 from everyword.systems.bertram.config import BertramConfig, CombinedStage, ContextStage
-from everyword.systems.bertram.targets import target_table
+from everyword.systems.bertram.train import target_table
 from everyword.vectors.table import VectorTable
 
 from .made_contexts import made_contexts, quick_config
@@ -203,4 +203,4 @@ def test_what_cannot_be_trained(bert: LanguageModel, tmp_path: Path) -> None:
         {"cat": ["a cat"]}, config=BertramConfig(context=ContextStage(fewest_contexts=0))
     )
     with pytest.warns(UserWarning, match="Skipped 1 of 1 sentences"):
-        assert "None of the words stands in any of its sentences" in refused({"cat": ["a dog"]})
+        assert "No sentence contains the word it is given for" in refused({"cat": ["a dog"]})

@@ -12,7 +12,7 @@ from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, train_skipgram
 from everyword.systems.skipgram.new_words import add_words
-from everyword.systems.skipgram.training import Training
+from everyword.systems.skipgram.train import SkipgramTraining
 from everyword.vectors.neighbours import unit_rows
 
 from .conftest import ANIMALS, PLACES, SHORT
@@ -24,13 +24,15 @@ PLAIN = SkipgramConfig(
 
 
 @pytest.fixture(scope="module")
-def trained(bert: LanguageModel, prepared: PreparedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Training:
+def trained(
+    bert: LanguageModel, prepared: PreparedCorpus, tmp_path_factory: pytest.TempPathFactory
+) -> SkipgramTraining:
     run = SkipgramRun(prepared, tmp_path_factory.mktemp("run"), PLAIN)
     assert train_skipgram(bert, run) is not None
-    return Training(bert, replace(run, resume=True))
+    return SkipgramTraining(bert, replace(run, resume=True))
 
 
-def test_a_word_under_another_name_lies_where_it_lay(trained: Training, corpus: Path) -> None:
+def test_a_word_under_another_name_lies_where_it_lay(trained: SkipgramTraining, corpus: Path) -> None:
     said = [line for line in corpus.read_text(encoding="utf-8").splitlines() if "dog" in line]
     table = add_words(trained, {"hound": [line.replace("dog", "hound") for line in said]})
 
@@ -42,7 +44,7 @@ def test_a_word_under_another_name_lies_where_it_lay(trained: Training, corpus: 
     assert min(cosines[: len(ANIMALS)]) > max(cosines[len(ANIMALS) :])
 
 
-def test_few_sentences_are_enough_to_tell_kinds_apart(trained: Training) -> None:
+def test_few_sentences_are_enough_to_tell_kinds_apart(trained: SkipgramTraining) -> None:
     table = add_words(
         trained,
         {
@@ -55,7 +57,7 @@ def test_few_sentences_are_enough_to_tell_kinds_apart(trained: Training) -> None
     assert hamlet @ city > hamlet @ dog
 
 
-def test_words_that_nothing_is_known_of(trained: Training) -> None:
+def test_words_that_nothing_is_known_of(trained: SkipgramTraining) -> None:
     with pytest.warns(UserWarning, match="1 of 2 words are left out, because no sentence has them .*'ghost'"):
         table = add_words(trained, {"ghost": ["The dog walked."], "puppy": ["The puppy walked and dog walked."]})
     assert table.words[-1] == "puppy"
@@ -67,7 +69,7 @@ def test_words_that_nothing_is_known_of(trained: Training) -> None:
         add_words(trained, {"Dog": ["The dog walked."]})
 
 
-def test_a_word_in_two_cases_is_one_word_with_the_sentences_of_both(trained: Training) -> None:
+def test_a_word_in_two_cases_is_one_word_with_the_sentences_of_both(trained: SkipgramTraining) -> None:
     said = ["The puppy walked and dog walked.", "The cat walked and puppy walked in New York."]
     apart = add_words(trained, {"Puppy": said[:1], "puppy": said[1:], "Hamlet": ["An older hamlet is on naïve mat."]})
     together = add_words(trained, {"puppy": said, "hamlet": ["An older hamlet is on naïve mat."]})

@@ -15,7 +15,7 @@ from everyword.errors import ConfigError, InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.interrupt import Interrupt
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, train_skipgram
-from everyword.systems.skipgram.training import Training
+from everyword.systems.skipgram.train import SkipgramTraining
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -116,17 +116,17 @@ def losses(folder: Path) -> list[float]:
 
 def test_a_killed_run_loses_no_more_than_the_steps_since_its_checkpoint(bert: LanguageModel, run: SkipgramRun) -> None:
     run = replace(run, config=replace(SMALL, checkpoint_steps=4))
-    for _ in islice(Training(bert, run).loop.steps(), 7):
+    for _ in islice(SkipgramTraining(bert, run).loop.steps(), 7):
         pass
 
-    assert Training(bert, replace(run, resume=True)).done == 4
+    assert SkipgramTraining(bert, replace(run, resume=True)).done == 4
 
 
 def test_another_configuration_is_not_resumed(bert: LanguageModel, run: SkipgramRun) -> None:
-    Training(bert, run).loop.save()
+    SkipgramTraining(bert, run).loop.save()
     other = replace(run, config=replace(SMALL, window=2), resume=True)
     with pytest.raises(InputError, match="started with another configuration"):
-        Training(bert, other)
+        SkipgramTraining(bert, other)
 
 
 def test_wrong_values_are_told_together() -> None:
@@ -141,11 +141,11 @@ def test_attention_over_a_sentence_stays_in_the_window(
 ) -> None:
     monkeypatch.syspath_prepend(Path(__file__).parents[3] / "benchmarks")
     attention_in = import_module("skipgram_attention").attention_in
-    seen = attention_in(Training(bert, run), "The dog walked in New York, unheard of")
+    seen = attention_in(SkipgramTraining(bert, run), "The dog walked in New York, unheard of")
 
     assert list(seen.words) == ["the", "dog", "walked", "in", "new", "york"] == list(seen.centres)
     np.testing.assert_allclose(seen.weights.sum(axis=1), 1, rtol=1e-5)
     assert (seen.weights.diagonal() == 0).all()
     assert seen.weights[0, 4:].tolist() == [0, 0]
     with pytest.raises(InputError, match="does not have two words of the table"):
-        attention_in(Training(bert, run), "unheard")
+        attention_in(SkipgramTraining(bert, run), "unheard")

@@ -112,7 +112,7 @@ def test_a_batch_is_no_wider_than_its_longest_word() -> None:
     ("shares", "message"),
     [
         ({"swap": 0.5}, "sum to 1. Got 0.5"),
-        ({"swap": 1.5, "drop": -0.5}, "0 or more and sum to 1"),
+        ({"swap": 1.5, "drop": -0.5}, "shares.drop must be 0 or more. Got -0.5 instead"),
         ({"shuffle": 1.0}, "no augmentation 'shuffle'"),
     ],
 )

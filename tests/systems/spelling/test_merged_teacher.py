@@ -50,7 +50,7 @@ def language_model_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_arguments: object, **_options: object) -> None:
         raise AssertionError("the language model was asked again")
 
-    monkeypatch.setattr(merged_teacher, "distil", refuse)
+    monkeypatch.setattr(merged_teacher, "extract", refuse)
 
 
 def test_every_stage_leaves_its_file(folder: Path) -> None:
@@ -100,7 +100,10 @@ def test_a_finished_teacher_is_only_found(
 def test_each_stage_is_told(sources: dict[str, Path], tmp_path: Path) -> None:
     told: list[str] = []
     build_teacher(RECIPE, sources, tmp_path, device="cpu", tell=told.append, show_progress=False)
-    assert told[:2] == ["choosing the words", f"asking the language model about {len(shown_words())} words"]
+    assert told[:2] == [
+        "choosing the words",
+        f"extracting the vectors of {len(shown_words())} words from the language model",
+    ]
     assert any(sentence.endswith("pairs of synonyms closer") for sentence in told)
 
 
@@ -119,7 +122,7 @@ def test_missing_sources_are_all_named(sources: dict[str, Path], tmp_path: Path)
 def test_synonyms_of_another_language_are_refused(sources: dict[str, Path], tmp_path: Path) -> None:
     other = tmp_path / "other.tsv"
     other.write_text("слово\tречь\n", encoding="utf-8")
-    with pytest.raises(InputError, match="shares no pair of words with the teacher; is it of another language"):
+    with pytest.raises(InputError, match="has no pair of words that the teacher knows; is it of another language"):
         build(sources | {"synonyms": other}, tmp_path / "run")
 
 

@@ -73,5 +73,5 @@ def test_the_index_gives_the_same_twice_no_more_than_top_and_a_row_for_each_word
 
 def test_blocks_of_the_index_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = mine_negatives(WORDS, RANDOM, INDEX)
-    monkeypatch.setattr("everyword.systems.spelling.related_words.INDEX_BLOCK", 3)
+    monkeypatch.setattr("everyword.systems.spelling.related_words.SEARCH_BLOCK", 3)
     np.testing.assert_array_equal(mine_negatives(WORDS, RANDOM, INDEX), whole)

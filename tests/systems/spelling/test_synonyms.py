@@ -47,7 +47,7 @@ def test_a_list_for_every_word_leaves_nothing_to_fill(tmp_path: Path) -> None:
     [
         (b"big huge\n", r"pairs.tsv:1: a line needs a word, a tab and a synonym"),
         (b"\xff\xfe", "cannot be read as UTF-8"),
-        (b"red\tscarlet\n", "shares no pair of words with the teacher"),
+        (b"red\tscarlet\n", "has no pair of words that the teacher knows"),
     ],
 )
 def test_a_bad_list_is_one_sentence(tmp_path: Path, content: bytes, message: str) -> None:

@@ -40,10 +40,18 @@ def test_too_few_words_are_one_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [{"evaluated": -1}, {"evaluated_from": 9, "evaluated_to": 8}, {"evaluated_from": -1}]
+    ("values", "message"),
+    [
+        ({"evaluated": -1}, "evaluated must be 0 or more. Got -1 instead"),
+        (
+            {"evaluated_from": 9, "evaluated_to": 8},
+            "evaluated_from must not be above evaluated_to. Got 9 and 8 instead",
+        ),
+        ({"evaluated_from": -1}, "evaluated_from must be 0 or more. Got -1 instead"),
+    ],
 )
-def test_ranks_that_cannot_be(values: dict[str, int]) -> None:
-    with pytest.raises(ConfigError, match="evaluated must be 0 or more, and evaluated_from no more than evaluated_to"):
+def test_ranks_that_cannot_be(values: dict[str, int], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
         config.build(WordsConfig, values)
 
 

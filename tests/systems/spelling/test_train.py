@@ -285,7 +285,7 @@ class TestBadInput:
             ("training.workers=-1", "workers must be 0 or more. Got -1 instead"),
             ("training.frequency_power=-0.5", "frequency_power must be 0 or more. Got -0.5 instead"),
             ("training.schedule=linear", "schedule"),
-            ("words.held_out=1", "held_out must lie between 0 and 1"),
+            ("words.held_out=1", "held_out must be above 0 and below 1. Got 1.0 instead"),
         ],
     )
     def test_a_value_that_cannot_be_is_refused_before_anything_runs(self, override: str, message: str) -> None:

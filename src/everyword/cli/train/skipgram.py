@@ -90,7 +90,7 @@ def skipgram(
     from everyword.language_models.language_model import LanguageModel
     from everyword.learning.processes import joined_processes, own_device
     from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
-    from everyword.systems.skipgram.training import SkipgramRun, train_skipgram
+    from everyword.systems.skipgram.train import SkipgramRun, train_skipgram
 
     with warnings_as_lines():
         model = LanguageModel.load(encoder, device=own_device(device), precision=precision)

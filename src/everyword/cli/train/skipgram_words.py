@@ -73,7 +73,7 @@ def skipgram_words(
     from everyword.systems.skipgram.config import SkipgramConfig
     from everyword.systems.skipgram.new_words import add_words
     from everyword.systems.skipgram.prepared import PreparedCorpus
-    from everyword.systems.skipgram.training import SkipgramRun, Training
+    from everyword.systems.skipgram.train import SkipgramRun, SkipgramTraining
 
     if not (run_folder / CHECKPOINT).is_file():
         raise InputError(f"{run_folder} holds no training; say by --run-folder where that of {table} lies.")
@@ -81,7 +81,9 @@ def skipgram_words(
         sentences = read_sentences(*contexts)
         ready = PreparedCorpus.load(prepared or run_folder / "prepared")
         run = SkipgramRun(ready, run_folder, build(SkipgramConfig, settings), resume=True)
-        found = add_words(Training(LanguageModel.load(encoder, device=device, precision=precision), run), sentences)
+        found = add_words(
+            SkipgramTraining(LanguageModel.load(encoder, device=device, precision=precision), run), sentences
+        )
     found.save(output)
     new = len(found) - len(ready.vocabulary.words)
     write_record(output, {"method": METHOD, "config": settings, "corpus": ready.record, "new_words": new})

@@ -1,7 +1,7 @@
-"""Noise: which errors are put into the words that a task asks about, and into how many of them.
+"""Noise: errors in the words of a data set, and how many words get one.
 
-What is looked for stays clean: an analogy's answer, the right word of a misspelling, the words among which a model
-chooses. So does what a classifier or tagger is trained on.
+Answers stay clean: the fourth word of an analogy, the correction of a misspelling, the candidates. So does the text
+that a classifier or tagger is trained on.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from everyword.text.corruption import TYPOS, corrupt_text
 D = TypeVar("D")
 
 PUBLISHED = "published"
-"""Noisy copies that came with the data set, instead of errors of our own."""
+"""Noisy copies that came with the data set, instead of generated errors."""
 FAMILIES: dict[str, tuple[str, ...]] = {"typo": TYPOS, **{name: (name,) for name in registry.corruptions}}
-"""What one name stands for: the four errors of a keyboard together, or any registered corruption by itself."""
+"""Corruptions by name: "typo" is the four keyboard errors together, all others are registered corruptions."""
 CORRUPTIONS = (*FAMILIES, PUBLISHED)
 LADDER = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
-"""The steps of the LOVE paper, and clean text."""
+"""The strengths of the LOVE paper, and clean text."""
 NONE_PUBLISHED = "There are no published noisy copies of this data set; choose another corruption."
 
 
 @dataclass(frozen=True)
 class Noise:
-    """Errors of one family in a share of the words, one error a word."""
+    """Errors of one family in a share of the words, one error per word."""
 
     corruption: str
     strength: float
-    """How many words of a hundred are asked to be changed; short ones cannot be."""
+    """The percentage of words to change; short words stay as they are."""
 
     def __post_init__(self) -> None:
         if self.corruption not in CORRUPTIONS:
@@ -46,7 +46,7 @@ class Noise:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The registered corruptions of which one is chosen for each word."""
+        """The registered corruptions, one of which is drawn for each word."""
         if self.corruption == PUBLISHED:
             raise NoScoreError(NONE_PUBLISHED)
         return FAMILIES[self.corruption]
@@ -61,7 +61,7 @@ class Noise:
 
 
 def read_noise(name: str) -> Noise:
-    """The noise of a name.
+    """Parse the name of a noise.
 
     >>> read_noise("typo-70")
     Noise(corruption='typo', strength=70.0)
@@ -73,7 +73,7 @@ def read_noise(name: str) -> Noise:
 
 
 def name_under(noise: Noise | None, name: str) -> str:
-    """What something is called under noise.
+    """Return a name with its noise.
 
     >>> name_under(Noise("typo", 70), "tagging/bc2gm"), name_under(None, "tagging/bc2gm")
     ('tagging/bc2gm@typo-70', 'tagging/bc2gm')
@@ -82,7 +82,7 @@ def name_under(noise: Noise | None, name: str) -> str:
 
 
 def noise_levels(corruptions: Iterable[str], strengths: Sequence[float]) -> list[Noise | None]:
-    """Every corruption at every strength, each once; None, for clean, is the same step 0 for all of them."""
+    """Return every corruption at every strength, each once; strength 0 is None, clean data, for all of them."""
     return list(
         dict.fromkeys(
             Noise(corruption, strength) if strength else None for corruption in corruptions for strength in strengths
@@ -91,36 +91,36 @@ def noise_levels(corruptions: Iterable[str], strengths: Sequence[float]) -> list
 
 
 class Misspeller:
-    """Misspells a share of the words that it is shown, and counts them.
+    """Misspells a share of words and counts them.
 
-    A word is always misspelt in the same way, and one that is wrong at 10 % is just as wrong at 20 %: a curve falls
-    because of more errors, and not because of other ones.
+    A word is always misspelt in the same way, and a word that is misspelt at 10 % is misspelt alike at 20 %: a curve
+    falls because of more errors, not because of other ones.
     """
 
     def __init__(self, noise: Noise, seed: int) -> None:
         self._share, self._seed = noise.share, seed
         self._kinds = [registry.corruptions.get(kind) for kind in noise.kinds]
-        self._shown: dict[str, str] = {}
+        self._spelt: dict[str, str] = {}
 
     def __call__(self, word: str) -> str:
-        """The word as it is written under the noise."""
-        if word not in self._shown:
-            self._shown[word] = corrupt_text(word, self._share, self._kinds, Random(f"{self._seed}/{word}"))
-        return self._shown[word]
+        """Return the word as spelt under the noise."""
+        if word not in self._spelt:
+            self._spelt[word] = corrupt_text(word, self._share, self._kinds, Random(f"{self._seed}/{word}"))
+        return self._spelt[word]
 
     @property
     def changed(self) -> float:
-        """The share of different words that really changed."""
-        return sum(word != written for word, written in self._shown.items()) / max(1, len(self._shown))
+        """The share of distinct words that really changed."""
+        return sum(word != written for word, written in self._spelt.items()) / max(1, len(self._spelt))
 
 
 Misspell = Callable[[str], str]
 Corrupt = Callable[[D, Noise, int], tuple[D, float]]
-"""A data set, noise and a seed → a noisy copy, and the share of words that really changed."""
+"""Data set, noise and seed → noisy copy and the share of words that really changed."""
 
 
 def word_by_word(copy: Callable[[D, Misspell], D]) -> Corrupt[D]:
-    """How a task corrupts its data, given how it puts other spellings into it."""
+    """Turn a function that replaces the words of a data set into one that corrupts it."""
 
     def corrupt(data: D, noise: Noise, seed: int) -> tuple[D, float]:
         misspeller = Misspeller(noise, seed)

@@ -1,7 +1,8 @@
-"""Similarity under typos: how much of the ranking is left when the first word of each pair is misspelt?
+"""Similarity under typos: how much of the ranking remains when the first word of each pair is misspelt?
 
-Two families of errors, because robustness against the errors one was trained on is not robustness: "typo" is the four
-ways to mistype that LOVE is trained on, "ocr" what a scanner misreads, which no model of ours sees in training.
+There are two families of errors, because robustness against the errors of the training data is not robustness. "typo"
+is the four keyboard errors that LOVE is trained on; "ocr" is what scanners misread, which no model of ours is trained
+on.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from everyword import registry
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import FAMILIES
 from everyword.evaluation.task import NoOverlapError, Scores, Task
-from everyword.evaluation.tasks.rank import spearman
-from everyword.evaluation.tasks.similarity import SimilaritySet, both_known, correlation_of, pair_cosines
+from everyword.evaluation.tasks.similarity import SimilaritySet, both_known, correlation_of, pair_cosines, spearman
 from everyword.text.corruption import Corruption
 
 SEEDS = 5
@@ -23,13 +23,13 @@ ERRORS = ("typo", "ocr")
 
 
 def corrupted(data: SimilaritySet, kinds: list[Corruption], seed: int) -> list[tuple[str, str]]:
-    """The pairs with one error in each first word; a word too short for one stays as it is."""
+    """Return the pairs with one error in each first word; words that are too short stay as they are."""
     rng = Random(seed)
     return [(rng.choice(kinds)(first, rng), second) for first, second in data.pairs]
 
 
 def run(model: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
-    """Clean and corrupted side by side, the share of the clean score that is kept, the share of words changed."""
+    """Score clean and corrupted pairs, the share of the clean score that is kept, and the share of words changed."""
     both = both_known(data.pairs, model.known)
     if model.policy == "zero" and not both.any():
         raise NoOverlapError(f"No pair of {data.name} has both words in {model.name}; is it of another language?")

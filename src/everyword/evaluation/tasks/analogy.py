@@ -1,8 +1,8 @@
-"""Analogies: a is to b as c is to what? The answer is looked for among all candidates but a, b and c.
+"""Analogies: a is to b as c is to what? The answer is searched among all candidates except a, b and c.
 
-Two rules, and one that does not look at a and b at all: a score is worth what it is above that one. All three only need
-the cosines of the question words with the candidates, and the same few words make up thousands of questions, so the
-cosines are computed once for each word, block by block, and the rules combine rows of them.
+There are two rules, and a baseline that ignores a and b: a score means as much as it exceeds the baseline. All three
+need only the cosines of the question words with the candidates. The same few words make up thousands of questions, so
+the cosines are computed once per word, block by block, and the rules combine rows of them.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ SECTION = ":"
 NOT_A_CANDIDATE = -1
 
 Score = Callable[[IndexArray, IndexArray, IndexArray], FloatArray]
-"""Rows of a, b and c → a score for each question and candidate, in an array of its own."""
+"""Rows of a, b and c → a new array with a score for each question and candidate."""
 Rule = Callable[[FloatArray], Score]
-"""Cosines of words (rows) with candidates (columns) → how to score questions made of those words."""
+"""Cosines of words (rows) with candidates (columns) → a function that scores questions made of those words."""
 
 
 @dataclass(frozen=True)
@@ -42,22 +42,22 @@ class AnalogySet:
     sections: Sequence[str]
     questions: Sequence[tuple[str, str, str, str]]
     meant: Sequence[tuple[str, str, str]] | None = None
-    """What a, b and c should read where they are misspelt: no answers either, or the best guess would be wrong."""
+    """The correct spellings of a, b and c where they are misspelt. They are not answers either."""
 
     @property
     def barred(self) -> list[tuple[str, ...]]:
-        """The words that are no answer to each question."""
+        """The words that are excluded as answers to each question."""
         asked = [question[:3] for question in self.questions]
         return [*asked] if self.meant is None else [one + other for one, other in zip(asked, self.meant, strict=True)]
 
     @classmethod
     def load(cls, path: Path) -> AnalogySet:
-        """Read tab-separated section, a, b, c, d with a header, or word2vec's form: ": section", then "a b c d"."""
+        """Read tab-separated section, a, b, c, d with a header, or word2vec's format: ": section", then "a b c d"."""
         lines = read_lines(path, "analogy set")
         word2vec = lines[0].startswith(SECTION)
         rows = list(_word2vec_rows(path, lines) if word2vec else _tab_separated_rows(path))
         if not rows:
-            raise InputError(f"{path} holds no question; a line needs section, a, b, c and d.")
+            raise InputError(f"{path} holds no questions; a line needs section, a, b, c and d.")
         return cls(path.stem, [row[0] for row in rows], [(row[1], row[2], row[3], row[4]) for row in rows])
 
 
@@ -78,7 +78,7 @@ def _word2vec_rows(path: Path, lines: list[str]) -> Iterable[list[str]]:
 
 
 def three_cos_add(cosines: FloatArray) -> Score:
-    """cos(x, b) - cos(x, a) + cos(x, c)."""
+    """3CosAdd: cos(x, b) - cos(x, a) + cos(x, c)."""
 
     def score(a: IndexArray, b: IndexArray, c: IndexArray) -> FloatArray:
         scores = cosines[b]
@@ -90,7 +90,7 @@ def three_cos_add(cosines: FloatArray) -> Score:
 
 
 def three_cos_mul(cosines: FloatArray) -> Score:
-    """s(x, b) s(x, c) / (s(x, a) + 0.001), where s is the cosine moved to between 0 and 1 (Levy and Goldberg 2014)."""
+    """3CosMul: s(x, b) s(x, c) / (s(x, a) + 0.001), s being the cosine scaled to 0 to 1 (Levy and Goldberg 2014)."""
     moved = (cosines + np.float32(1)) / np.float32(2)
     divided = np.float32(1) / (moved + np.float32(EPSILON))
 
@@ -104,7 +104,7 @@ def three_cos_mul(cosines: FloatArray) -> Score:
 
 
 def only_c(cosines: FloatArray) -> Score:
-    """cos(x, c): the answer of someone who did not hear the first half of the question."""
+    """cos(x, c): the baseline that ignores the first half of the question."""
     return lambda a, b, c: cosines[c]
 
 
@@ -114,10 +114,10 @@ RULES: dict[str, Rule] = {"3cosadd": three_cos_add, "3cosmul": three_cos_mul, "o
 def answers(
     rule: Rule, words: FloatArray, questions: IndexArray, candidates: FloatArray, barred: IndexArray
 ) -> IndexArray:
-    """The best candidate for each question, the first of equal ones.
+    """Return the best candidate for each question, the first of equal ones.
 
-    `words` and `candidates` have length 1; `questions` holds the rows of a, b and c in `words` (n, 3), and `barred`
-    rows of `candidates` that are no answer (n, m), or -1.
+    `words` and `candidates` are unit vectors; `questions` holds the rows of a, b and c in `words` (n, 3), and `barred`
+    the rows of `candidates` that are excluded as answers (n, m), or -1.
     """
     best = np.full(len(questions), -np.inf, dtype=np.float32)
     found = np.full(len(questions), NOT_A_CANDIDATE, dtype=np.int64)
@@ -127,8 +127,8 @@ def answers(
         for first in range(0, len(questions), QUESTIONS_AT_ONCE):
             part = slice(first, first + QUESTIONS_AT_ONCE)
             scores = score(*questions[part].T)
-            question, place = np.nonzero((barred[part] >= start) & (barred[part] < start + len(block)))
-            scores[question, barred[part][question, place] - start] = -np.inf
+            question, column = np.nonzero((barred[part] >= start) & (barred[part] < start + len(block)))
+            scores[question, barred[part][question, column] - start] = -np.inf
             winner = scores.argmax(axis=1)
             value = scores[np.arange(len(winner)), winner]
             better = value > best[part]
@@ -138,7 +138,7 @@ def answers(
 
 
 def run(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
-    """Accuracy of each rule over all questions, over those whose words are all candidates, and for each section."""
+    """Score each rule over all questions, over those whose words are all candidates, and for each section."""
     rows = np.array([[_row(model, word) for word in question] for question in data.questions])
     answerable = (rows != NOT_A_CANDIDATE).all(axis=1)
     if data.meant is None and not answerable.any():
@@ -149,13 +149,13 @@ def run(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
     asked = {word: row for row, word in enumerate(dict.fromkeys(w for q in data.questions for w in q[:3]))}
     units = model.units(list(asked))
     # Without a vector for a, b and c there is nothing to ask, and without d among the candidates nothing to find.
-    places = np.array([[asked[word] for word in question[:3]] for question in data.questions])
-    fair = np.flatnonzero((rows[:, 3] != NOT_A_CANDIDATE) & (units != 0).any(axis=1)[places].all(axis=1))
+    question_rows = np.array([[asked[word] for word in question[:3]] for question in data.questions])
+    fair = np.flatnonzero((rows[:, 3] != NOT_A_CANDIDATE) & (units != 0).any(axis=1)[question_rows].all(axis=1))
     barred = np.array([[_row(model, word) for word in words] for words in data.barred])
     right = {}
     for name, rule in RULES.items():
         right[name] = np.zeros(len(rows), dtype=bool)
-        found = answers(rule, units, places[fair], model.candidate_units, barred[fair])
+        found = answers(rule, units, question_rows[fair], model.candidate_units, barred[fair])
         right[name][fair] = found == rows[fair, 3]
     values = {name: _percent(hits) for name, hits in right.items()}
     values |= {f"{name}_known": _percent(hits[answerable]) for name, hits in right.items()}
@@ -186,7 +186,7 @@ def _by_section(
 
 
 def misspelt(data: AnalogySet, misspell: Misspell) -> AnalogySet:
-    """The same questions with a, b and c in other spellings; d stays what it is."""
+    """Return the same questions with a, b and c in other spellings; d stays clean."""
     questions = [(misspell(a), misspell(b), misspell(c), d) for a, b, c, d in data.questions]
     return replace(data, questions=questions, meant=[question[:3] for question in data.questions])
 

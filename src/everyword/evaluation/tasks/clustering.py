@@ -1,4 +1,4 @@
-"""Clustering: do words of one class lie together? K-means on vectors of length 1, and the purity of its clusters."""
+"""Clustering: are words of one class close together? The purity of k-means clusters of unit vectors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.corpus.rows import read_rows
@@ -14,9 +15,10 @@ from everyword.errors import InputError
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import Misspell, word_by_word
 from everyword.evaluation.task import NoOverlapError, Scores, Task
-from everyword.evaluation.tasks.kmeans import kmeans
 
 SEEDS = 20
+STEPS = 100
+WideArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class ClusteringSet:
     words: Sequence[str]
     classes: AnyArray
     noisy: bool = False
-    """Whether words are misspelt on purpose, so that it is no wonder if none is known."""
+    """Whether words are misspelt on purpose, so that they may all be unknown."""
 
     @classmethod
     def load(cls, path: Path) -> ClusteringSet:
@@ -40,7 +42,7 @@ class ClusteringSet:
 
 
 def purity(clusters: IndexArray, classes: AnyArray) -> float:
-    """The share of points that belong to the most frequent class of their cluster.
+    """Return the share of points that belong to the most frequent class of their cluster.
 
     >>> purity(np.array([0, 0, 0, 1, 1]), np.array(["a", "a", "b", "b", "b"]))
     0.8
@@ -51,8 +53,53 @@ def purity(clusters: IndexArray, classes: AnyArray) -> float:
     return float(counts.max(axis=1).sum() / len(labels))
 
 
+def kmeans(vectors: FloatArray, k: int, rng: np.random.Generator) -> IndexArray:
+    """Return the cluster of each point: k-means++ starts, Lloyd's steps, Euclidean distance.
+
+    Written by hand because every score of the task depends on its arithmetic.
+    """
+    points = vectors.astype(np.float64)  # so that a point is at distance 0 from itself, or very nearly
+    centres = _spread_out(points, k, rng)
+    clusters: IndexArray = _distances(points, centres).argmin(axis=1)
+    for _ in range(STEPS):
+        distances = _distances(points, _means(points, clusters, centres))
+        moved = distances.argmin(axis=1)
+        for empty in np.setdiff1d(np.arange(k), moved):
+            # A cluster that lost its last point begins again at the point that is worst served.
+            worst = distances[np.arange(len(points)), moved].argmax()
+            moved[worst], distances[worst] = empty, 0
+        if (moved == clusters).all():
+            break
+        clusters = moved
+    return clusters
+
+
+def _spread_out(points: WideArray, k: int, rng: np.random.Generator) -> WideArray:
+    """K-means++: draw each next centre with a probability that grows with its squared distance."""
+    chosen = [int(rng.integers(len(points)))]
+    nearest = np.full(len(points), np.inf)
+    while len(chosen) < k:
+        nearest = np.minimum(nearest, _distances(points, points[chosen[-1:]])[:, 0])
+        total = nearest.sum()
+        odds = nearest / total if total > 0 else np.full(len(points), 1 / len(points))
+        chosen.append(int(rng.choice(len(points), p=odds)))
+    return points[chosen]
+
+
+def _distances(points: WideArray, centres: WideArray) -> WideArray:
+    squares: WideArray = (points**2).sum(axis=1)[:, None] + (centres**2).sum(axis=1) - 2 * points @ centres.T
+    return np.maximum(squares, 0)
+
+
+def _means(points: WideArray, clusters: IndexArray, before: WideArray) -> WideArray:
+    sums = np.zeros_like(before)
+    np.add.at(sums, clusters, points)
+    counts = np.bincount(clusters, minlength=len(before))[:, None]
+    return np.where(counts > 0, sums / np.maximum(counts, 1), before)
+
+
 def run(model: EvaluatedModel, data: ClusteringSet, seed: int) -> Scores:
-    """Mean purity over many starts; k is the number of classes."""
+    """Score the mean purity over many starts; k is the number of classes."""
     known = np.array([model.known(word) for word in data.words])
     if model.policy == "zero" and not (data.noisy or known.any()):
         raise NoOverlapError(f"No word of {data.name} is in {model.name}; is it of another language?")
@@ -73,7 +120,7 @@ def _purities(units: FloatArray, classes: AnyArray, seed: int) -> list[float]:
 
 
 def misspelt(data: ClusteringSet, misspell: Misspell) -> ClusteringSet:
-    """The same words in other spellings."""
+    """Return the same words in other spellings."""
     return replace(data, words=[misspell(word) for word in data.words], noisy=True)
 
 
@@ -81,7 +128,7 @@ TASK = Task(
     name="clustering",
     version=1,
     kind="clustering",
-    summary="Do words of one class lie together? Purity of k-means clusters.",
+    summary="Are words of one class close together? Purity of k-means clusters.",
     main="purity",
     load=ClusteringSet.load,
     run=run,

@@ -1,7 +1,8 @@
-"""Contexts of rare words: how do similarities grow with the number of sentences that a vector is made of?
+"""Contexts of rare words: how does similarity improve with the number of sentences that a vector is made from?
 
-Data: pairs of words whose second one is rare, with human scores, and sentences for each rare word. Its vector is made
-of 1, 2, 4 … of them, drawn by seed so that the fewer are among the more; the first word has its usual vector.
+Data: word pairs with human scores, in which the second word is rare, and sentences for each rare word. Its vector is
+made from 1, 2, 4 … of them, drawn by seed so that each sample contains the smaller ones; the first word keeps its
+usual vector.
 """
 
 from __future__ import annotations
@@ -15,18 +16,17 @@ import numpy.typing as npt
 
 from everyword.corpus.rows import read_json_lines
 from everyword.errors import InputError
-from everyword.evaluation.context_vectors import ContextModel, reading
+from everyword.evaluation.context_models import ContextModel, reading
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.task import Scores, Task
-from everyword.evaluation.tasks.rank import spearman
-from everyword.evaluation.tasks.similarity import SimilaritySet
+from everyword.evaluation.tasks.similarity import SimilaritySet, spearman
 
 PAIRS, CONTEXTS = "crw_dev.tsv", "crw_dev_contexts.jsonl.gz"
 COUNTS = (1, 2, 4, 8, 16, 32, 64)
 DRAWS = 3
-"""How often sentences are drawn; scores are means over the draws."""
+"""The number of samples; scores are means over them."""
 UNKNOWN = "unk"
-"""What the source writes for words that it does not know: no word, and so left out."""
+"""The source's token for unknown words, which is skipped."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ContextSet:
 
     @classmethod
     def load(cls, folder: Path) -> ContextSet:
-        """Read the pairs and the sentences that lie in one folder."""
+        """Read the pairs and the sentences from one folder."""
         pairs = SimilaritySet.load(folder / PAIRS)
         path = folder / CONTEXTS
         sentences: dict[str, list[str]] = {}
@@ -58,14 +58,14 @@ def _without_unknown(sentence: str) -> str:
 
 
 def run(model: EvaluatedModel, data: ContextSet, seed: int) -> Scores:
-    """Spearman with all sentences, and with 1, 2, 4 … of them."""
+    """Score Spearman with all sentences, and with 1, 2, 4 … of them."""
     reader = reading(model, TASK.name)
     others = model.units([first for first, _ in data.pairs])
     most = max(map(len, data.sentences.values()))
     found: dict[str, list[float]] = {}
     for draw in range(DRAWS):
         rng = np.random.default_rng([seed, draw])
-        drawn = {word: [texts[at] for at in rng.permutation(len(texts))] for word, texts in data.sentences.items()}
+        drawn = {word: [texts[i] for i in rng.permutation(len(texts))] for word, texts in data.sentences.items()}
         for count in [count for count in COUNTS if count < most] + [most]:
             name = f"spearman@{count}"
             found.setdefault(name, []).append(_score(reader, data, others, drawn, count))
@@ -89,7 +89,7 @@ TASK = Task(
     name="context-similarity",
     version=1,
     kind="context-similarity",
-    summary="How do cosines of rare words grow like human judgements with the number of sentences? Spearman.",
+    summary="How does similarity to rare words improve with the number of sentences? Spearman.",
     main="spearman",
     load=ContextSet.load,
     run=run,

@@ -1,7 +1,7 @@
-"""Held-out words: is an inferred vector the one the teacher would have given?
+"""Held-out words: is an inferred vector close to the teacher's vector?
 
-Data: a teacher's table, and words of it that the model neither stores nor was trained on. A word that the model stores
-is left out and counted; what it was trained on only the one who trained it knows.
+Data: a teacher's table, and words of it that the model neither stores nor was trained on. Words that the model stores
+are skipped and counted; whether it was trained on the others cannot be checked here.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ NEIGHBOURS = 10
 
 @dataclass(frozen=True)
 class HeldOutSet:
-    """A teacher and words of it."""
+    """A teacher's table and some of its words."""
 
     name: str
     teacher: VectorTable
     teacher_path: Path
     words: Sequence[str]
     spellings: Mapping[str, str] = field(default_factory=dict)
-    """How words are put to the model, where that is not as the teacher writes them."""
+    """The spellings that the model gets, where they differ from the teacher's."""
 
     @classmethod
     def load(cls, path: Path, teacher: Path) -> HeldOutSet:
-        """Read words, one a line, and the teacher's table; a word the teacher does not have is named."""
+        """Read words, one per line, and the teacher's table, which must contain them all."""
         table = VectorTable.load(teacher)
         words = list(dict.fromkeys(word for line in read_lines(path, "list of words") if (word := line.strip())))
         missing = [word for word in words if word not in table]
         if missing:
             raise InputError(
                 f"{len(missing):,} of the {len(words):,} words of {path} are not in {teacher}, such as {missing[0]!r}; "
-                "leave them out of the list."
+                "remove them from the list."
             )
         return cls(path.name.partition(".")[0], table, teacher, words)
 
 
 def run(model: EvaluatedModel, data: HeldOutSet, seed: int) -> Scores:
-    """Mean cosine to the teacher's vectors, and how many of the ten nearest known words are the same."""
+    """Score the mean cosine to the teacher's vectors, and how many of the ten nearest known words are the same."""
     words = [word for word in data.words if not model.known(word)]
     if not words:
         raise NoOverlapError(
@@ -81,7 +81,7 @@ def run(model: EvaluatedModel, data: HeldOutSet, seed: int) -> Scores:
 
 
 def misspelt(data: HeldOutSet, misspell: Misspell) -> HeldOutSet:
-    """The same words, put to the model in other spellings; the teacher's vectors stay those of the right ones."""
+    """Return the same words in other spellings for the model; the teacher's vectors stay those of the correct ones."""
     return replace(data, spellings={word: misspell(word) for word in data.words})
 
 
@@ -89,7 +89,7 @@ TASK = Task(
     name="held-out",
     version=1,
     kind="held-out",
-    summary="Is the vector of a word never seen the one the teacher would give? Cosine, shared neighbours.",
+    summary="Is the vector of an unseen word close to the teacher's? Cosine, shared neighbours.",
     main="cosine",
     load=HeldOutSet.load,
     run=run,

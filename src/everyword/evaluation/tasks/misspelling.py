@@ -1,6 +1,6 @@
-"""Misspelling recovery: is the right word the nearest known word to the wrong one?
+"""Misspelling recovery: is the correct word the nearest known word to the misspelling?
 
-Edit distance is the baseline to beat here, not another model: see docs/tasks.md.
+The baseline to beat is edit distance rather than another model: see docs/tasks.md.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ SCORES_AT_ONCE = 1 << 23
 
 @dataclass(frozen=True)
 class MisspellingSet:
-    """Wrong forms, each with the words it may stand for."""
+    """Misspellings, each with its possible corrections."""
 
     name: str
     rights: Mapping[str, Sequence[str]]
 
     @classmethod
     def load(cls, path: Path) -> MisspellingSet:
-        """Read tab-separated wrong and right with one header line; a wrong form may have several lines."""
+        """Read tab-separated wrong and right with one header line; a misspelling may have several lines."""
         rows = read_rows(path, "misspelling set", ("wrong", "right"))
         data = cls.of_pairs(path.name.partition(".")[0], ((wrong, right) for _, (wrong, right) in rows))
         if not data.rights:
-            raise InputError(f"{path} holds no misspelling; a line needs wrong and right.")
+            raise InputError(f"{path} holds no misspellings; a line needs wrong and right.")
         return data
 
     @classmethod
     def of_pairs(cls, name: str, pairs: Iterable[tuple[str, str]]) -> MisspellingSet:
-        """Group pairs of a wrong form and a right word by the wrong form."""
+        """Group pairs of a misspelling and its correction by the misspelling."""
         rights: dict[str, list[str]] = {}
         for wrong, right in pairs:
             rights.setdefault(wrong, []).append(right)
@@ -49,15 +49,15 @@ class MisspellingSet:
 def ranks(
     queries: FloatArray, candidates: FloatArray, rights: Sequence[Sequence[int]], barred: IndexArray
 ) -> IndexArray:
-    """The rank of the best right candidate for each query, from 1; equal cosines count against it.
+    """Return the rank of the best correct candidate for each query, from 1; ties count against it.
 
-    Rows of queries and candidates have length 1; `barred` is a candidate that is not counted, or -1.
+    Queries and candidates are unit vectors; `barred` is a candidate that is not counted, or -1.
     """
     found = np.empty(len(queries), dtype=np.int64)
     step = max(1, SCORES_AT_ONCE // max(1, len(candidates)))
     for start in range(0, len(queries), step):
         scores = queries[start : start + step] @ candidates.T
-        best = np.array([scores[place, rows].max() for place, rows in enumerate(rights[start : start + step])])
+        best = np.array([scores[row, rows].max() for row, rows in enumerate(rights[start : start + step])])
         out = barred[start : start + step]
         scores[np.flatnonzero(out >= 0), out[out >= 0]] = -np.inf
         found[start : start + step] = np.count_nonzero(scores >= best[:, None], axis=1)
@@ -65,9 +65,9 @@ def ranks(
 
 
 def run(model: EvaluatedModel, data: MisspellingSet, seed: int) -> Scores:
-    """Mean reciprocal rank and hits over all wrong forms, and over those with a right word among the candidates.
+    """Score mean reciprocal rank and hits over all misspellings, and over those with a correction among the candidates.
 
-    The wrong form itself, where it is a candidate, is left out, as `nearest` does.
+    A misspelling that is itself a candidate is excluded, as in `nearest`.
     """
     rights = {
         wrong: {row for word in words if (row := model.candidate(word)) is not None}
@@ -76,7 +76,7 @@ def run(model: EvaluatedModel, data: MisspellingSet, seed: int) -> Scores:
     fair = [wrong for wrong, rows in rights.items() if rows]
     if not fair:
         raise NoOverlapError(
-            f"No right word of {data.name} is among the {len(model.candidates):,} candidates of {model.name}; "
+            f"No correct word of {data.name} is among the {len(model.candidates):,} candidates of {model.name}; "
             "is it of another language?"
         )
     own = [model.candidate(wrong) for wrong in fair]
@@ -86,7 +86,7 @@ def run(model: EvaluatedModel, data: MisspellingSet, seed: int) -> Scores:
     queries = model.units(fair)
     rank = ranks(queries, model.candidate_units, [sorted(rights[wrong]) for wrong in fair], barred)
     hits = {"mrr": 1 / rank, "hit@1": rank <= 1, "hit@10": rank <= 10}
-    # A wrong form without a vector has no neighbours.
+    # A misspelling without a vector has no neighbours.
     totals = {name: 100 * float((values * queries.any(axis=1)).sum()) for name, values in hits.items()}
     values: dict[str, float | None] = {name: total / len(rights) for name, total in totals.items()}
     values |= {f"{name}_known": total / len(fair) for name, total in totals.items()}
@@ -94,7 +94,7 @@ def run(model: EvaluatedModel, data: MisspellingSet, seed: int) -> Scores:
 
 
 def misspelt(data: MisspellingSet, misspell: Misspell) -> MisspellingSet:
-    """Wrong forms with one error more; two that become the same may stand for the words of both."""
+    """Return misspellings with one more error; two that become the same have the corrections of both."""
     rights: dict[str, list[str]] = {}
     for wrong, words in data.rights.items():
         rights.setdefault(misspell(wrong), []).extend(words)
@@ -105,7 +105,7 @@ TASK = Task(
     name="misspelling",
     version=1,
     kind="misspelling",
-    summary="Is the right word near the wrong one, among all known words? Mean reciprocal rank.",
+    summary="Is the correct word near its misspelling, among all known words? Mean reciprocal rank.",
     main="mrr",
     load=MisspellingSet.load,
     run=run,

@@ -1,7 +1,7 @@
-"""Definitional nonces: is the vector made of a word's definition near the vector that the word has?
+"""Definitional nonces: is the vector made from a word's definition near the word's own vector?
 
-The definition is the opening of the word's encyclopedia article. What reads spellings sees the word too, and what was
-trained on the word may remember it: the score of "form" beside it says how much that is worth.
+The definition is the opening of the word's encyclopedia article. Models that read spellings also see the word, and
+models that were trained on it may remember it; the score of the policy "form" shows how much that contributes.
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ import numpy as np
 
 from everyword.corpus.rows import read_rows
 from everyword.errors import InputError
-from everyword.evaluation.context_vectors import reading
+from everyword.evaluation.context_models import reading
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.tasks.misspelling import ranks
 
 GAP = "___"
-"""Where the word stood."""
+"""The placeholder of the word."""
 
 
 @dataclass(frozen=True)
 class NonceSet:
-    """Words with their definitions."""
+    """Words and their definitions."""
 
     name: str
     definitions: Mapping[str, Sequence[str]]
 
     @classmethod
     def load(cls, path: Path) -> NonceSet:
-        """Read the test part of split, word and definition with one header line; the word is put into its gap."""
+        """Read the test rows of split, word and definition with one header line, and fill in the gaps."""
         definitions: dict[str, list[str]] = {}
         for _, (split, word, definition) in read_rows(path, "set of definitions", ("split", "word", "definition")):
             if split == "test":
                 definitions.setdefault(word, []).append(definition.replace(GAP, word))
         if not definitions:
-            raise InputError(f"{path} holds no definition whose split is test; one or more are needed.")
+            raise InputError(f"{path} holds no definitions whose split is test; one or more are needed.")
         return cls(path.name.partition(".")[0], definitions)
 
 
 def run(model: EvaluatedModel, data: NonceSet, seed: int) -> Scores:
-    """Mean reciprocal rank of the word's own vector among all candidates, over all words and over known ones."""
+    """Score the mean reciprocal rank of the word's own vector among all candidates, over all and over known words."""
     reader = reading(model, TASK.name)
     rows = {word: row for word in data.definitions if (row := model.candidate(word)) is not None}
     if not rows:
@@ -52,9 +52,9 @@ def run(model: EvaluatedModel, data: NonceSet, seed: int) -> Scores:
             "is it of another language?"
         )
     queries = reader.units_in({word: data.definitions[word] for word in rows})
-    nobody = np.full(len(rows), -1)
-    rank = ranks(queries, model.candidate_units, [[row] for row in rows.values()], nobody)
-    # A definition of which nothing is understood has no neighbours: its word is found last.
+    none_barred = np.full(len(rows), -1)
+    rank = ranks(queries, model.candidate_units, [[row] for row in rows.values()], none_barred)
+    # A definition without a vector has no neighbours: its word ranks last.
     rank[~queries.any(axis=1)] = len(model.candidates)
     hits = {"mrr": 1 / rank, "hit@10": rank <= 10}
     totals = {name: 100 * float(values.sum()) for name, values in hits.items()}
@@ -68,7 +68,7 @@ TASK = Task(
     name="nonce",
     version=1,
     kind="nonce",
-    summary="Is the vector made of a word's definition near the word's own? Mean reciprocal rank.",
+    summary="Is the vector made from a word's definition near the word's own? Mean reciprocal rank.",
     main="mrr",
     load=NonceSet.load,
     run=run,

@@ -1,11 +1,10 @@
 """Relational similarity: the questions of SemEval-2012 task 2, as a closed choice.
 
-The data at hand has the pairs of each relation as rows a:b::c:d and not the graded ratings behind them, and several
-words may answer a question equally well. So the answer is chosen among the words that are a `d` anywhere in the set,
-the same few thousand for every model, and any `d` that the section lists for that `c` is right. Beside the accuracy
-stand that of the word nearest to `c`, without the relation, and that of chance: only what lies above both is knowledge
-of relations. The second question leaves the words alone and asks only about the relation: is the offset b - a nearer
-to the offsets of its own section's pairs than to those of the others'?
+The data lists the pairs of each relation as rows a:b::c:d without their graded ratings, and several words may answer a
+question equally well. So the answer is chosen among the words that are a `d` anywhere in the set, which are the same
+few thousand for every model, and any `d` that the section lists for that `c` is correct. The accuracy has two
+baselines: the word nearest to `c`, and chance. Only what exceeds both is knowledge of relations. A second score is
+about the relation alone: is the offset b - a nearer to the offsets of its own section's pairs than to those of others?
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from everyword.evaluation.tasks.analogy import (
     only_c,
     three_cos_add,
 )
-from everyword.evaluation.tasks.rank import average_ranks
+from everyword.evaluation.tasks.similarity import average_ranks
 from everyword.vectors.neighbours import unit_rows
 
 
 def run(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
-    """Accuracy over all questions, over those whose four words are known, and of two trivial answers."""
+    """Score the accuracy over all questions, over those with four known words, and of the two baselines."""
     known = np.array([all(map(model.known, question)) for question in data.questions])
     if model.policy == "zero" and data.meant is None and not known.any():
         raise NoOverlapError(
@@ -37,17 +36,17 @@ def run(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
     choices = list(dict.fromkeys(question[3] for question in data.questions))
     choice_rows = {word: row for row, word in enumerate(choices)}
     asked = {word: row for row, word in enumerate(dict.fromkeys(w for q in data.questions for w in q[:3]))}
-    places = np.array([[asked[word] for word in question[:3]] for question in data.questions])
+    question_rows = np.array([[asked[word] for word in question[:3]] for question in data.questions])
     barred = np.array([[choice_rows.get(word, NOT_A_CANDIDATE) for word in words] for words in data.barred])
     units, choice_units = model.units(list(asked)), model.units(choices)
     accepted = _accepted(data)
     right = {}
     for name, rule in {"accuracy": three_cos_add, "only_c": only_c}.items():
-        found = answers(rule, units, places, choice_units, barred)
+        found = answers(rule, units, question_rows, choice_units, barred)
         right[name] = (
             np.array([choices[row] in accepted[key] for row, key in zip(found, _keys(data), strict=True)])
             & (choice_units != 0).any(axis=1)[found]
-        )  # a zero vector that wins has said nothing
+        )  # a zero vector that wins is not an answer
     values: dict[str, float | None] = {name: 100 * float(hits.mean()) for name, hits in right.items()}
     values["accuracy_known"] = 100 * float(right["accuracy"][known].mean()) if known.any() else None
     values["chance"] = 100 * float(np.mean([len(accepted[key]) / len(choices) for key in _keys(data)]))
@@ -56,7 +55,7 @@ def run(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
 
 
 def offset_auc(data: AnalogySet, model: EvaluatedModel) -> float:
-    """How often a pair of the same section has an offset nearer to b - a than one of another section; chance is 0.5."""
+    """Return how often a pair of the same section has an offset nearer to b - a than one of another; chance is 0.5."""
     rows = list(zip(data.sections, data.questions, strict=True))
     examples = list(dict.fromkeys((section, question[:2]) for section, question in rows))
     pairs = list(dict.fromkeys((section, question[2:]) for section, question in rows))

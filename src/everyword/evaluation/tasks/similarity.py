@@ -1,8 +1,7 @@
 """Word similarity: do the cosines of word pairs rank like human judgements?
 
-A score never stands alone: it comes with the number of pairs, and a second score over the pairs whose words are both
-known, so that a model cannot shine by leaving the hard pairs out. A third, over the pairs with a word that is not
-known, is the part that is a test of new words.
+The score comes with the number of pairs, and with a second score over the pairs whose words are both known, so that a
+model cannot gain by omitting hard pairs. A third score, over the pairs with an unknown word, tests new words.
 """
 
 from __future__ import annotations
@@ -15,15 +14,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from everyword.arrays import FloatArray
+from everyword.arrays import AnyArray, FloatArray
 from everyword.corpus.rows import COMMENT
 from everyword.errors import InputError
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import Misspell, word_by_word
 from everyword.evaluation.task import NoOverlapError, Scores, Task
-from everyword.evaluation.tasks.rank import spearman
 from everyword.files import read_lines
-from everyword.vectors.neighbours import unit_rows
 
 
 @dataclass(frozen=True)
@@ -34,13 +31,13 @@ class SimilaritySet:
     pairs: Sequence[tuple[str, str]]
     scores: npt.NDArray[np.float64]
     noisy: bool = False
-    """Whether words are misspelt on purpose, so that it is no wonder if none is known."""
+    """Whether words are misspelt on purpose, so that they may all be unknown."""
 
     @classmethod
     def load(cls, path: Path) -> SimilaritySet:
-        """Read tab-separated word, word, score after one header line, or after lines that begin with "#"."""
+        """Read tab-separated word, word and score, after one header line or lines that begin with "#"."""
         lines = read_lines(path, "similarity set")
-        start = next((at for at, line in enumerate(lines) if not line.startswith(COMMENT)), len(lines)) or 1
+        start = next((number for number, line in enumerate(lines) if not line.startswith(COMMENT)), len(lines)) or 1
         if start == 1 and _is_number(lines[0].split("\t")[-1]):
             raise InputError(
                 f"{path}:1: the first line must name the columns. Got {lines[0]!r}; put a header above it."
@@ -73,55 +70,52 @@ def _is_number(text: str) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class SimilarityScore:
-    """Spearman × 100 over all pairs, and over those with both words known."""
+def average_ranks(values: AnyArray) -> npt.NDArray[np.float64]:
+    """Return ranks from 1; equal values share the mean of their ranks.
 
-    name: str
-    spearman: float
-    pairs: int
-    spearman_known: float | None
-    pairs_known: int
+    >>> average_ranks(np.array([10, 20, 10])).tolist()
+    [1.5, 3.0, 1.5]
+    """
+    _, index, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    ranks: npt.NDArray[np.float64] = (last - (counts - 1) / 2)[index]
+    return ranks
 
 
-def score_similarity(
-    task: SimilaritySet, encode: Callable[[Sequence[str]], FloatArray], known: Callable[[str], bool]
-) -> SimilarityScore:
-    """Score a way to encode words; every pair counts, and a zero vector has cosine 0 to everything."""
-    cosines = pair_cosines(task.pairs, lambda words: unit_rows(encode(words)))
-    both = both_known(task.pairs, known)
-    return SimilarityScore(
-        task.name,
-        100 * spearman(cosines, task.scores),
-        len(task.pairs),
-        correlation_of(both, cosines, task.scores),
-        int(both.sum()),
-    )
+def spearman(first: AnyArray, second: AnyArray) -> float:
+    """Return Spearman's rank correlation; 0.0 if one side is constant.
+
+    >>> spearman(np.array([1, 2, 3]), np.array([10, 30, 20]))
+    0.5
+    """
+    one, other = (ranks - ranks.mean() for ranks in (average_ranks(first), average_ranks(second)))
+    spread = np.sqrt((one @ one) * (other @ other))
+    return float(one @ other / spread) if spread > 0 else 0.0
 
 
 def pair_cosines(
     pairs: Sequence[tuple[str, str]], units: Callable[[Sequence[str]], FloatArray]
 ) -> npt.NDArray[np.float32]:
-    """The cosine of each pair, given what turns words into vectors of length 1."""
+    """Return the cosine of each pair; `units` turns words into unit vectors."""
     first, second = (units([pair[side] for pair in pairs]) for side in (0, 1))
     cosines: npt.NDArray[np.float32] = np.einsum("ij,ij->i", first, second)
     return cosines
 
 
 def both_known(pairs: Sequence[tuple[str, str]], known: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
-    """For each pair whether both words are known."""
+    """Return for each pair whether both words are known."""
     return np.array([known(one) and known(other) for one, other in pairs])
 
 
 def correlation_of(
     chosen: npt.NDArray[np.bool_], cosines: npt.NDArray[np.float32], scores: npt.NDArray[np.float64]
 ) -> float | None:
-    """Spearman × 100 over some of the pairs; None if fewer than two were chosen."""
+    """Return Spearman × 100 over the chosen pairs; None for fewer than two."""
     return 100 * spearman(cosines[chosen], scores[chosen]) if chosen.sum() > 1 else None
 
 
 def run(model: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
-    """Score all pairs, those with both words known, and those with a word that is not."""
+    """Score all pairs, those with two known words, and those with an unknown word."""
     both = both_known(data.pairs, model.known)
     if model.policy == "zero" and not (data.noisy or both.any()):
         raise NoOverlapError(f"No pair of {data.name} has both words in {model.name}; is it of another language?")
@@ -135,7 +129,7 @@ def run(model: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
 
 
 def misspelt(data: SimilaritySet, misspell: Misspell) -> SimilaritySet:
-    """The same pairs in other spellings."""
+    """Return the same pairs in other spellings."""
     return replace(data, pairs=[(misspell(one), misspell(other)) for one, other in data.pairs], noisy=True)
 
 

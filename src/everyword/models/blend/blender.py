@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +14,7 @@ from everyword.models.blend.confidence import signs_of_certainty
 from everyword.models.blend.gate import Gate
 from everyword.models.blend.mixture import Mixture, Weights
 from everyword.models.blend.segments import segment_sums
-from everyword.models.explanation import Origin, Source, source_of
+from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
 from everyword.models.imputer import Imputer
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
@@ -59,6 +59,32 @@ class Blender:
             vectors[first : first + CHUNK] = self._vectors(mixture)
             origins += _origins(mixture)
         return vectors, origins
+
+    def with_explanations(self, words: Sequence[str]) -> tuple[FloatArray, list[Explanation]]:
+        """Return the vectors of normalised words, and an explanation of each."""
+        vectors, explanations = np.empty((len(words), self.imputer.dim), dtype=np.float32), list[Explanation]()
+        for first in range(0, len(words), CHUNK):
+            part = words[first : first + CHUNK]
+            blend = self.blend(part)
+            vectors[first : first + CHUNK] = blend.vectors
+            explanations += self._explanations(part, blend)
+        return vectors, explanations
+
+    def _explanations(self, words: Sequence[str], blend: Blend) -> Iterator[Explanation]:
+        mixture = blend.mixture
+        shares: list[list[Share]] = [[] for _ in words]
+        counting = (mixture.weights.candidates >= NEGLIGIBLE).nonzero()[0]
+        pairs = (mixture.candidates.place, mixture.candidates.row, mixture.weights.candidates)
+        for place, row, share in zip(*(column[counting].tolist() for column in pairs), strict=True):
+            shares[place].append(Share(self.known.words[row], share))
+        per_word = (mixture.usable, mixture.weights.form, blend.confidence)
+        columns = zip(words, shares, *(column.tolist() for column in per_word), strict=True)
+        for word, found, usable, form, confidence in columns:
+            if usable:
+                found.sort(key=lambda share: -share.share)
+                yield Explanation(word, source_of(form), tuple(found), form, confidence)
+            else:
+                yield Explanation(word, Source.NONE, (), 0.0, 0.0)
 
     def blend(self, words: Sequence[str]) -> Blend:
         """Vectors with all that went into them."""

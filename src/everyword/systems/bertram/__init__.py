@@ -1,4 +1,4 @@
-"""Vectors of rare words from their spelling and the sentences they stand in, for language models and for tables."""
+"""Vectors of rare words from their spelling and from sentences, for language models and for tables."""
 
 from __future__ import annotations
 

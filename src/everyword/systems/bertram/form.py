@@ -28,7 +28,7 @@ class Form(nn.Module, ABC):
     dim: int
 
     @abstractmethod
-    def forward(self, words: Sequence[str], draws: Sequence[np.random.Generator] | None = None) -> Tensor:
+    def forward(self, words: Sequence[str], generators: Sequence[np.random.Generator] | None = None) -> Tensor:
         """Return the form vectors; a random generator per word hides part of the word, as dropout does."""
 
     @abstractmethod
@@ -64,10 +64,10 @@ class NgramForm(Form):
         found = ngrams(self._normalise(word), self.config.shortest, self.config.longest)
         return [self._row.get(ngram, 0) for ngram in found] or [0]
 
-    def forward(self, words: Sequence[str], draws: Sequence[np.random.Generator] | None = None) -> Tensor:
+    def forward(self, words: Sequence[str], generators: Sequence[np.random.Generator] | None = None) -> Tensor:
         rows = [np.array(self.rows(word)) for word in words]
-        if draws is not None:
-            rows = [self._sample(of_word, draw) for of_word, draw in zip(rows, draws, strict=True)]
+        if generators is not None:
+            rows = [self._sample(of_word, generator) for of_word, generator in zip(rows, generators, strict=True)]
         weight = self.table.weight
         lengths = torch.tensor([len(of_word) for of_word in rows])
         flat = torch.from_numpy(np.concatenate(rows)).to(weight.device)
@@ -77,8 +77,8 @@ class NgramForm(Form):
     def fingerprint(self, words: Sequence[str]) -> str:
         return fingerprint("\n".join(self.listed))
 
-    def _sample(self, rows: np.ndarray, draw: np.random.Generator) -> np.ndarray:
-        visible: np.ndarray = rows[draw.random(len(rows)) >= self.config.dropout]
+    def _sample(self, rows: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+        visible: np.ndarray = rows[generator.random(len(rows)) >= self.config.dropout]
         return visible if len(visible) else rows
 
 
@@ -91,7 +91,7 @@ class ModelForm(Form):
         self.map = nn.Linear(model.dim, dim)
         self._cache: dict[str, FloatArray] = {}
 
-    def forward(self, words: Sequence[str], draws: Sequence[np.random.Generator] | None = None) -> Tensor:
+    def forward(self, words: Sequence[str], generators: Sequence[np.random.Generator] | None = None) -> Tensor:
         vectors = self._cached(words) if self.training else self._vectors(words)
         mapped: Tensor = self.map(torch.from_numpy(vectors).to(self.map.weight.device))
         return mapped

@@ -1,7 +1,12 @@
-"""The three stages of training a BERTRAM: contexts, form, and both together."""
+"""The three training stages of a BERTRAM: contexts, form, and both together; and the data that they share."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,85 +14,164 @@ import torch
 from torch import Tensor
 
 from everyword import config
-from everyword.arrays import FloatArray
+from everyword.arrays import FloatArray, IndexArray
 from everyword.files import fingerprint
-from everyword.systems.bertram.batches import Batch, ContextSampler, word_batches
+from everyword.learning.loop import RunContext
+from everyword.space.linear_map import HELD_OUT_EVERY, ridge_regression
 from everyword.systems.bertram.config import ContextStage, Variant
 from everyword.systems.bertram.context_cache import CachedVectors, cache_vectors
 from everyword.systems.bertram.encoder_input import InputLayout
-from everyword.systems.bertram.loop import Draws, Measure, Measured, train_stage
+from everyword.systems.bertram.loop import Batch, BatchLoss, ContextSampler, Generators, train_stage, word_batches
+from everyword.systems.bertram.masking import MaskedSentence
+from everyword.systems.bertram.model import Bertram
 from everyword.systems.bertram.network import CONTEXT, FORM, GATE, Contexts, owners_of
-from everyword.systems.bertram.start import start_with_ridge
-from everyword.systems.bertram.training import Training
 
 CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
+WORDS_AT_ONCE = 512
 
 
-def train_context(training: Training) -> bool:
-    """First stage: the weights over contexts and the map learn alone. False if Ctrl-C came first."""
-    bertram, settings = training.bertram, training.bertram.config
-    kept = _kept(training, "shallow")
-    if kept is None:
+@dataclass(frozen=True)
+class TrainingData:
+    """Words, their target vectors and their masked sentences."""
+
+    words: Sequence[str]
+    targets: FloatArray
+    contexts: Sequence[Sequence[MaskedSentence]]
+
+    @cached_property
+    def flat(self) -> list[MaskedSentence]:
+        """The contexts of all words, concatenated."""
+        return [context for of_word in self.contexts for context in of_word]
+
+    @cached_property
+    def counts(self) -> IndexArray:
+        """The number of contexts per word."""
+        return np.array([len(of_word) for of_word in self.contexts], dtype=np.int64)
+
+    @cached_property
+    def owners(self) -> IndexArray:
+        """The row of the word of each context."""
+        return np.repeat(np.arange(len(self.counts)), self.counts)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A fingerprint of words, contexts and targets."""
+        digest = hashlib.sha256(json.dumps([list(self.words), self.flat, self.counts.tolist()]).encode())
+        digest.update(np.ascontiguousarray(self.targets).tobytes())
+        return digest.hexdigest()
+
+
+class BertramTraining:
+    """A BERTRAM, its data, and the run folder."""
+
+    def __init__(self, bertram: Bertram, data: TrainingData, run: RunContext) -> None:
+        self.bertram, self.data, self.run = bertram, data, run
+        self.targets = torch.from_numpy(data.targets).to(bertram.encoder.device)
+        self.encoder_fingerprint = bertram.encoder.weights_fingerprint()
+        self.form_fingerprint = bertram.network.form.fingerprint(data.words)
+
+    def fingerprint(self, *parts: Any) -> str:
+        """Return a fingerprint of the encoder, the form part, the data and whatever else decides the numbers."""
+        return fingerprint([self.encoder_fingerprint, self.form_fingerprint, self.data.fingerprint, *parts])
+
+    def forms(self, rows: IndexArray, generators: Generators) -> Tensor:
+        """Return the form vectors of some words."""
+        forms: Tensor = self.bertram.network.form([self.data.words[row] for row in rows], generators)
+        return forms
+
+    def targets_of(self, batch: Batch) -> Tensor:
+        """Return the target vectors of a batch."""
+        return self.targets[torch.from_numpy(batch.rows).to(self.targets.device)]
+
+    def from_cache(self, cached: CachedVectors, batch: Batch) -> Contexts:
+        """Return the cached context vectors of a batch."""
+        device = self.targets.device
+        vectors = torch.from_numpy(cached.rows(batch.flat)).to(device)
+        return Contexts(vectors, owners_of(batch.counts, device), len(batch.rows))
+
+    def from_encoder(self, batch: Batch, forms: Tensor) -> Contexts:
+        """Return the context vectors of a batch from the encoder, through which gradients reach the form part."""
+        owners = owners_of(batch.counts, forms.device)
+        flat = [self.data.flat[index] for index in batch.flat]
+        vectors = self.bertram.context_vectors(self.bertram.layout, flat, forms[owners])
+        return Contexts(vectors, owners, len(batch.rows))
+
+
+def train_context(training: BertramTraining) -> bool:
+    """Train the weights of contexts and the map alone, the first stage; return False after Ctrl-C."""
+    network, settings = training.bertram.network, training.bertram.config
+    cached = _cached(training, "shallow")
+    if cached is None:
         return False
-    bertram.network.train_only({CONTEXT})
-    _start(training, kept)
+    network.train_only({CONTEXT})
+    _start(training, cached)
 
-    def measure(batch: Batch, draws: Draws) -> Measured:
-        return _measured(training, batch, _shown(training, batch, kept), None)
+    def batch_loss(batch: Batch, generators: Generators) -> BatchLoss:
+        vectors, weights = network(training.from_cache(cached, batch))
+        return BatchLoss.of(vectors, training.targets_of(batch), weights)
 
     decisive = (settings.weights, settings.start, settings.max_length, settings.seed, settings.contexts_a_word)
-    marks = training.fingerprint(*decisive, config.to_dict(settings.context))
-    return _context_loop(CONTEXT_STAGE, training, settings.context, measure, marks)
+    parts = training.fingerprint(*decisive, config.to_dict(settings.context))
+    return _train_contexts(CONTEXT_STAGE, training, settings.context, batch_loss, parts)
 
 
-def train_form(training: Training) -> bool:
-    """Second stage: the form part learns alone, without the encoder. False if Ctrl-C came first."""
-    bertram, settings, stage = training.bertram, training.bertram.config, training.bertram.config.form
-    bertram.network.train_only({FORM})
+def train_form(training: BertramTraining) -> bool:
+    """Train the form part alone, without the encoder, the second stage; return False after Ctrl-C."""
+    network, settings, stage = training.bertram.network, training.bertram.config, training.bertram.config.form
+    network.train_only({FORM})
 
-    def measure(batch: Batch, draws: Draws) -> Measured:
-        forms = bertram.network.form(training.words(batch.rows), draws)
-        return Measured(training.distance(forms, batch.rows))
+    def batch_loss(batch: Batch, generators: Generators) -> BatchLoss:
+        return BatchLoss.of(training.forms(batch.rows, generators), training.targets_of(batch))
 
     return train_stage(
         FORM_STAGE,
-        bertram.network,
+        network,
         stage,
         batches=lambda epoch: word_batches(len(training.data.words), stage.words_a_batch, settings.seed, epoch),
-        measure=measure,
+        batch_loss=batch_loss,
         run=training.run,
         fingerprint=training.fingerprint(config.to_dict(settings)),
         seed=settings.seed,
     )
 
 
-def train_combined(training: Training) -> bool:
-    """Third stage: form and contexts together, as the variant has it. False if Ctrl-C came first.
+def train_combined(training: BertramTraining) -> bool:
+    """Train form and contexts together, the third stage; return False after Ctrl-C.
 
-    The form part stays as it is where its vector is added to the input: the encoder then says the same at every
-    step, and what it says is kept. Where the form vector replaces the mask, the encoder is run at each step.
+    Where the form vector is added to the input, the form part is frozen: the encoder's outputs are then the same at
+    every step, and are cached. Where the form vector replaces the mask, the encoder runs at each step.
     """
     network, settings = training.bertram.network, training.bertram.config
     network.train_only({CONTEXT} if settings.variant == "add" else {CONTEXT, FORM, GATE})
-    kept = None
+    cached = None
     if settings.variant != "replace":
-        kept = _kept(training, settings.variant)
-        if kept is None:
+        cached = _cached(training, settings.variant)
+        if cached is None:
             return False
         if settings.variant == "add":  # the encoder speaks otherwise of a context behind a form vector
-            _start(training, kept)
+            _start(training, cached)
 
-    def measure(batch: Batch, draws: Draws) -> Measured:
-        forms = None if settings.variant == "add" else network.form(training.words(batch.rows), draws)
-        contexts = _read(training, batch, forms) if kept is None else _shown(training, batch, kept)
-        return _measured(training, batch, contexts, forms)
+    def batch_loss(batch: Batch, generators: Generators) -> BatchLoss:
+        forms = None if settings.variant == "add" else training.forms(batch.rows, generators)
+        if cached is not None:
+            contexts = training.from_cache(cached, batch)
+        else:
+            assert forms is not None  # without a cache the variant is "replace"
+            contexts = training.from_encoder(batch, forms)
+        vectors, weights = network(contexts, forms)
+        return BatchLoss.of(vectors, training.targets_of(batch), weights)
 
-    return _context_loop(
-        COMBINED_STAGE, training, settings.combined, measure, training.fingerprint(config.to_dict(settings))
-    )
+    parts = training.fingerprint(config.to_dict(settings))
+    return _train_contexts(COMBINED_STAGE, training, settings.combined, batch_loss, parts)
 
 
-def _context_loop(name: str, training: Training, stage: ContextStage, measure: Measure, fingerprint: str) -> bool:
+def _train_contexts(
+    name: str,
+    training: BertramTraining,
+    stage: ContextStage,
+    batch_loss: Callable[[Batch, Generators], BatchLoss],
+    fingerprint: str,
+) -> bool:
     sampler = ContextSampler(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
     seed = training.bertram.config.seed
     return train_stage(
@@ -95,68 +179,58 @@ def _context_loop(name: str, training: Training, stage: ContextStage, measure: M
         training.bertram.network,
         stage,
         batches=lambda epoch: sampler.epoch(training.data.counts, seed, epoch),
-        measure=measure,
+        batch_loss=batch_loss,
         run=training.run,
         fingerprint=fingerprint,
         seed=seed,
     )
 
 
-def _start(training: Training, kept: CachedVectors) -> None:
-    if training.bertram.config.start == "ridge":
-        data = training.data
-        start_with_ridge(
-            training.bertram.network, lambda batch: _shown(training, batch, kept), data.counts, data.targets
-        )
+@torch.no_grad()
+def _start(training: BertramTraining, cached: CachedVectors) -> None:
+    """Set the map by ridge regression from the weighted contexts of all words to their targets."""
+    network, counts = training.bertram.network, training.data.counts
+    rows = np.flatnonzero(counts)
+    # Fewer words are too few to choose the strength of the ridge by.
+    if training.bertram.config.start != "ridge" or len(rows) < 2 * HELD_OUT_EVERY:
+        return
+    starts = np.cumsum(counts) - counts
+    pooled = []
+    for first in range(0, len(rows), WORDS_AT_ONCE):
+        some = rows[first : first + WORDS_AT_ONCE]
+        batch = Batch(some, [np.arange(starts[row], starts[row] + counts[row]) for row in some])
+        pooled.append(network.pooled(training.from_cache(cached, batch))[0].cpu().numpy())
+    matrix, offset, _ = ridge_regression(np.concatenate(pooled), training.data.targets[rows])
+    network.to_space.weight.copy_(torch.from_numpy(matrix.T))
+    network.to_space.bias.copy_(torch.from_numpy(offset))
 
 
-def _measured(training: Training, batch: Batch, contexts: Contexts, forms: Tensor | None) -> Measured:
-    vectors, weights = training.bertram.network(contexts, forms)
-    return Measured(training.distance(vectors, batch.rows), int((weights < 0).sum()), len(weights))
-
-
-def _shown(training: Training, batch: Batch, kept: CachedVectors) -> Contexts:
-    """The kept vectors of a batch."""
-    device = training.targets.device
-    vectors = torch.from_numpy(kept.rows(batch.flat)).to(device)
-    return Contexts(vectors, owners_of(batch.counts, device), len(batch.rows))
-
-
-def _read(training: Training, batch: Batch, forms: Tensor | None) -> Contexts:
-    """The vectors of a batch fresh from the encoder, through which gradients reach the form part."""
-    assert forms is not None  # only the form vector makes them change
-    bertram = training.bertram
-    owners = owners_of(batch.counts, forms.device)
-    flat = [training.data.flat[place] for place in batch.flat]
-    vectors = bertram.context_vectors(bertram.layout, flat, forms[owners])
-    return Contexts(vectors, owners, len(batch.rows))
-
-
-def _kept(training: Training, variant: Variant) -> CachedVectors | None:
-    """The vectors of all contexts, laid out for a variant."""
-    bertram, data = training.bertram, training.data
-    layout = InputLayout(bertram.encoder, variant, bertram.config)
+def _cached(training: BertramTraining, variant: Variant) -> CachedVectors | None:
+    """Compute the context vectors of a variant, or read those of an earlier run; None after Ctrl-C."""
+    bertram, data, settings = training.bertram, training.data, training.bertram.config
+    layout = InputLayout(bertram.encoder, variant, settings)
     form_weights = bertram.network.form.state_dict() if variant == "add" else {}
-    form_marks = [fingerprint(weights.cpu().numpy().tobytes()) for weights in form_weights.values()]
-    decisive: list[Any] = [variant, bertram.config.max_length, str(bertram.encoder.network.dtype)]
+    weights = [fingerprint(weights.cpu().numpy().tobytes()) for weights in form_weights.values()]
+    decisive: list[Any] = [variant, settings.max_length, str(bertram.encoder.network.dtype)]
     if variant == "add":
-        decisive += [bertram.config.prefix, bertram.config.ngrams.dropout, bertram.config.seed, training.form_mark]
+        decisive += [settings.prefix, settings.ngrams.dropout, settings.seed, training.form_fingerprint]
 
     @torch.no_grad()
     def compute(start: int, stop: int) -> FloatArray:
         forms = None
         if variant == "add":
             # Some n-grams are hidden, anew in each context: spelling must not seem to tell all of a trained word.
-            draws = [np.random.default_rng([bertram.config.seed, place]) for place in range(start, stop)]
-            forms = bertram.network.form(training.words(data.owners[start:stop]), draws)
+            generators = [np.random.default_rng([settings.seed, index]) for index in range(start, stop)]
+            forms = training.forms(data.owners[start:stop], generators)
         vectors: FloatArray = bertram.context_vectors(layout, data.flat[start:stop], forms).cpu().numpy()
         return vectors
 
+    assert training.run.folder is not None  # a BERTRAM is always trained in a folder
     return cache_vectors(
         compute,
         len(data.flat),
-        run_folder=training.folder,
-        fingerprint=fingerprint([training.encoder_fingerprint, data.fingerprint, *decisive, form_marks]),
+        run_folder=training.run.folder,
+        fingerprint=fingerprint([training.encoder_fingerprint, data.fingerprint, *decisive, weights]),
         processes=training.run.processes,
         show_progress=training.run.show_progress,
     )

@@ -17,11 +17,10 @@ from everyword.errors import InputError
 from everyword.learning.device import pick_device
 from everyword.learning.loop import RunContext
 from everyword.space.linear_map import HELD_OUT_EVERY, LinearMap, fit_map
-from everyword.systems.bertram.batches import Batch, ContextSampler
 from everyword.systems.bertram.config import StaticConfig, Weights
 from everyword.systems.bertram.context_model import ContextModel
 from everyword.systems.bertram.form import NgramForm
-from everyword.systems.bertram.loop import Draws, Measured, train_stage
+from everyword.systems.bertram.loop import Batch, BatchLoss, ContextSampler, Generators, train_stage
 from everyword.systems.bertram.masking import MaskedSentence, UnusedSentences, check_contexts, masked_contexts
 from everyword.systems.bertram.network import Contexts, FormContextNetwork, owners_of
 from everyword.text.word_pattern import WORD_PATTERN
@@ -217,20 +216,19 @@ def _fit(
     starts = np.cumsum(counts) - counts
     sampler = ContextSampler(config.contexts_a_word, config.contexts_a_word, words_a_batch=config.words_a_batch)
 
-    def measure(batch: Batch, draws: Draws) -> Measured:
+    def batch_loss(batch: Batch, generators: Generators) -> BatchLoss:
         chosen = zip(batch.rows, batch.contexts, strict=True)
-        shown = [Bags(*(part[places - starts[row]] for part in bags[row])) for row, places in chosen]
-        forms = network.form([words[row] for row in batch.rows], draws)
+        shown = [Bags(*(part[contexts - starts[row]] for part in bags[row])) for row, contexts in chosen]
+        forms = network.form([words[row] for row in batch.rows], generators)
         vectors, weights = network(laid_out(shown, device), forms)
-        loss = (vectors - targets[torch.from_numpy(batch.rows).to(device)]).square().sum()
-        return Measured(loss, int((weights < 0).sum()), len(weights))
+        return BatchLoss.of(vectors, targets[torch.from_numpy(batch.rows).to(device)], weights)
 
     return train_stage(
         model.NAME,
         network,
         config,
         batches=lambda epoch: sampler.epoch(counts, config.seed, epoch),
-        measure=measure,
+        batch_loss=batch_loss,
         run=run,
         fingerprint=_fingerprint(config, words, bags, targets.cpu().numpy()),
         seed=config.seed,

@@ -1,7 +1,7 @@
-"""Fine-tuning of a transformer that classifies texts: the whole network learns, and the best epoch on dev is kept.
+"""Fine-tuning of a transformer that classifies texts: all weights are trained, and the best epoch on dev is kept.
 
-The network is anything that `AutoModelForSequenceClassification` loads, plain or with vectors of words put into it; it
-is trained where it lies. Labels are the numbers of the network's outputs.
+The network is anything that `AutoModelForSequenceClassification` loads, plain or with word vectors inserted. It is
+trained in place. Labels are the numbers of the network's outputs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.schedules import linear_schedule
 
 Rewrite = Callable[[str, Random], str]
-"""A text as it is shown in one epoch."""
+"""Returns a text as it is shown in one epoch."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +36,16 @@ class FineTuning:
     epochs: Count = 3
     batch: Count = 32
     rate: Positive = 5e-5
-    """The highest learning rate; it rises to it and falls to 0 in straight lines."""
+    """The highest learning rate: it rises linearly, then falls linearly to 0."""
     warm_up: Annotated[float, Range(0, 1, open_high=True)] = 0.1
     """The share of all steps in which it rises."""
     weight_decay: NonNegative = 0.01
     clip: Positive = 1.0
     """The largest norm of a gradient."""
     longest: Count = 128
-    """Pieces of a text that are read; the rest is cut off."""
+    """The maximum number of pieces of a text; the rest is cut off."""
     freeze_embeddings: bool = False
-    """Whether the vectors of pieces, positions and segments stay as they are."""
+    """Whether the vectors of pieces, positions and segments stay fixed."""
     seed: Natural = 0
 
 
@@ -110,7 +110,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
 def predict(
     network: Any, tokenizer: Any, texts: Sequence[str], *, longest: int = FineTuning.longest, batch: int = 128
 ) -> FloatArray:
-    """The probability of each label, a row for each text."""
+    """Return the probability of each label, a row per text."""
     network.eval()
     found: FloatArray = np.zeros((len(texts), network.config.num_labels), dtype=np.float32)
     for places in by_length(_lengths(tokenizer, texts, longest), batch):
@@ -123,13 +123,13 @@ def predict(
 def accuracy(
     network: Any, tokenizer: Any, texts: Sequence[str], labels: Sequence[int], *, longest: int = FineTuning.longest
 ) -> float:
-    """How many of a hundred texts get their label."""
+    """Return the percentage of texts with the correct label."""
     predicted = predict(network, tokenizer, texts, longest=longest).argmax(axis=1)
     return 100 * float((predicted == np.array(labels)).mean())
 
 
 def new_classifier(source: Any, labels: int, *, device: str = "auto", seed: int = 0) -> tuple[Any, Any]:
-    """A language model with a fresh head for so many labels, or a saved classifier, and its tokenizer."""
+    """Return a language model with a fresh head for this many labels, or a saved classifier, and its tokenizer."""
     from everyword.language_models.heads import load_with_head
 
     # Whatever the precision of the file: small steps are lost in half of it.

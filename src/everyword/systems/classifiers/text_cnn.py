@@ -1,4 +1,4 @@
-"""Convolution over a text's word vectors (Kim 2014): windows of a few words, the strongest answer of each filter."""
+"""A convolutional network over the word vectors of a text, with max-pooling over time (Kim 2014)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class TextCnn(nn.Module):
         self.output = nn.Linear(filters * len(self.widths), labels)
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """Scores (texts, labels); what stands in `vectors` beyond a text's length has no influence."""
-        places = torch.arange(vectors.shape[1], device=vectors.device)
-        columns = (vectors * (places < lengths[:, None])[:, :, None]).transpose(1, 2)
+        """Return scores (texts, labels); `vectors` beyond a text's length have no influence."""
+        positions = torch.arange(vectors.shape[1], device=vectors.device)
+        columns = (vectors * (positions < lengths[:, None])[:, :, None]).transpose(1, 2)
         strongest = []
         for width, convolution in zip(self.widths, self.convolutions, strict=True):
             answers = convolution(columns)

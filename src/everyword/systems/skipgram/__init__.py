@@ -1,4 +1,4 @@
-"""Static vectors from a corpus: by a skip-gram whose centre words an encoder reads, and by the methods before it."""
+"""Static vectors from a corpus: a skip-gram with centre words read by an encoder, and its baselines."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from everyword.systems.skipgram.config import SentencesConfig, SkipgramConfig
     from everyword.systems.skipgram.new_words import add_words
     from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
-    from everyword.systems.skipgram.training import SkipgramRun, Training, train_skipgram
+    from everyword.systems.skipgram.train import SkipgramRun, SkipgramTraining, train_skipgram
 
 __all__ = [
     "PreparedCorpus",
     "SentencesConfig",
     "SkipgramConfig",
     "SkipgramRun",
-    "Training",
+    "SkipgramTraining",
     "add_words",
     "prepare",
     "train_skipgram",
@@ -29,11 +29,11 @@ __getattr__ = lazy_names(
         "PreparedCorpus": "everyword.systems.skipgram.prepared",
         "SentencesConfig": "everyword.systems.skipgram.config",
         "SkipgramConfig": "everyword.systems.skipgram.config",
-        "SkipgramRun": "everyword.systems.skipgram.training",
-        "Training": "everyword.systems.skipgram.training",
+        "SkipgramRun": "everyword.systems.skipgram.train",
+        "SkipgramTraining": "everyword.systems.skipgram.train",
         "add_words": "everyword.systems.skipgram.new_words",
         "prepare": "everyword.systems.skipgram.prepared",
-        "train_skipgram": "everyword.systems.skipgram.training",
+        "train_skipgram": "everyword.systems.skipgram.train",
     },
 )
 

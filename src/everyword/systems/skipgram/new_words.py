@@ -22,7 +22,7 @@ from everyword.systems.skipgram.batches import Batch, PartReader
 from everyword.systems.skipgram.network import band, centre_states
 from everyword.systems.skipgram.parts import Part, PartBuilder
 from everyword.systems.skipgram.sentences import Vocabulary
-from everyword.systems.skipgram.training import Training
+from everyword.systems.skipgram.train import SkipgramTraining
 from everyword.text.word_pattern import spelling
 from everyword.vectors.table import VectorTable
 
@@ -31,7 +31,7 @@ BACKGROUND = 128
 
 
 @torch.no_grad()
-def add_words(training: Training, sentences: Mapping[str, Sequence[str]]) -> VectorTable:
+def add_words(training: SkipgramTraining, sentences: Mapping[str, Sequence[str]]) -> VectorTable:
     """Make vectors for new words, in lower case, beside those of a finished training.
 
     Args:
@@ -59,7 +59,7 @@ def add_words(training: Training, sentences: Mapping[str, Sequence[str]]) -> Vec
     return VectorTable.from_checked([*known, *(words[row] for row in sorted(beside))], vectors)
 
 
-def _vectors(training: Training, beside: Sequence[Tensor]) -> FloatArray:
+def _vectors(training: SkipgramTraining, beside: Sequence[Tensor]) -> FloatArray:
     """Return a vector for each list of centres: its direction is learnt, its length is the usual one."""
     rows = training.network.table.weight
     mean = rows.mean(dim=0)
@@ -70,7 +70,7 @@ def _vectors(training: Training, beside: Sequence[Tensor]) -> FloatArray:
     return vectors
 
 
-def _centres_beside_new(training: Training, part: Part, first_new: int) -> dict[int, Tensor]:
+def _centres_beside_new(training: SkipgramTraining, part: Part, first_new: int) -> dict[int, Tensor]:
     """Return for each new word the projected centres that have it in their window, itself among them if configured."""
     found: dict[int, list[Tensor]] = defaultdict(list)
     chosen = training.config
@@ -84,12 +84,12 @@ def _centres_beside_new(training: Training, part: Part, first_new: int) -> dict[
     return {row: torch.cat(parts) for row, parts in found.items()}
 
 
-def _background(training: Training) -> Part:
+def _background(training: SkipgramTraining) -> Part:
     first = training.run.prepared.part(0)
     return first.some(0, min(BACKGROUND, len(first)))
 
 
-def _read(training: Training, part: Part) -> Iterator[tuple[Tensor, Batch]]:
+def _read(training: SkipgramTraining, part: Part) -> Iterator[tuple[Tensor, Batch]]:
     """Yield the projected outputs of the encoder for the centres of a part, batch by batch."""
     reader, size = PartReader(part, training.sampler.padding), training.config.batch
     for start in range(0, len(part), size):

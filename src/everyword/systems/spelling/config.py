@@ -1,4 +1,4 @@
-"""What decides what a model becomes: the configuration of a recipe."""
+"""The configuration of a recipe: everything that decides what a model becomes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from everyword import config, registry
+from everyword.config import Natural
 from everyword.errors import UnknownNameError
 from everyword.learning.losses import LossOptions
 from everyword.models.stored import Precision
@@ -23,14 +24,14 @@ from everyword.text.vocabulary import VocabularyConfig
 
 @dataclass(frozen=True)
 class UnitsConfig:
-    """Which units, by registered name, and their own options."""
+    """The units, by registered name, and their options."""
 
     name: str = "mixed.v1"
     options: dict[str, Any] = field(default_factory=dict)
 
     @staticmethod
     def arrange(values: Mapping[str, Any]) -> dict[str, Any]:
-        """Options may stand beside the name, as they do in records from before units had names."""
+        """Accept options beside the name, as in records from before units had names."""
         own = {key: value for key, value in values.items() if key in ("name", "options")}
         beside = {key: value for key, value in values.items() if key not in own}
         if beside and isinstance(own.get("options", {}), Mapping):
@@ -38,24 +39,24 @@ class UnitsConfig:
         return own
 
     def problems(self) -> list[str]:
-        """A name or an option that does not exist."""
+        """Return a message for each unknown name and invalid option."""
         return option_problems(registry.unit_vocabularies, self.name, self.options)
 
 
 @dataclass(frozen=True)
 class EncoderConfig:
-    """Which encoder, by registered name, and its own options."""
+    """The encoder, by registered name, and its options."""
 
     name: str = "pam-stacked.v1"
     options: dict[str, Any] = field(default_factory=dict)
 
     def problems(self) -> list[str]:
-        """A name or an option that does not exist."""
+        """Return a message for each unknown name and invalid option."""
         return option_problems(registry.encoders, self.name, self.options)
 
 
 def option_problems(kind: registry.Registry, name: str, options: Mapping[str, Any]) -> list[str]:
-    """What is wrong with the name or the options of a registered thing."""
+    """Return the problems of a registered name and its options."""
     try:
         return config.problems_of(kind.get(name).Config, options)
     except UnknownNameError as error:
@@ -64,37 +65,37 @@ def option_problems(kind: registry.Registry, name: str, options: Mapping[str, An
 
 @dataclass(frozen=True)
 class LossConfig:
-    """Which loss, by registered name, and its numbers."""
+    """The loss, by registered name, and its options."""
 
     name: str = "contrastive"
     options: LossOptions = field(default_factory=LossOptions)
 
     def problems(self) -> list[str]:
-        """A name that does not exist."""
+        """Return a message for an unknown name."""
         known = ", ".join(registry.losses)
         return [] if self.name in registry.losses else [f"there is no loss {self.name!r}; choose from {known}"]
 
 
 @dataclass(frozen=True)
 class StoreConfig:
-    """What goes into the saved folder beside the encoder."""
+    """What is saved besides the encoder, and in which precision."""
 
-    words: int | None = None
-    """The teacher's vectors of so many most frequent words; None stores all, 0 none."""
+    words: Natural | None = None
+    """How many of the most frequent words are stored with the teacher's vectors; None stores all."""
     precision: Precision = "float32"
-    """Of the encoder's tables and of the stored vectors."""
+    """Precision of the encoder's tables and of the stored vectors."""
     known_precision: Precision | None = None
-    """Of the stored vectors, where theirs is another: they are many, and each is used alone."""
+    """Precision of the stored vectors, if it differs: they are many, and each is used alone."""
     output_norm: Literal["teacher", "unit"] = "teacher"
-    """Length of an inferred vector: the mean length of the teacher's, so that both mix well, or 1."""
+    """Norm of inferred vectors: the mean norm of the teacher's, so that both mix well, or 1."""
 
 
 @dataclass(frozen=True)
 class RecipeConfig:
-    """Everything that decides what a model becomes that mimicks a table; the defaults are LOVE's."""
+    """The configuration of a model that learns a table of vectors from spelling; the defaults are LOVE's."""
 
     recipe: Literal["love", "mimick"] = "love"
-    """The program that runs; both names mean this one."""
+    """The training program; both names mean the same."""
     name: str = "love"
     summary: str = "Vectors for every word from its spelling (LOVE)."
     license: str = "other"
@@ -111,15 +112,15 @@ class RecipeConfig:
     store: StoreConfig = field(default_factory=StoreConfig)
     blend: BlendConfig = field(default_factory=BlendConfig)
     merged: MergedTeacherConfig = field(default_factory=MergedTeacherConfig)
-    """What the teacher is made of, where none is given."""
+    """How to build the teacher if none is given."""
 
     def problems(self) -> Iterator[str]:
-        """Choices that do not go together."""
+        """Yield a message for each pair of choices that do not go together."""
         if self.encoder.problems() or self.loss.problems():
             return
         if not self.negatives.shown and not registry.losses.get(self.loss.name).more_targets:
             fitting = ", ".join(name for name in registry.losses if registry.losses.get(name).more_targets)
-            yield f"negatives.shown=false needs a loss that has use for bare targets: {fitting}. Got {self.loss.name!r}"
+            yield f"negatives.shown=false needs a loss that can use more targets: {fitting}. Got {self.loss.name!r}"
         options = config.build(registry.encoders.get(self.encoder.name).Config, self.encoder.options)
         if registry.losses.get(self.loss.name).direction_only and options.initial_scale == 0:
             yield (
@@ -129,7 +130,7 @@ class RecipeConfig:
 
 
 def without_folders(recipe: RecipeConfig) -> RecipeConfig:
-    """The recipe with the names of its files but not the folders they lie in, which belong to one machine."""
+    """Return the recipe with its files as bare names, because their folders belong to one machine."""
     vocabulary, synonyms = recipe.vocabulary, recipe.synonyms
     if vocabulary.pieces:
         vocabulary = replace(vocabulary, pieces=Path(vocabulary.pieces).name)

@@ -14,6 +14,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from everyword import registry
 from everyword.arrays import IdArray, IndexArray
+from everyword.config import NonNegative
 from everyword.systems.spelling.related_words import NONE
 from everyword.text.units import PAD, Units
 
@@ -25,9 +26,9 @@ RANK_OFFSET = 1000
 
 @dataclass(frozen=True)
 class AugmentationConfig:
-    """How often a word is shown as what; the shares sum to one (section 4.4 of LOVE)."""
+    """How often a word is shown unchanged, misspelt or as a synonym; the shares sum to 1 (section 4.4 of LOVE)."""
 
-    shares: dict[str, float] = field(
+    shares: dict[str, NonNegative] = field(
         default_factory=lambda: {
             "swap": 0.07,
             "drop": 0.07,
@@ -38,19 +39,18 @@ class AugmentationConfig:
         }
     )
 
-    def problems(self) -> list[str]:
-        """Names that do not exist and shares that are no distribution."""
+    def problems(self) -> Iterator[str]:
+        """Yield a message for each unknown augmentation, and if the shares do not sum to 1."""
         allowed = {*registry.corruptions, SYNONYM, UNCHANGED}
-        problems = [f"there is no augmentation {name!r}" for name in self.shares if name not in allowed]
-        if any(share < 0 for share in self.shares.values()) or abs(sum(self.shares.values()) - 1) > 1e-6:
-            problems.append(f"shares must be 0 or more and sum to 1. Got {sum(self.shares.values()):g} instead")
-        return problems
+        yield from (f"there is no augmentation {name!r}" for name in self.shares if name not in allowed)
+        if abs(sum(self.shares.values()) - 1) > 1e-6:
+            yield f"shares must sum to 1. Got {sum(self.shares.values()):g} instead"
 
 
 class Examples:
     """The training words, most frequent first, with their synonyms and hard negatives, drawn into batches.
 
-    A batch is a function of the seed, the epoch and its number alone, so training can go on from any step.
+    A batch depends on nothing but the seed, the epoch and the step, so training can resume from any step.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class Examples:
         self._augmentations = list(augmentation.shares)
         self._shares = np.array(list(augmentation.shares.values())) / sum(augmentation.shares.values())
         self._corruptions = {
-            place: registry.corruptions.get(name)
-            for place, name in enumerate(self._augmentations)
+            kind: registry.corruptions.get(name)
+            for kind, name in enumerate(self._augmentations)
             if name in registry.corruptions
         }
         self._synonyms, self._synonym_counts = synonyms, (synonyms != NONE).sum(axis=1)
@@ -84,7 +84,7 @@ class Examples:
         self._clean = units.batch(words).sequences
 
     def anchors(self, epoch: int) -> IdArray:
-        """The words of one epoch in their order: each once or, by frequency, drawn as many times with replacement."""
+        """Return the words of an epoch in order: each once or, by frequency, as many drawn with replacement."""
         rng, count = np.random.default_rng([self._seed, epoch]), len(self.words)
         if not self._frequency_power:
             return rng.permutation(count).astype(np.int32)
@@ -93,9 +93,9 @@ class Examples:
         return drawn
 
     def batch(self, epoch: int, step: int, anchors: IdArray) -> tuple[IdArray, IdArray]:
-        """Indices of the words of one batch, each once, and padded ids of what is shown for them.
+        """Return the indices of a batch's words, each once, and the padded ids of what is shown for them.
 
-        Where hard negatives are not shown, there are fewer rows of ids than words: the last words are targets only.
+        Where hard negatives are not shown, there are fewer rows of ids than words: the last words are only targets.
         """
         rng = np.random.default_rng([self._seed, epoch, step])
         negatives = self._draw_negatives(anchors, rng)
@@ -107,8 +107,8 @@ class Examples:
 
     def _draw_negatives(self, anchors: IdArray, rng: np.random.Generator) -> IdArray:
         counts = self._negative_counts[anchors]
-        places = (rng.random((len(anchors), self._negatives_per_word)) * counts[:, None]).astype(np.int64)
-        drawn = np.take_along_axis(self._negatives[anchors], places, axis=1)
+        columns = (rng.random((len(anchors), self._negatives_per_word)) * counts[:, None]).astype(np.int64)
+        drawn = np.take_along_axis(self._negatives[anchors], columns, axis=1)
         found: IdArray = drawn[drawn != NONE]
         return found
 
@@ -116,37 +116,37 @@ class Examples:
         kinds = rng.choice(len(self._augmentations), size=len(rows), p=self._shares)
         shown = self._clean.take(self._with_synonyms(rows, kinds, rng)).padded()
         misspell = Random(int(rng.integers(2**62)))
-        places = [place for place, kind in enumerate(kinds) if kind in self._corruptions]
-        if places:
-            misspelt = [self._corruptions[kinds[place]](self.words[rows[place]], misspell) for place in places]
+        changed = [index for index, kind in enumerate(kinds) if kind in self._corruptions]
+        if changed:
+            misspelt = [self._corruptions[kinds[index]](self.words[rows[index]], misspell) for index in changed]
             ids = self._units.batch(misspelt).sequences.padded()
             shown = np.pad(shown, ((0, 0), (0, max(0, ids.shape[1] - shown.shape[1]))), constant_values=PAD)
-            shown[places] = PAD
-            shown[places, : ids.shape[1]] = ids
+            shown[changed] = PAD
+            shown[changed, : ids.shape[1]] = ids
         return shown[:, : (shown != PAD).any(axis=0).sum()]
 
     def _with_synonyms(self, rows: IdArray, kinds: IndexArray, rng: np.random.Generator) -> IdArray:
         if SYNONYM not in self._augmentations:
             return rows
-        places = (rng.random(len(rows)) * self._synonym_counts[rows]).astype(np.int64)
+        columns = (rng.random(len(rows)) * self._synonym_counts[rows]).astype(np.int64)
         replaced = (kinds == self._augmentations.index(SYNONYM)) & (self._synonym_counts[rows] > 0)
-        return np.where(replaced, self._synonyms[rows, places], rows)
+        return np.where(replaced, self._synonyms[rows, columns], rows)
 
 
-Place = tuple[int, int]
+BatchIndex = tuple[int, int]
 """Epoch and step."""
 
 
 class BatchDataset(Dataset[Any]):
-    """Epoch and step → batch. Since that is a function, it does not matter which process computes it."""
+    """Maps epoch and step to a batch; it does not matter which process computes it."""
 
     def __init__(self, examples: Examples, anchors_per_batch: int) -> None:
         self._examples = examples
         self._anchors_per_batch = anchors_per_batch
         self._epoch = -1
 
-    def __getitem__(self, place: Place) -> tuple[IdArray, IdArray]:
-        epoch, step = place
+    def __getitem__(self, index: BatchIndex) -> tuple[IdArray, IdArray]:
+        epoch, step = index
         if epoch != self._epoch:  # batches come in order, so the words of one epoch are drawn once
             self._epoch, self._anchors = epoch, self._examples.anchors(epoch)
         first = step * self._anchors_per_batch
@@ -154,13 +154,13 @@ class BatchDataset(Dataset[Any]):
 
 
 def batches(
-    examples: Examples, anchors_per_batch: int, places: Sequence[Place], workers: int
+    examples: Examples, anchors_per_batch: int, indices: Sequence[BatchIndex], workers: int
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """Word indices and padded ids of the batches at these places, in this order."""
+    """Yield the word indices and padded ids of batches in order, computed ahead by other processes if there are any."""
     loader = DataLoader(
         BatchDataset(examples, anchors_per_batch),
         batch_size=None,
-        sampler=cast("Any", places),
+        sampler=cast("Any", indices),
         num_workers=workers,
         worker_init_fn=_leave_interrupts_to_the_trainer,
     )

@@ -1,7 +1,7 @@
-"""The gate of `everyword.models.blend` as a torch network: trained, calibrated, folded into arrays.
+"""The gate of `everyword.models.blend` as a torch network: training, calibration and folding into arrays.
 
-It sees two kinds of unknown words: misspellings, whose right word is known, and words that are simply new. For both the
-blend should point where the teacher's vector points, and that is the loss.
+It is trained on two kinds of unknown words: misspellings, whose right word is known, and words that are simply new. The
+loss is the cosine distance of the blend from the teacher's vector.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from everyword.models.retrieval.runs import run_starts
 from everyword.systems.spelling.encoders.base import to_array
 from everyword.vectors.neighbours import unit_rows
 
-NOWHERE = -1e9
-"""The score of a place without a candidate."""
+NO_CANDIDATE = -1e9
+"""The score of a slot without a candidate."""
 
 
 @dataclass(frozen=True)
@@ -50,25 +50,25 @@ class GateConfig:
 
 @dataclass(frozen=True)
 class GateExamples:
-    """Unknown words with their candidates compared, padded to `MOST` places, and the vectors they should get."""
+    """Unknown words with the features of their candidates, padded to `MOST` slots, and their target vectors."""
 
     features: Tensor
     """(words, MOST, FEATURES)"""
     letter_pairs: Tensor
     rows: Tensor
-    """Known words that are the candidates."""
+    """The rows of the candidates among the known words."""
     present: Tensor
-    """Which places hold a candidate."""
+    """Which slots hold a candidate."""
     best: Tensor
-    """What the form's score is made of."""
+    """The features of the form's score."""
     form: Tensor
-    """Unit vectors from spelling alone."""
+    """Unit vectors inferred from spelling alone."""
     targets: Tensor
     """Unit vectors of the teacher."""
 
     @classmethod
     def of(cls, words: Sequence[str], form: FloatArray, targets: FloatArray, finder: CandidateFinder) -> GateExamples:
-        """Find and compare the candidates of words, none of which the finder knows."""
+        """Find the candidates of words that the finder does not know, and compute their features."""
         candidates = finder.find(words)
         comparison = compare(SpeltWords.of(words), SpeltWords.of(finder.words), candidates)
         starts = run_starts(candidates.place)
@@ -93,7 +93,7 @@ class GateExamples:
         return len(self.targets)
 
     def take(self, chosen: Tensor) -> GateExamples:
-        """Some of the words."""
+        """Return some of the words."""
         return GateExamples(**{name: tensor[chosen] for name, tensor in vars(self).items()})
 
 
@@ -110,16 +110,16 @@ class GateNetwork(nn.Module):
         self.form_outer = nn.Linear(config.form_hidden, 1)
 
     def forward(self, examples: GateExamples) -> Tensor:
-        """Shares of all candidates and, last, of the form: (words, MOST + 1)."""
+        """Return the shares of all candidates and, last, of the form: (words, MOST + 1)."""
         looked_up = [self.letters[k, examples.letter_pairs[..., k]] for k in range(len(LETTER_TABLES))]
         letters = torch.cat(looked_up, dim=2)
         hidden = F.relu(self.inner(examples.features) + self.letters_inner(letters))
-        scores = self.outer(hidden)[..., 0].masked_fill(~examples.present, NOWHERE)
+        scores = self.outer(hidden)[..., 0].masked_fill(~examples.present, NO_CANDIDATE)
         form = self.form_outer(F.relu(self.form_inner(examples.best)))
         return torch.cat([scores, form], dim=1).softmax(dim=1)
 
     def fold(self) -> dict[str, FloatArray]:
-        """The tables of `Gate`: what is learnt of letters is multiplied by the hidden layer once and for all."""
+        """Return the tables of `Gate`, with the letter tables multiplied by the hidden layer in advance."""
         by_table = self.letters_inner.weight.chunk(len(LETTER_TABLES), dim=1)
         folded = {
             name: table @ weight.T for name, table, weight in zip(LETTER_TABLES, self.letters, by_table, strict=True)
@@ -138,7 +138,7 @@ class GateNetwork(nn.Module):
 
 
 def blend(shares: Tensor, examples: GateExamples, known: Tensor) -> Tensor:
-    """The weighted mean of candidates and form."""
+    """Return the weighted mean of candidates and form."""
     candidates = torch.einsum("nk,nkd->nd", shares[:, :-1], known[examples.rows])
     return candidates + shares[:, -1:] * examples.form
 
@@ -165,7 +165,7 @@ def _distance(network: GateNetwork, examples: GateExamples, vectors: Tensor, bat
 
 
 def calibrate(blender: Blender, words: Sequence[str], targets: FloatArray, config: GateConfig) -> dict[str, FloatArray]:
-    """Fit the tables of `Confidence` to the cosines that the blends of words really have."""
+    """Fit the tables of `Confidence` to the true cosines of the blends of words."""
     mixture = blender.mix(words)
     cosines = (unit_rows(mixture.blended) * unit_rows(targets)).sum(axis=1)
     return _fit_expectation(torch.from_numpy(signs_of_certainty(mixture)), torch.from_numpy(cosines), config)
@@ -193,5 +193,5 @@ def _fit_expectation(signs: Tensor, cosines: Tensor, config: GateConfig) -> dict
 
 
 def assemble_gate(network: GateNetwork, confidence: dict[str, FloatArray]) -> Gate:
-    """The trained gate and its confidence as one record."""
+    """Return the trained gate with its confidence."""
     return Gate(network.fold() | {f"confidence.{name}": table for name, table in confidence.items()})

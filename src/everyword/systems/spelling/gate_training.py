@@ -1,4 +1,4 @@
-"""A gate for a trained encoder: what misspellings and new words it learns from, and how sure its blends are."""
+"""Train the gate of an encoder on misspellings and new words, and calibrate its confidence."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from everyword import registry
 from everyword.arrays import FloatArray
+from everyword.config import Natural
 from everyword.corpus.codespell_split import CANDIDATES, Pair, load_split
 from everyword.errors import InputError
 from everyword.models.blend.blender import Blender
@@ -25,27 +26,27 @@ if TYPE_CHECKING:
     from everyword.systems.spelling.preparation import TrainingData
 
 
-FLAT_UP_TO = 100
-"""The first words of a language are function words, seldom misspelt; to this rank they are drawn about alike."""
-TWICE = 0.2
-"""Share of the made-up misspellings that have two errors."""
+FLAT_RANKS = 100
+"""The first words of a language are function words, seldom misspelt; up to this rank they are drawn about equally."""
+TWO_ERRORS = 0.2
+"""The fraction of made-up misspellings with two errors."""
 
 
 @dataclass(frozen=True)
 class BlendConfig:
-    """Whether unknown words are blended from known ones, and what that is learnt from."""
+    """Whether unknown words are blended from known ones, and what the gate learns from."""
 
     enabled: bool = False
     misspellings: str | None = None
-    """Tab-separated wrong and right with a header line; the pairs kept for evaluation stay out, with all other
+    """Tab-separated wrong and right with a header line; the pairs kept for evaluation are left out, with all other
     misspellings of their right words."""
-    made_up: int = 30_000
-    """Misspellings made of known words by the corruptions."""
+    made_up: Natural = 30_000
+    """How many misspellings of known words are made up by the corruptions."""
     corruptions: tuple[str, ...] = ("swap", "drop", "insert", "keyboard")
     network: GateConfig = field(default_factory=GateConfig)
 
     def problems(self) -> Iterator[str]:
-        """Names that do not exist."""
+        """Yield a message for each unknown corruption."""
         for name in self.corruptions:
             if name not in registry.corruptions:
                 yield f"there is no corruption {name!r}"
@@ -54,8 +55,8 @@ class BlendConfig:
 def learn_gate(config: BlendConfig, prepared: TrainingData, imputer: Imputer, known: KnownWords) -> Gate:
     """Train the gate and its confidence on misspellings of known words and on words held out from training.
 
-    Held-out words and those kept for evaluation are hidden while it learns, as new words are; a misspelling that
-    happens to spell one of them, or another known word, is none.
+    Held-out words and those kept for evaluation are hidden while it learns, as new words are. A misspelling that is
+    one of them, or another known word, is skipped.
     """
     hidden = {*prepared.held_out_words, *prepared.evaluated_words}
     visible, real_words = known.without(hidden), hidden.union(known.words)
@@ -73,12 +74,12 @@ def learn_gate(config: BlendConfig, prepared: TrainingData, imputer: Imputer, kn
     ]
     network = train_gate(kinds, visible.matrix.floats(), config.network)
     blender = Blender(visible, imputer, Gate(network.fold()))
-    words, targets = _as_many_of_each(wrong, right, new, new_targets)
+    words, targets = _balanced(wrong, right, new, new_targets)
     return assemble_gate(network, calibrate(blender, words, targets, config.network))
 
 
 def listed_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWords) -> list[Pair]:
-    """Misspellings of visible words that the file lists and nobody is judged on."""
+    """Return the listed misspellings of visible words that are not kept for evaluation."""
     if config.misspellings is None:
         return []
     pairs = load_split(Path(config.misspellings), known.words[:CANDIDATES]).training
@@ -86,26 +87,26 @@ def listed_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWo
 
 
 def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:
-    """Known words, frequent ones more often, with one error or two."""
+    """Make up misspellings of known words, frequent ones more often, with one error or two."""
     rng, misspell = np.random.default_rng(config.network.seed), Random(config.network.seed)
-    odds = 1 / (np.arange(len(visible)) + FLAT_UP_TO)  # Zipf: a word is misspelt as often as it is written
+    odds = 1 / (np.arange(len(visible)) + FLAT_RANKS)  # Zipf: a word is misspelt as often as it is written
     drawn = rng.choice(len(visible), size=config.made_up, p=odds / odds.sum())
     corruptions = [registry.corruptions.get(name) for name in config.corruptions]
     pairs = []
     for row in drawn.tolist():
         right = wrong = visible.words[row]
-        for _ in range(1 + (misspell.random() < TWICE)):
+        for _ in range(1 + (misspell.random() < TWO_ERRORS)):
             wrong = misspell.choice(corruptions)(wrong, misspell)
         if wrong:  # of a word of one letter nothing may be left
             pairs.append((wrong, right))
     return pairs
 
 
-def _as_many_of_each(
+def _balanced(
     first: list[str], first_targets: FloatArray, second: list[str], second_targets: FloatArray
 ) -> tuple[list[str], FloatArray]:
-    """Equally many words of both kinds: confidence is calibrated for a text with as many typos as new words."""
+    """Draw equally many words of both kinds: confidence is calibrated for texts with as many typos as new words."""
     count = min(len(first), len(second))
-    places = [np.random.default_rng(0).permutation(len(words))[:count] for words in (first, second)]
-    words = [first[place] for place in places[0]] + [second[place] for place in places[1]]
-    return words, np.concatenate([first_targets[places[0]], second_targets[places[1]]])
+    rows = [np.random.default_rng(0).permutation(len(words))[:count] for words in (first, second)]
+    words = [first[row] for row in rows[0]] + [second[row] for row in rows[1]]
+    return words, np.concatenate([first_targets[rows[0]], second_targets[rows[1]]])

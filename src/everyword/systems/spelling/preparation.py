@@ -1,6 +1,6 @@
-"""Everything that is computed once before training: words, units, synonyms, hard negatives.
+"""Prepare the data of a training: words, units, synonyms and hard negatives.
 
-It is kept in one file, so that training can be resumed, or run on another machine, without the teacher.
+They are saved to one file, so that training can be resumed, or run on another machine, without the teacher.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TrainingData:
-    """What training needs, and what goes into the saved model beside the encoder."""
+    """Everything that training needs, and what the saved model contains besides the encoder."""
 
     words: list[str]
     targets: FloatArray
     held_out_words: list[str]
     held_out_targets: FloatArray
     evaluated_words: list[str]
-    """Words that took no part in anything, for a score afterwards."""
+    """Words that take no part in anything, for evaluation."""
     known_words: list[str]
     known_matrix: FloatArray
     units: Units
@@ -45,7 +45,7 @@ class TrainingData:
 
     @property
     def dim(self) -> int:
-        """Length of the teacher's vectors."""
+        """Dimension of the teacher's vectors."""
         return int(self.targets.shape[1])
 
     def save(self, path: Path, fingerprint: str) -> None:
@@ -59,7 +59,7 @@ class TrainingData:
 
     @classmethod
     def load(cls, path: Path, fingerprint: str) -> TrainingData:
-        """Read what `save` wrote, refusing data prepared for another configuration."""
+        """Read a file that `save` wrote, or raise InputError if it was prepared for another configuration."""
         arrays, header = read_arrays(path, fingerprint)
         units = header["units"]
         kind = registry.unit_vocabularies.get(units["name"])
@@ -68,12 +68,12 @@ class TrainingData:
 
 
 def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool) -> TrainingData:
-    """Choose the words, then build units and find synonyms and hard negatives among those to be trained on."""
+    """Choose the words, build units and find synonyms and hard negatives among the training words."""
     evaluated = draw_evaluated(teacher.words, recipe.words)
     chosen = teacher.choose(recipe.words, leave_out=frozenset(evaluated))
     kept, held = split_held_out(len(chosen), recipe.words.held_out, recipe.training.seed)
-    words, held_out_words = ([teacher.words[row] for row in chosen[places]] for places in (kept, held))
-    targets, held_out_targets = (teacher.matrix[chosen[places]] for places in (kept, held))
+    words, held_out_words = ([teacher.words[row] for row in chosen[indices]] for indices in (kept, held))
+    targets, held_out_targets = (teacher.matrix[chosen[indices]] for indices in (kept, held))
     directions = unit_rows(targets)
     return TrainingData(
         words=words,

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from everyword import config
-from everyword.errors import ConfigError, UnknownNameError, did_you_mean
+from everyword.errors import ConfigError, InputError, UnknownNameError, did_you_mean
 
 if TYPE_CHECKING:
     from everyword.systems.spelling.config import RecipeConfig
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
-from everyword.errors import InputError
 
 EXTENDS = "extends"
-"""The key that names the recipe whose values hold where a recipe says nothing else."""
+"""The key that names the recipe whose values apply where this one has none."""
+REFERENCE = "@"
+"""A file written as @name stands for the source of that name."""
 
 
 def shipped_recipes() -> dict[str, Path]:
-    """The recipes inside the package, by name."""
-    home = Path(str(files("everyword") / "recipes"))
-    return {path.stem: path for path in sorted(home.glob("*.toml"))}
+    """Return the recipes inside the package, by name."""
+    folder = Path(str(files("everyword") / "recipes"))
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
 def check_name(name: str, others: Iterable[str] = ()) -> None:
-    """Refuse what is neither a shipped recipe nor a TOML file; `others` may have been meant as well."""
+    """Raise UnknownNameError for anything but a shipped recipe or a TOML file; `others` are suggested as well."""
     shipped = shipped_recipes()
     if name not in shipped and Path(name).suffix != ".toml":
         meant = did_you_mean(name, [*shipped, *others])
@@ -36,7 +35,19 @@ def check_name(name: str, others: Iterable[str] = ()) -> None:
 
 
 def load_recipe(name: str, overrides: Iterable[str] = ()) -> RecipeConfig:
-    """The resolved configuration of a shipped recipe or of a TOML file, with overrides laid over it."""
+    """Load the configuration of a recipe.
+
+    Args:
+        name: The name of a shipped recipe or the path of a TOML file.
+        overrides: Assignments such as `training.epochs=3`.
+
+    Returns:
+        The resolved and checked configuration.
+
+    Raises:
+        UnknownNameError: If there is no such recipe.
+        ConfigError: If the configuration has problems; the message lists all of them.
+    """
     values = recipe_values(name, overrides)
     from everyword.systems.spelling.config import RecipeConfig  # needs torch, which a look at the values does not
 
@@ -44,18 +55,18 @@ def load_recipe(name: str, overrides: Iterable[str] = ()) -> RecipeConfig:
 
 
 def recipe_values(name: str, overrides: Iterable[str] = ()) -> dict[str, Any]:
-    """What a recipe and the ones that it extends say, unchecked, with overrides laid over it."""
+    """Return the values of a recipe and those it extends, unchecked, with overrides applied."""
     return config.override(_read(_find(name)), overrides)
 
 
-def _find(name: str, beside: Path = Path()) -> Path:
-    """The file of a recipe; that of one which is not shipped is looked for in the folder `beside`."""
+def _find(name: str, folder: Path = Path()) -> Path:
+    """Return the file of a recipe; one that is not shipped is relative to a folder."""
     check_name(name)
-    return shipped_recipes().get(name, beside / name)
+    return shipped_recipes().get(name, folder / name)
 
 
 def _read(path: Path, extending: tuple[Path, ...] = ()) -> dict[str, Any]:
-    """The values of a file over those of the recipe that it extends; `extending` are the files that led here."""
+    """Read a file and the recipe that it extends; `extending` are the files that led here."""
     values = config.read_toml(path)
     base = values.pop(EXTENDS, None)
     if base is None:
@@ -68,7 +79,7 @@ def _read(path: Path, extending: tuple[Path, ...] = ()) -> dict[str, Any]:
 
 
 def overlay(base: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Both, section by section; where both have a value, that of the second.
+    """Merge two recipes section by section; where both have a value, the second one's applies.
 
     >>> overlay({"store": {"words": 9, "precision": "int8"}}, {"name": "mine", "store": {"words": 5}})
     {'store': {'words': 5, 'precision': 'int8'}, 'name': 'mine'}
@@ -81,12 +92,8 @@ def overlay(base: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any
     return result
 
 
-MARK = "@"
-"""A file written as @name stands for the source of that name."""
-
-
 def read_sources(given: Iterable[str]) -> dict[str, Path]:
-    """Sources from NAME=PATH; each must be there."""
+    """Parse sources written as NAME=PATH, and check that each path exists."""
     sources = {}
     for text in given:
         name, equals, path = text.partition("=")
@@ -99,31 +106,31 @@ def read_sources(given: Iterable[str]) -> dict[str, Path]:
 
 
 def needed_sources(recipe: RecipeConfig, *, makes_teacher: bool) -> list[str]:
-    """The names of the sources without which the recipe cannot run, each once."""
+    """Return the names of the sources without which the recipe cannot run, each once."""
     of_teacher = recipe.merged.sources if makes_teacher else []
-    files = (recipe.synonyms.file, recipe.blend.misspellings)
-    of_training = [file.removeprefix(MARK) for file in files if file is not None and file.startswith(MARK)]
+    paths = (recipe.synonyms.file, recipe.blend.misspellings)
+    of_training = [path.removeprefix(REFERENCE) for path in paths if path is not None and path.startswith(REFERENCE)]
     return list(dict.fromkeys([*of_teacher, *of_training]))
 
 
 def check_sources(needed: Iterable[str], sources: Mapping[str, Path]) -> None:
-    """Name all sources that are missing, as the options that give them."""
+    """Raise InputError with the options that are missing."""
     missing = " ".join(f"--source {name}=PATH" for name in needed if name not in sources)
     if missing:
         raise InputError(f"The recipe needs sources that were not given; add {missing}")
 
 
 def with_sources(recipe: RecipeConfig, sources: Mapping[str, Path]) -> RecipeConfig:
-    """The recipe with the paths of its sources in place of their names."""
+    """Return the recipe with the paths of its sources in place of their names."""
     check_sources(needed_sources(recipe, makes_teacher=False), sources)
+
+    def path_of(file: str | None) -> str | None:
+        if file is None or not file.startswith(REFERENCE):
+            return file
+        return str(sources[file.removeprefix(REFERENCE)])
+
     return replace(
         recipe,
-        synonyms=replace(recipe.synonyms, file=_resolve(recipe.synonyms.file, sources)),
-        blend=replace(recipe.blend, misspellings=_resolve(recipe.blend.misspellings, sources)),
+        synonyms=replace(recipe.synonyms, file=path_of(recipe.synonyms.file)),
+        blend=replace(recipe.blend, misspellings=path_of(recipe.blend.misspellings)),
     )
-
-
-def _resolve(file: str | None, sources: Mapping[str, Path]) -> str | None:
-    if file is None or not file.startswith(MARK):
-        return file
-    return str(sources[file.removeprefix(MARK)])

@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 
 from everyword.arrays import FloatArray, IdArray, IndexArray
+from everyword.config import Count, Fraction, Natural
 from everyword.errors import InputError
 from everyword.extras import require
 from everyword.files import read_lines
@@ -25,40 +26,45 @@ from everyword.models.retrieval.candidates import CandidateFinder
 from everyword.text.vocabulary import stems
 from everyword.vectors.neighbours import exact_neighbours
 
-INDEX_BLOCK = 2048
+SEARCH_BLOCK = 2048
 NONE = -1
-"""Fills the row of a word that has fewer hard negatives than asked for."""
+"""Fills the row of a word that has fewer related words than others."""
 
 
 @dataclass(frozen=True)
 class NegativesConfig:
     """Which look-alikes a word is trained against."""
 
-    per_word: int = 3
+    per_word: Natural = 3
     """Hard negatives added to the batch for each anchor; 0 turns them off."""
     shown: bool = True
     """Whether they are encoded as the anchors are; if not, only their targets oppose the anchors, which is cheaper."""
-    top: int = 100
+    top: Count = 100
     """They are drawn from this many nearest spellings."""
-    min_similarity: float = 0.5
+    min_similarity: Fraction = 0.5
     """A look-alike has at least this Levenshtein similarity, 1 - distance / longer length."""
     max_cosine: float = 0.5
     """A word closer than this in the teacher's space is a synonym, not a negative."""
     search: Literal["all", "index"] = "all"
-    """Compare every word with every other, or take what a misspelling of it would be looked for among: words within
-    two edits, beside it in the dictionary or of its sound, however similar. The time of the first grows with the
-    square of the number of words."""
+    """all compares every word with every other, in a time that grows with the square of the number of words. index
+    takes the candidates that a misspelling of the word would have: words within two edits, beside it in the dictionary
+    or of its sound, however similar."""
     language: str = "english"
     """The language of the stemmer that finds inflections."""
 
-    def problems(self) -> list[str]:
-        """Values that cannot be."""
-        problems = []
-        if self.per_word < 0:
-            problems.append(f"per_word must be 0 or more. Got {self.per_word} instead")
-        if self.top < 1:
-            problems.append(f"top must be 1 or more. Got {self.top} instead")
-        return problems
+
+@dataclass(frozen=True)
+class SynonymsConfig:
+    """Where synonyms come from."""
+
+    file: str | None = None
+    """Tab-separated word and synonym, further columns ignored, .gz allowed; without it the teacher's neighbours."""
+    fill: bool = False
+    """Words that the file has no synonyms for get the teacher's neighbours."""
+    top: Count = 10
+    """Maximum number of synonyms per word."""
+    min_cosine: float = 0.5
+    """A synonym has at least this cosine to the word in the teacher's space."""
 
 
 def mine_negatives(
@@ -70,12 +76,12 @@ def mine_negatives(
     block: int = 512,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> IdArray:
-    """For each word the indices of its hard negatives, nearest spelling first, filled up with `NONE`."""
+    """Return for each word the indices of its hard negatives, nearest spelling first, padded with `NONE`."""
     stem_ids = np.unique(stems(words, config.language), return_inverse=True)[1]
     top = min(config.top, len(words))
     found = np.full((len(words), top), NONE, dtype=np.int32)
-    alike = _alike_by_index(words) if config.search == "index" else _alike_of_all(words, config, workers, block)
-    for row, candidates in enumerate(alike):
+    search = _search_index(words) if config.search == "index" else _search_all(words, config, workers, block)
+    for row, candidates in enumerate(search):
         cosines = unit_targets[candidates] @ unit_targets[row]
         negatives = candidates[(cosines < config.max_cosine) & (stem_ids[candidates] != stem_ids[row])][:top]
         found[row, : len(negatives)] = negatives
@@ -83,8 +89,8 @@ def mine_negatives(
     return found
 
 
-def _alike_of_all(words: Sequence[str], config: NegativesConfig, workers: int, block: int) -> Iterator[IndexArray]:
-    """For each word all that look like it, the most similar first."""
+def _search_all(words: Sequence[str], config: NegativesConfig, workers: int, block: int) -> Iterator[IndexArray]:
+    """Yield for each word all look-alikes, the most similar first."""
     process = require("rapidfuzz.process", "Mining hard negatives")
     similarity = require("rapidfuzz.distance", "Mining hard negatives").Levenshtein.normalized_similarity
     for start in range(0, len(words), block):
@@ -103,35 +109,17 @@ def _alike_of_all(words: Sequence[str], config: NegativesConfig, workers: int, b
             yield candidates[np.argsort(-row[candidates].astype(np.int16), kind="stable")]
 
 
-def _alike_by_index(words: Sequence[str]) -> Iterator[IndexArray]:
-    """For each word the candidates that a misspelling of it would have, the most promising first."""
+def _search_index(words: Sequence[str]) -> Iterator[IndexArray]:
+    """Yield for each word the candidates that a misspelling of it would have, the most promising first."""
     finder = CandidateFinder(words)
-    for start in range(0, len(words), INDEX_BLOCK):
-        candidates = finder.find(words[start : start + INDEX_BLOCK])
+    for start in range(0, len(words), SEARCH_BLOCK):
+        candidates = finder.find(words[start : start + SEARCH_BLOCK])
         begins = np.flatnonzero(np.diff(candidates.place, prepend=-1))
         yield from np.split(candidates.row, begins[1:])
 
 
-@dataclass(frozen=True)
-class SynonymsConfig:
-    """Where synonyms come from."""
-
-    file: str | None = None
-    """Tab-separated word and synonym, further columns ignored, .gz allowed; without it the teacher's neighbours."""
-    fill: bool = False
-    """Words that the file has no synonyms for get the teacher's neighbours."""
-    top: int = 10
-    """At most this many synonyms a word."""
-    min_cosine: float = 0.5
-    """A synonym has at least this cosine to the word in the teacher's space."""
-
-    def problems(self) -> list[str]:
-        """Values that cannot be."""
-        return [] if self.top >= 1 else [f"top must be 1 or more. Got {self.top} instead"]
-
-
 def find_synonyms(words: Sequence[str], unit_targets: FloatArray, config: SynonymsConfig) -> IdArray:
-    """For each word the indices of its synonyms, best first, filled up with `NONE`."""
+    """Return for each word the indices of its synonyms, best first, padded with `NONE`."""
     if config.file is None:
         indices, cosines = exact_neighbours(unit_targets, unit_targets, config.top, exclude_self=True)
         return np.where(cosines >= config.min_cosine, indices, NONE).astype(np.int32)
@@ -142,9 +130,9 @@ def find_synonyms(words: Sequence[str], unit_targets: FloatArray, config: Synony
 
 
 def _fill_with_neighbours(found: IdArray, unit_targets: FloatArray, config: SynonymsConfig) -> None:
-    """Give the rows that are empty the teacher's nearest words."""
+    """Give empty rows the teacher's nearest words."""
     empty = np.flatnonzero((found == NONE).all(axis=1))
-    # One more than wanted: a word is found as its own neighbour.
+    # One more than needed: a word is found as its own neighbour.
     indices, cosines = exact_neighbours(unit_targets[empty], unit_targets, config.top + 1)
     for row, near, cosine in zip(empty, indices, cosines, strict=True):
         others = near[(near != row) & (cosine >= config.min_cosine)][: config.top]
@@ -158,7 +146,7 @@ def _listed_synonyms(words: Sequence[str], unit_targets: FloatArray, config: Syn
         if word in row_of and synonym in row_of and word != synonym:
             listed.setdefault(row_of[word], []).append(row_of[synonym])
     if not listed:
-        raise InputError(f"{path} shares no pair of words with the teacher, so it gives no synonyms.")
+        raise InputError(f"{path} has no pair of words that the teacher knows, so it gives no synonyms.")
     found = np.full((len(words), config.top), NONE, dtype=np.int32)
     for row, others in listed.items():
         candidates = np.array(list(dict.fromkeys(others)))
@@ -170,7 +158,7 @@ def _listed_synonyms(words: Sequence[str], unit_targets: FloatArray, config: Syn
 
 
 def read_synonym_pairs(path: Path) -> list[tuple[str, str]]:
-    """The first two columns of a tab-separated file."""
+    """Read the first two columns of a tab-separated file."""
     pairs = []
     for number, line in enumerate(read_lines(path, "synonym file"), start=1):
         if not line.strip():

@@ -1,9 +1,7 @@
-"""LOVE and its family from a table of vectors to a saved model: prepare, train, assemble."""
+"""Train LOVE and its relatives, from a table of vectors to a saved model: prepare, train, assemble."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import platform
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +13,7 @@ import torch
 from everyword import __version__, config, registry
 from everyword.atomic import write_lines
 from everyword.errors import InputError
-from everyword.files import checksum
+from everyword.files import checksum, fingerprint
 from everyword.learning.checkpoint import load_checkpoint
 from everyword.learning.loop import CHECKPOINT, RunContext
 from everyword.models.imputer import Imputer
@@ -27,25 +25,25 @@ from everyword.systems.spelling.encoders.base import Encoder
 from everyword.systems.spelling.examples import SYNONYM, UNCHANGED, Examples
 from everyword.systems.spelling.gate_training import learn_gate
 from everyword.systems.spelling.preparation import TrainingData, prepare
-from everyword.systems.spelling.teacher import Teacher, input_teacher
+from everyword.systems.spelling.teacher import Teacher
 from everyword.systems.spelling.trainer import HeldOut, Trainer
 
 PREPARED = "prepared.safetensors"
 EVALUATED = "evaluated-words.txt"
-"""The words that took no part in anything, one a line, for whoever judges the model."""
+"""The words that took no part in anything, one per line, for evaluation."""
 
 
 @dataclass(frozen=True)
 class SpellingRun:
-    """One training: what, from what, where."""
+    """A training: the recipe, the teacher, the run folder and how to run."""
 
     config: RecipeConfig
     folder: Path
-    """Holds the prepared data, the checkpoint and the log."""
+    """The run folder, with the prepared data, the checkpoint and the log."""
     teacher: Path | None = None
-    """A file of vectors; not needed to resume."""
+    """A table of vectors; not needed to resume."""
     teacher_model: str | None = None
-    """Instead of the file, a language model whose input vectors are learnt."""
+    """A language model whose input vectors are learnt, instead of a table."""
     command: str = ""
     device: str = "cpu"
     resume: bool = False
@@ -54,7 +52,7 @@ class SpellingRun:
 
 
 def train(run: SpellingRun) -> Model | None:
-    """Train and assemble the model; None if Ctrl-C came first (the run folder then resumes)."""
+    """Train a model and assemble it; None if Ctrl-C stopped the training, which can then be resumed."""
     prepared = get_prepared(run)
     encoder = make_encoder(run.config, prepared)
     trainer = make_trainer(run, prepared, encoder)
@@ -62,29 +60,29 @@ def train(run: SpellingRun) -> Model | None:
 
 
 def get_prepared(run: SpellingRun) -> TrainingData:
-    """The prepared data: from the run folder when resuming, freshly made otherwise."""
-    path, mark = run.folder / PREPARED, fingerprint(run.config)
+    """Return the prepared data: from the run folder when resuming, newly made otherwise."""
+    path, expected = run.folder / PREPARED, recipe_fingerprint(run.config)
     if run.resume:
-        prepared = TrainingData.load(path, mark)
+        prepared = TrainingData.load(path, expected)
         _check_same_teacher(run, prepared)
         return prepared
     prepared = prepare(run.config, _read_teacher(run), show_progress=run.show_progress)
     run.folder.mkdir(parents=True, exist_ok=True)
     (run.folder / CHECKPOINT).unlink(missing_ok=True)  # of an earlier run: it must not be resumed with these data
-    prepared.save(path, mark)
+    prepared.save(path, expected)
     return prepared
 
 
 def _read_teacher(run: SpellingRun) -> Teacher:
     if run.teacher_model is not None:
-        return input_teacher(run.teacher_model, run.config.normalise)
+        return Teacher.from_language_model(run.teacher_model, run.config.normalise)
     if run.teacher is None:
-        raise InputError("A new training needs a teacher: a file of word vectors.")
+        raise InputError("A new training needs a teacher: a table of word vectors.")
     return Teacher.load(run.teacher, run.config.normalise, lenient=run.lenient)
 
 
 def _check_same_teacher(run: SpellingRun, prepared: TrainingData) -> None:
-    """Refuse another teacher than the one that a run began with; none need be named."""
+    """Raise InputError if the run was started with another teacher; none need be given."""
     if run.teacher_model is not None:
         sha256 = _read_teacher(run).sha256
     elif run.teacher is not None:
@@ -96,18 +94,18 @@ def _check_same_teacher(run: SpellingRun, prepared: TrainingData) -> None:
         raise InputError(f"{run.folder} was started with another teacher than {named}; use that one again.")
 
 
-def fingerprint(recipe: RecipeConfig) -> str:
-    """A mark of all that decides the numbers but the length of training, so that a run can be extended."""
+def recipe_fingerprint(recipe: RecipeConfig) -> str:
+    """Return a fingerprint of all that decides the numbers except the length, so that a training can be extended."""
     described = config.to_dict(recipe)
     # A cosine ends where the training ends: with another length every step would have been another.
     length = () if recipe.training.schedule == "cosine" else ("epochs",)
     for key in (*length, "patience", "workers"):
         del described["training"][key]
-    return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
+    return fingerprint(described)
 
 
 def make_encoder(recipe: RecipeConfig, prepared: TrainingData) -> Encoder:
-    """A fresh encoder, its weights drawn by the seed."""
+    """Return an untrained encoder, its weights drawn by the seed."""
     kind = registry.encoders.get(recipe.encoder.name)
     options = config.build(kind.Config, recipe.encoder.options)
     torch.manual_seed(recipe.training.seed)
@@ -116,7 +114,7 @@ def make_encoder(recipe: RecipeConfig, prepared: TrainingData) -> Encoder:
 
 
 def trained_encoder(run: SpellingRun) -> tuple[Encoder, TrainingData]:
-    """The encoder of a finished run before it was folded, for whoever wants to train it further."""
+    """Return the encoder of a finished run before it was folded, to train it further."""
     prepared = get_prepared(replace(run, resume=True))
     encoder = make_encoder(run.config, prepared)
     groups, _ = load_checkpoint(run.folder / CHECKPOINT, checkpoint_fingerprint(run.config, prepared))
@@ -125,12 +123,12 @@ def trained_encoder(run: SpellingRun) -> tuple[Encoder, TrainingData]:
 
 
 def checkpoint_fingerprint(recipe: RecipeConfig, prepared: TrainingData) -> str:
-    """What a checkpoint belongs to."""
-    return fingerprint(recipe) + prepared.teacher_sha256
+    """Return the fingerprint of a checkpoint: of its recipe and teacher."""
+    return recipe_fingerprint(recipe) + prepared.teacher_sha256
 
 
 def make_trainer(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Trainer:
-    """The trainer with everything it needs."""
+    """Return the trainer of an encoder."""
     recipe = run.config
     examples = Examples(
         prepared.words,
@@ -159,7 +157,7 @@ def make_trainer(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> 
 
 
 def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Model:
-    """The trained encoder, folded, with the stored words, as a model."""
+    """Return the model: the trained encoder, folded, with the stored words and the gate."""
     recipe = run.config
     encoder = encoder.cpu().eval()
     precision = recipe.store.precision
@@ -178,14 +176,14 @@ def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Mode
 
 
 def output_norm(recipe: RecipeConfig, prepared: TrainingData) -> float | None:
-    """The length that inferred vectors get; a loss that sees raw vectors has taught the encoder its own."""
+    """Return the norm of inferred vectors; None if the loss depends on norms: the encoder has learnt them."""
     if not registry.losses.get(recipe.loss.name).direction_only:
         return None
     return 1.0 if recipe.store.output_norm == "unit" else float(np.linalg.norm(prepared.targets, axis=1).mean())
 
 
 def record(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> dict[str, Any]:
-    """Provenance: what the card and `everyword info` tell."""
+    """Return the provenance of the model, for its card and `everyword info`."""
     recipe = without_folders(run.config)
     return {
         "summary": recipe.summary,
@@ -210,7 +208,7 @@ def record(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> dict[s
 
 
 def synonym_source(recipe: RecipeConfig) -> str | None:
-    """Where the synonyms came from that were shown for words; None if none were."""
+    """Return where the synonyms for augmentation came from; None if there were none."""
     if not recipe.augmentation.shares.get(SYNONYM):
         return None
     return recipe.synonyms.file or "nearest neighbours in the teacher's space"

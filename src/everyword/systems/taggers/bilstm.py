@@ -1,4 +1,4 @@
-"""A BiLSTM tagger over words, with a CRF or with each tag on its own (Lample et al. 2016)."""
+"""A BiLSTM tagger over words, with a CRF or independent tags (Lample et al. 2016)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_se
 
 from everyword.learning.word_vectors import PADDING, WordVectors
 from everyword.systems.taggers.characters import CharacterEncoder
-from everyword.systems.taggers.crf import Crf
 from everyword.systems.taggers.inputs import FROZEN, Input
 
 
 class WordInput(nn.Module):
-    """Rows of words → what the LSTM reads. The word vectors themselves stay outside and are never trained."""
+    """Rows of words → inputs of the LSTM. The word vectors themselves stay outside and are never trained."""
 
     def __init__(
         self,
@@ -29,7 +28,7 @@ class WordInput(nn.Module):
         super().__init__()
         self.kind, self.words, self.trained_rows = kind, words, trained_rows
         self.rare = rare
-        """For each row of train, whether the word stands there only once."""
+        """For each row of train, whether the word occurs only once."""
         self.reads = characters.ids if characters is not None else None
         self.characters = characters.module if characters is not None else None
         self.dim = characters.dim if characters is not None else 0
@@ -48,7 +47,7 @@ class WordInput(nn.Module):
             self.dim += words.dim
 
     def forward(self, rows: Tensor) -> Tensor:
-        """Rows (sentences, places) → (sentences, places, dim)."""
+        """Rows (sentences, positions) → (sentences, positions, dim)."""
         parts = []
         if self.kind in FROZEN:
             parts.append(self.words.look_up(rows))
@@ -73,14 +72,66 @@ class WordInput(nn.Module):
         assert self.reads is not None
         for token in self.words.tokens[len(self._ids) :]:
             self._ids.append(torch.tensor(list(self.reads(token)), dtype=torch.int64))
-        distinct, place = torch.unique(rows, return_inverse=True)
+        distinct, index = torch.unique(rows, return_inverse=True)
         padded = int(distinct[0]) == PADDING
         ids = pad_sequence([self._ids[row] for row in distinct[int(padded) :].tolist()], batch_first=True)
         spelt = self.characters(ids.to(rows.device))
         if padded:
             spelt = torch.cat([spelt.new_zeros(1, spelt.shape[1]), spelt])
-        found: Tensor = spelt[place]
+        found: Tensor = spelt[index]
         return found
+
+
+class Crf(nn.Module):
+    """A linear-chain conditional random field, which scores the tags of a sentence together (Lafferty et al. 2001).
+
+    Emissions have the shape (sentences, positions, tags).
+    """
+
+    def __init__(self, tags: int) -> None:
+        super().__init__()
+        self.start = nn.Parameter(torch.zeros(tags))
+        self.end = nn.Parameter(torch.zeros(tags))
+        self.transitions = nn.Parameter(torch.zeros(tags, tags))
+        """From the row's tag to the column's."""
+
+    def log_likelihood(self, emissions: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
+        """Return the log-probability of each sentence's tags; positions beyond the length do not count."""
+        return self._score(emissions, tags, lengths) - self._log_total(emissions, lengths)
+
+    def _score(self, emissions: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
+        inside = torch.arange(tags.shape[1], device=tags.device) < lengths[:, None]
+        emitted = emissions.gather(2, tags[:, :, None]).squeeze(2)
+        moved = self.transitions[tags[:, :-1], tags[:, 1:]]
+        last = tags.gather(1, lengths[:, None] - 1).squeeze(1)
+        return self.start[tags[:, 0]] + (emitted * inside).sum(1) + (moved * inside[:, 1:]).sum(1) + self.end[last]
+
+    def _log_total(self, emissions: Tensor, lengths: Tensor) -> Tensor:
+        """Return the log of the sum over all tag sequences (the forward algorithm)."""
+        state = self.start + emissions[:, 0]
+        for position in range(1, emissions.shape[1]):
+            moved = torch.logsumexp(state[:, :, None] + self.transitions, dim=1) + emissions[:, position]
+            state = torch.where((position < lengths)[:, None], moved, state)
+        return torch.logsumexp(state + self.end, dim=1)
+
+    @torch.no_grad()
+    def best(self, emissions: Tensor, lengths: Tensor) -> list[list[int]]:
+        """Return the most probable tags of each sentence (Viterbi)."""
+        state = self.start + emissions[:, 0]
+        came_from = []
+        for position in range(1, emissions.shape[1]):
+            moved, origin = (state[:, :, None] + self.transitions).max(dim=1)
+            inside = (position < lengths)[:, None]
+            state = torch.where(inside, moved + emissions[:, position], state)
+            came_from.append(origin)
+        tag = (state + self.end).argmax(dim=1)
+        path = [tag]
+        for position in range(emissions.shape[1] - 1, 0, -1):
+            before = came_from[position - 1].gather(1, tag[:, None]).squeeze(1)
+            tag = torch.where(position < lengths, before, tag)
+            path.append(tag)
+        tags = torch.stack(path[::-1], dim=1).tolist()
+        return [row[:length] for row, length in zip(tags, lengths.tolist(), strict=True)]
 
 
 class Tagger(nn.Module):
@@ -98,7 +149,7 @@ class Tagger(nn.Module):
         self.output = nn.Sequential(*layers, nn.Linear(2 * each_way if crf else each_way, tags))
 
     def emissions(self, rows: Tensor, lengths: Tensor) -> Tensor:
-        """A score for each tag at each place."""
+        """Return a score for each tag at each position."""
         packed = pack_padded_sequence(
             self.dropout(self.read(rows)), lengths.cpu(), batch_first=True, enforce_sorted=False
         )
@@ -107,7 +158,7 @@ class Tagger(nn.Module):
         return scores
 
     def loss(self, rows: Tensor, lengths: Tensor, tags: Tensor) -> Tensor:
-        """Negative log-likelihood a token."""
+        """Return the negative log-likelihood per token."""
         emissions = self.emissions(rows, lengths)
         if self.crf is not None:
             return -self.crf.log_likelihood(emissions, tags, lengths).sum() / lengths.sum()
@@ -116,7 +167,7 @@ class Tagger(nn.Module):
 
     @torch.no_grad()
     def best(self, rows: Tensor, lengths: Tensor) -> list[list[int]]:
-        """The tags of each sentence."""
+        """Return the tags of each sentence."""
         emissions = self.emissions(rows, lengths)
         if self.crf is not None:
             return self.crf.best(emissions, lengths)

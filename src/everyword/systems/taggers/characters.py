@@ -1,4 +1,4 @@
-"""A word as its characters: what a tagger reads beside, or instead of, word vectors."""
+"""Character encoders: what a tagger reads beside, or instead of, word vectors."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
 LONGEST = 40
-"""Characters of a word that are read; a tagger gains nothing from the rest of a URL."""
+"""The number of characters of a word that are read; a tagger gains nothing from the rest of a URL."""
 
 
 @dataclass(frozen=True)
 class CharacterEncoder:
-    """A module from a word's ids to its vector, with what turns a word into ids.
+    """A module from a word's ids to its vector, with the function that turns a word into ids.
 
-    Give one that was trained before for CHAR(D); each run trains a copy of its own. An encoder of everyword fits too:
+    For CHAR(D), give one that was trained before; each run trains its own copy. An encoder of everyword fits too:
     `CharacterEncoder(units.ids, encoder, dim)`, with words normalised first where the encoder expects it.
     """
 
     ids: Callable[[str], Sequence[int]]
-    """Ids of a word, at least one, none of them 0."""
+    """Returns the ids of a word: one or more, none of them 0."""
     module: nn.Module
-    """Ids (words, places), filled up with 0 → vectors (words, dim)."""
+    """Ids (words, positions), padded with 0 → vectors (words, dim)."""
     dim: int
 
     def copy(self) -> CharacterEncoder:
-        """The same weights in a module of its own, with dense gradients: Adam takes no sparse ones."""
+        """Return a copy with the same weights and dense gradients, because Adam takes no sparse ones."""
         module = copy.deepcopy(self.module)
         for part in module.modules():
             if isinstance(part, nn.Embedding):
@@ -38,7 +38,7 @@ class CharacterEncoder:
         return replace(self, module=module)
 
     def fingerprint(self) -> str:
-        """A checksum of the weights."""
+        """Return a checksum of the weights."""
         digest = hashlib.sha256()
         for name, tensor in self.module.state_dict().items():
             digest.update(name.encode() + tensor.detach().cpu().numpy().tobytes())
@@ -46,7 +46,7 @@ class CharacterEncoder:
 
 
 class CharLstm(nn.Module):
-    """The last states of an LSTM over the characters, read both ways."""
+    """The last states of a bidirectional LSTM over the characters."""
 
     def __init__(self, characters: int, hidden: int = 25, dim: int = 25) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class CharLstm(nn.Module):
         self.lstm = nn.LSTM(dim, hidden, batch_first=True, bidirectional=True)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Ids (words, places) → (words, 2 · hidden)."""
+        """Ids (words, positions) → (words, 2 · hidden)."""
         lengths = (ids != 0).sum(dim=1).clamp(min=1).cpu()
         packed = pack_padded_sequence(self.embedding(ids), lengths, batch_first=True, enforce_sorted=False)
         _, (last, _) = self.lstm(packed)
@@ -62,7 +62,7 @@ class CharLstm(nn.Module):
 
 
 def fresh_characters(words: Iterable[str], hidden: int = 25) -> CharacterEncoder:
-    """An untrained `CharLstm` for the characters of some words; any other character is 1."""
+    """Return an untrained `CharLstm` for the characters of some words; any other character has the id 1."""
     id_of = {character: number for number, character in enumerate(sorted(set("".join(words))), start=2)}
 
     def ids(word: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""What a tagger can read of a word."""
+"""What a tagger can read of a word; without torch, so that configurations can name it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ Input = Literal["frozen", "frozen+char", "full", "full+emb", "char"]
 """What the tagger reads of a word.
 
 - frozen: its vector, which is not trained;
-- frozen+char: the same, beside a character encoder;
-- full: a lookup trained from a random start, beside a character encoder;
-- full+emb: the same, started from the vector;
+- frozen+char: the same, and a character encoder;
+- full: a lookup trained from random vectors, and a character encoder;
+- full+emb: the same, initialised with the word vectors;
 - char: a character encoder only; CHAR(D) if that was trained before.
 """
 INPUTS: tuple[str, ...] = get_args(Input)

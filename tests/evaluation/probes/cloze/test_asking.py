@@ -10,13 +10,9 @@ import torch
 from made import SQUARE, toy_model
 
 from everyword.errors import InputError, NoScoreError
-from everyword.evaluation.context_baselines import mean_of_context_words
-from everyword.evaluation.context_vectors import ContextModel
-from everyword.evaluation.probes.cloze.entries import Entry
-from everyword.evaluation.probes.cloze.masked import answerable_words, ask_model
-from everyword.evaluation.probes.cloze.patterns import PATTERNS, phrases
-from everyword.evaluation.probes.cloze.scores import EntryRanks, cells
-from everyword.evaluation.probes.cloze.static import ask_table
+from everyword.evaluation.context_models import ContextModel, mean_of_context_words
+from everyword.evaluation.probes.cloze.entries import PATTERNS, Entry, phrases
+from everyword.evaluation.probes.cloze.scoring import EntryRanks, answerable_words, ask_model, ask_table, cells
 from everyword.language_models.heads import load_with_head
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from everyword.errors import InputError
+from everyword import config
+from everyword.errors import ConfigError, InputError
 from everyword.evaluation.probes.cloze.build import ProbeConfig, band_of, build_probe
 from everyword.evaluation.probes.cloze.counts import count_words, read_counts, write_counts
 from everyword.evaluation.probes.cloze.entries import Entry, read_entries, sizes, write_entries
-from everyword.evaluation.probes.cloze.relations import antonyms, cohyponyms, hypernyms
-from everyword.evaluation.probes.cloze.wordnet import ADJECTIVE, NOUN, WordNet
+from everyword.evaluation.probes.cloze.wordnet import ADJECTIVE, NOUN, WordNet, antonyms, cohyponyms, hypernyms
 
 from .made_wordnet import write_wordnet
 
@@ -108,9 +108,9 @@ def test_a_word_is_in_dev_or_in_test_by_all_relations(wordnet: WordNet) -> None:
 
 
 def test_thresholds_that_cannot_be() -> None:
-    assert ProbeConfig().problems() == []
-    wrong = ProbeConfig(medium_from=200, steps=0, dev_share=1).problems()
-    assert len(wrong) == 3
+    config.check(ProbeConfig())
+    with pytest.raises(ConfigError, match=r"steps must be 1.*dev_share must be 0 or more and below 1.*medium_from"):
+        config.check(ProbeConfig(medium_from=200, steps=0, dev_share=1))
 
 
 def test_entries_are_kept_and_read(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_entries_are_kept_and_read(tmp_path: Path) -> None:
     assert read_entries(tmp_path / "probe.tsv") == entries
     text = (tmp_path / "probe.tsv").read_text()
     for right, wrong, message in (
-        ("hypernym", "meronym", ":2: 'meronym' is none of antonym, hypernym"),
+        ("hypernym", "meronym", ":2: 'meronym' is not one of antonym, hypernym"),
         ("\t3\t", "\tthree\t", ":2: the count must be a whole number. Got 'three'"),
     ):
         (tmp_path / "wrong.tsv").write_text(text.replace(right, wrong))
@@ -152,5 +152,5 @@ def test_counts_and_wordnets_that_cannot_be_read(tmp_path: Path) -> None:
         WordNet(tmp_path)
     folder = write_wordnet(tmp_path / "dict")
     (folder / "data.adj").write_text("00000100 00 a 01 wet\n")
-    with pytest.raises(InputError, match=r"data.adj:1: this is no line of WordNet"):
+    with pytest.raises(InputError, match=r"data.adj:1: this is not a line of WordNet"):
         WordNet(folder)

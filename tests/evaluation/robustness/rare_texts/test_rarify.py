@@ -7,10 +7,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from everyword.errors import InputError
-from everyword.evaluation.robustness.rare_texts.hiding import HidingConfig, hide_words
-from everyword.evaluation.robustness.rare_texts.items import RareText, Replacement, read_rare_texts, write_rare_texts
-from everyword.evaluation.robustness.rare_texts.judging import score_before_and_after, score_rare_texts
+from everyword import config
+from everyword.errors import ConfigError, InputError
+from everyword.evaluation.robustness.rare_texts.items import (
+    RareText,
+    Replacement,
+    read_rare_texts,
+    score_before_and_after,
+    score_rare_texts,
+    write_rare_texts,
+)
+from everyword.evaluation.robustness.rare_texts.making import HidingConfig, hide_words
 from everyword.evaluation.robustness.rare_texts.rarify import rarify
 from everyword.evaluation.robustness.rare_texts.substitutes import (
     MISSPELLING,
@@ -21,7 +28,7 @@ from everyword.evaluation.robustness.rare_texts.substitutes import (
     read_misspellings,
     read_synonyms,
 )
-from everyword.evaluation.tasks.extrinsic.texts import Texts
+from everyword.evaluation.tasks.extrinsic.data import Texts
 
 MERIT = {"good": 2.0, "fine": 1.0, "bad": -2.0, "dull": -1.0}
 
@@ -143,7 +150,8 @@ def test_words_are_hidden_and_doubled_as_often_as_asked() -> None:
     assert shown.count("[MASK]") == pytest.approx(0.05 * 18_000 + 0.25 * 2 * doubled, rel=0.05)
     assert rewrite("one two", Random(3)) == hide_words(HidingConfig(), "[MASK]")("one two", Random(3))
     assert hide_words(HidingConfig(0, 0, 0), "[MASK]")("a  b", rng) == "a b"
-    assert HidingConfig(masked=2).problems() == ["masked must be 0 to 1. Got 2 instead"]
+    with pytest.raises(ConfigError, match=r"masked must be between 0 and 1\. Got 2\.0 instead"):
+        config.check(HidingConfig(masked=2))
 
 
 def rare(label: str, *replaced: Replacement) -> RareText:
@@ -167,7 +175,7 @@ def test_accuracy_by_kind_and_frequency() -> None:
         "count 6 to 25": (3, pytest.approx(200 / 3)),
     }
     assert score_before_and_after(lambda texts: ["bad"] * len(texts), made)[-1].name == "as they were"
-    with pytest.raises(InputError, match="no rarified texts to judge"):
+    with pytest.raises(InputError, match="no rarified texts to score"):
         score_rare_texts(lambda texts: [], [])
 
 

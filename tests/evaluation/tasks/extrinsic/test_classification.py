@@ -10,7 +10,7 @@ import torch
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.tasks.extrinsic import protocol
 from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig, classify
-from everyword.evaluation.tasks.extrinsic.texts import Texts
+from everyword.evaluation.tasks.extrinsic.data import Texts
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn
 
@@ -132,7 +132,7 @@ def test_the_rate_is_chosen_on_dev_and_a_killed_run_goes_on(tmp_path: Path, monk
     ("train", "test", "message"),
     [
         (Texts("train", (), ()), TEST, "The split 'train' is empty"),
-        (TRAIN, Texts("test", (("a",),), ("odd",)), "Item 1 of 'test' has the label 'odd', which 'train' never shows"),
+        (TRAIN, Texts("test", (("a",),), ("odd",)), "Item 1 of 'test' has the label 'odd', which 'train' never has"),
         (TRAIN, Texts("test", ((),), ("good",)), "Item 1 of 'test' has 0 tokens"),
         (Texts("train", (("a",),), ("good",)), TEST, "has the label 'bad'"),
         (Texts("train", (("x",), ("y",)), ("good", "bad")), TEST, "No word of 'train' has a vector"),

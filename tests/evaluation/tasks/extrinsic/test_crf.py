@@ -6,7 +6,7 @@ import math
 import pytest
 import torch
 
-from everyword.systems.taggers.crf import Crf
+from everyword.systems.taggers.bilstm import Crf
 
 TAGS = 3
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences, read_tagged
-from everyword.evaluation.tasks.extrinsic.texts import Texts, read_texts
+from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, Texts, read_tagged, read_texts
 
 
 def write(path: Path, content: str) -> Path:
@@ -51,11 +50,11 @@ def test_sentences_are_read_by_column(tmp_path: Path) -> None:
     [
         ("a O\nb\n", r"a.conll:2: has no column 1; it has 1 columns"),
         ("a\t\n", r"a.conll:1: needs a token and a tag"),
-        ("a O\nb I-PER\n", r"a.conll:2: the tag 'I-PER' is no valid BIO"),
-        ("a B-LOC\nb I-PER\n", r"a.conll:2: the tag 'I-PER' is no valid BIO"),
-        ("a B-LOC\n\nb I-LOC\n", r"a.conll:3: the tag 'I-LOC' is no valid BIO"),
-        ("a NNP\n", r"a.conll:1: the tag 'NNP' is no valid BIO.*scheme='plain'"),
-        ("a B-\n", r"a.conll:1: the tag 'B-' is no valid BIO"),
+        ("a O\nb I-PER\n", r"a.conll:2: the tag 'I-PER' is not valid BIO"),
+        ("a B-LOC\nb I-PER\n", r"a.conll:2: the tag 'I-PER' is not valid BIO"),
+        ("a B-LOC\n\nb I-LOC\n", r"a.conll:3: the tag 'I-LOC' is not valid BIO"),
+        ("a NNP\n", r"a.conll:1: the tag 'NNP' is not valid BIO.*scheme='plain'"),
+        ("a B-\n", r"a.conll:1: the tag 'B-' is not valid BIO"),
         ("a B-GPE\n", r"a.conll:1: the tag must be one of"),
         ("\n\n", r"a.conll is empty"),
     ],

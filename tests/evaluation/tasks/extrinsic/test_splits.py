@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from everyword.errors import InputError, UnknownNameError
-from everyword.evaluation.tasks.extrinsic.sets import load_tagged, load_texts
-from everyword.evaluation.tasks.extrinsic.splits import check, cut_dev, fold
-from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
+from everyword.errors import InputError
+from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, check, cut_dev, fold, tag_splits, text_splits
 
 from .tiny_sets import tagged, texts
 
@@ -45,24 +43,20 @@ def test_splits_that_cannot_be_cut_are_refused() -> None:
         fold(DATA, 10)
 
 
-def test_the_public_sets_are_found_by_name(tmp_path: Path) -> None:
-    sst2, chunks = tmp_path / "classification" / "sst2", tmp_path / "tagging" / "conll2000"
-    sst2.mkdir(parents=True)
-    chunks.mkdir(parents=True)
+def test_splits_that_a_set_lacks_are_cut(tmp_path: Path) -> None:
+    sst2, chunks = tmp_path / "sst2", tmp_path / "conll2000"
+    sst2.mkdir()
+    chunks.mkdir()
     for name in ("train", "dev", "test"):
         (sst2 / f"{name}.tsv").write_text(f"label\ttext\n1\tfine {name}\n")
-    (sst2.parent / "mr.tsv.gz").write_bytes(gzip.compress(b"label\ttext\n" + b"0\tpoor thing\n" * 100))
+    (tmp_path / "mr.tsv.gz").write_bytes(gzip.compress(b"label\ttext\n" + b"0\tpoor thing\n" * 100))
     for name in ("train", "test"):
         (chunks / f"{name}.conll.gz").write_bytes(gzip.compress(b"He\tPRP\tB-NP\n\n" * 20))
 
-    assert load_texts("sst2", tmp_path).dev.tokens == (("fine", "dev"),)
-    assert len(load_texts("mr", tmp_path, number=9).test) == 10
-    splits = load_tagged("conll2000", tmp_path)
+    assert text_splits(sst2).dev.tokens == (("fine", "dev"),)
+    assert len(text_splits(tmp_path / "mr.tsv.gz", number=9).test) == 10
+    splits = tag_splits(chunks)
     assert (len(splits.train), len(splits.dev), len(splits.test)) == (18, 2, 20)
-    with pytest.raises(UnknownNameError, match="'sst2'"):
-        load_texts("sst", tmp_path)
-    with pytest.raises(UnknownNameError, match="conll2003"):
-        load_tagged("conll2002", tmp_path)
 
 
 def test_a_new_mark_of_a_known_type_is_scored_and_a_new_type_refused() -> None:

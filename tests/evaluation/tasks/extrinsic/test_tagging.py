@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from everyword.errors import ConfigError
-from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
+from everyword.evaluation.tasks.extrinsic.data import TaggedSentences
 from everyword.evaluation.tasks.extrinsic.tagging import TagConfig, TagLearner, tag
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.spelling.encoders.pam_stacked import PamStacked, PamStackedConfig

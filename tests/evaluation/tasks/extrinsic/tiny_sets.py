@@ -9,9 +9,8 @@ import numpy as np
 import torch
 
 from everyword.arrays import FloatArray
+from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, Texts
 from everyword.evaluation.tasks.extrinsic.learner import LearnerConfig
-from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
-from everyword.evaluation.tasks.extrinsic.texts import Texts
 
 DIM = 8
 GOOD = [f"good{letter}" for letter in "abcdef"]

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from everyword.models.forward.positions import positional_kernel
-from everyword.systems.spelling.encoders.pam_parallel import PamParallel
-from everyword.systems.spelling.encoders.pam_positional import PamPositional
+from everyword.systems.spelling.encoders.pam_parallel import PamParallel, PamPositional
 from everyword.systems.spelling.encoders.pam_stacked import PamStacked
 
 

@@ -1,10 +1,10 @@
-"""How often words stand in a corpus: counted here, or read from a file."""
+"""Word counts of a corpus: counted here, or read from a file."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from everyword.atomic import write_lines
@@ -13,11 +13,11 @@ from everyword.files import parse_json
 
 LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 CONTEXTS = "contexts.jsonl"
-"""In a folder that `everyword contexts` wrote."""
+"""The file with counts in a folder that `everyword contexts` wrote."""
 
 
 def count_words(texts: Iterable[Path]) -> Counter[str]:
-    """Lower-cased words of text files, plain or compressed; digits are no words."""
+    """Count the lower-cased words of text files, plain or compressed; digits are not words."""
     from everyword.corpus.text_file import read_text
 
     found: Counter[str] = Counter()
@@ -28,13 +28,13 @@ def count_words(texts: Iterable[Path]) -> Counter[str]:
 
 
 def write_counts(path: Path, counts: Mapping[str, int]) -> None:
-    """Word and count between tabs, the most frequent first."""
+    """Write word and count between tabs, the most frequent first."""
     rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
     write_lines(path, ["word\tcount", *(f"{word}\t{count}" for word, count in rows)])
 
 
 def read_counts(path: Path) -> dict[str, int]:
-    """Counts of words, from word and count between tabs, from JSON lines, or from a folder of `everyword contexts`."""
+    """Read counts from word and count between tabs, from JSON lines, or from a folder of `everyword contexts`."""
     from everyword.corpus.text_file import read_text
 
     file = path / CONTEXTS if path.is_dir() else path
@@ -61,8 +61,3 @@ def _cells(line: str) -> tuple[str, int] | None:
         return (word, int(count)) if word and int(count) >= 0 else None
     except (ValueError, KeyError, TypeError, OverflowError):
         return None
-
-
-def frequent(counts: Mapping[str, int], least: int) -> Iterator[str]:
-    """The words that stand there so often or more."""
-    return (word for word, count in counts.items() if count >= least)

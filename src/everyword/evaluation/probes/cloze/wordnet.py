@@ -1,13 +1,14 @@
-"""WordNet's own files, read as far as the probe needs them: synsets, their words and their pointers.
+"""WordNet's own files, and the relations of words that the probe asks about.
 
-The folder holds index.noun, data.noun, index.adj and data.adj, as Princeton publishes them (`dict/`) and as packages of
-other systems install them. Nothing is downloaded.
+The folder holds index.noun, data.noun, index.adj and data.adj, as Princeton publishes them (`dict/`) and as system
+packages install them. The reader is written by hand because NLTK refuses folders outside its own downloads and `wn`
+needs a download too; this one works offline.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,24 +20,26 @@ from everyword.files import read_lines
 NOUN, ADJECTIVE = "n", "a"
 FILES = {NOUN: "noun", ADJECTIVE: "adj"}
 ANTONYM, HYPERNYM, HYPONYM, SIMILAR = "!", "@", "~", "&"
+Targets = Iterator[tuple[str, list[str]]]
+"""Keywords, each with its targets in the order in which they were found; they are filtered later."""
 MARKER = re.compile(r"\([a-z]+\)$")
-"""Behind an adjective: where it may stand, as in "awake(p)"."""
+"""The syntactic marker of an adjective, as in "awake(p)"."""
 
 
 class Pointer(NamedTuple):
-    """From a synset, or from one of its words, to another."""
+    """A relation from a synset, or from one of its words, to another."""
 
     symbol: str
     offset: int
     pos: str
     source: int
-    """The number of the word it belongs to, from 1; 0 for the whole synset."""
+    """The number of the word that it starts from, from 1; 0 for the whole synset."""
     target: int
 
 
 @dataclass(frozen=True)
 class Synset:
-    """Words of one meaning."""
+    """A set of synonyms."""
 
     offset: int
     pos: str
@@ -44,15 +47,16 @@ class Synset:
     pointers: tuple[Pointer, ...]
 
     def to(self, symbol: str) -> list[Pointer]:
-        """The pointers of one kind."""
+        """Return the pointers of one kind."""
         return [pointer for pointer in self.pointers if pointer.symbol == symbol]
 
 
 class WordNet:
-    """Nouns and adjectives, by word and by place."""
+    """The nouns and adjectives of WordNet, by lemma and by offset."""
 
     def __init__(self, folder: Path) -> None:
-        missing = [name for pos in FILES.values() for name in (f"index.{pos}", f"data.{pos}") if not _at(folder, name)]
+        names = [f"{what}.{pos}" for pos in FILES.values() for what in ("index", "data")]
+        missing = [name for name in names if not (folder / name).is_file()]
         if missing:
             raise InputError(
                 f"{folder} lacks {', '.join(missing)}; give the folder with WordNet's own files (dict/ of its release)."
@@ -62,37 +66,33 @@ class WordNet:
         self.depth = cache(self._depth)
 
     def lemmas(self, pos: str) -> list[str]:
-        """All words of a part of speech, as the index spells them, in its order."""
+        """Return all words of a part of speech, as the index spells them, in its order."""
         return list(self._senses[pos])
 
     def senses(self, lemma: str, pos: str) -> list[Synset]:
-        """The meanings of a word, the most frequent first."""
+        """Return the synsets of a word, the most frequent first."""
         return [self._synsets[pos][offset] for offset in self._senses[pos].get(lemma, ())]
 
     def at(self, pointer: Pointer) -> Synset:
-        """Where a pointer leads; of nouns and adjectives only."""
+        """Return the target of a pointer, which must be a noun or an adjective."""
         return self._synsets[_whole(pointer.pos)][pointer.offset]
 
     def __contains__(self, lemma: str) -> bool:
         return any(lemma in senses for senses in self._senses.values())
 
     def _depth(self, synset: Synset) -> int:
-        """Steps to the top of the hierarchy of nouns, by the shortest way."""
+        """Return the length of the shortest path to the top of the hierarchy of nouns."""
         above = synset.to(HYPERNYM)
         return 1 + min(self.depth(self.at(pointer)) for pointer in above) if above else 0
 
 
-def _at(folder: Path, name: str) -> bool:
-    return (folder / name).is_file()
-
-
 def _whole(pos: str) -> str:
-    return ADJECTIVE if pos == "s" else pos  # satellites lie in the file of adjectives
+    return ADJECTIVE if pos == "s" else pos  # satellites are in the file of adjectives
 
 
 def _read_data(path: Path) -> Iterator[tuple[int, Synset]]:
     for number, line in enumerate(read_lines(path, "file of synsets"), start=1):
-        if line.startswith(" "):  # the licence
+        if line.startswith(" "):  # the license
             continue
         try:
             synset = _parsed(line)
@@ -127,4 +127,60 @@ def _read_index(path: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def _damaged(path: Path, number: int, line: str) -> InputError:
-    return InputError(f"{path}:{number}: this is no line of WordNet: {line[:60]!r}; get the file again.")
+    return InputError(f"{path}:{number}: this is not a line of WordNet: {line[:60]!r}; get the file again.")
+
+
+def antonyms(wordnet: WordNet, senses: int) -> Targets:
+    """Yield adjectives and the antonyms of their first senses; for a satellite, those of its head."""
+    for lemma in _plain_lemmas(wordnet, ADJECTIVE):
+        met: list[str] = []
+        for synset in wordnet.senses(lemma, ADJECTIVE)[:senses]:
+            met += _opposites(wordnet, synset, own=lemma)
+            for pointer in synset.to(SIMILAR):
+                met += _opposites(wordnet, wordnet.at(pointer))
+        yield lemma, met
+
+
+def _opposites(wordnet: WordNet, synset: Synset, own: str | None = None) -> Iterator[str]:
+    for pointer in synset.to(ANTONYM):
+        if own is None or synset.words[pointer.source - 1].lower() == own:
+            yield wordnet.at(pointer).words[pointer.target - 1]
+
+
+def hypernyms(wordnet: WordNet, senses: int, steps: int, min_depth: int) -> Targets:
+    """Yield nouns and their hypernyms, a few steps up, without the top of the hierarchy."""
+    for lemma in _plain_lemmas(wordnet, NOUN):
+        level, met = wordnet.senses(lemma, NOUN)[:senses], []
+        for _ in range(steps):
+            level = [above for synset in level for above in _along(wordnet, synset, HYPERNYM)]
+            met += [word for synset in level if wordnet.depth(synset) >= min_depth for word in synset.words]
+        yield lemma, met
+
+
+def cohyponyms(wordnet: WordNet) -> Targets:
+    """Yield nouns and their cohyponyms, by their first sense."""
+    for lemma in _plain_lemmas(wordnet, NOUN):
+        first = wordnet.senses(lemma, NOUN)[0]
+        others = [other for above in _along(wordnet, first, HYPERNYM) for other in _along(wordnet, above, HYPONYM)]
+        yield lemma, [word for other in others if other.offset != first.offset for word in other.words]
+
+
+def _along(wordnet: WordNet, synset: Synset, symbol: str) -> Iterator[Synset]:
+    return (wordnet.at(pointer) for pointer in synset.to(symbol))
+
+
+def _plain_lemmas(wordnet: WordNet, pos: str) -> Iterator[str]:
+    """Yield single words in lower case; a name is capitalised in its synset, though not in the index."""
+    for lemma in wordnet.lemmas(pos):
+        if is_plain(lemma) and lemma in wordnet.senses(lemma, pos)[0].words:
+            yield lemma
+
+
+def is_plain(word: str) -> bool:
+    """Whether a word consists of three or more lower-case letters."""
+    return len(word) >= 3 and word.isascii() and word.isalpha() and word.islower()
+
+
+def plain_words(words: Iterable[str]) -> list[str]:
+    """Return the words that are plain, each once."""
+    return list(dict.fromkeys(word for word in words if is_plain(word)))

@@ -1,4 +1,4 @@
-"""Rare words that may stand for frequent ones: synonyms, and misspellings."""
+"""Rare words that may replace frequent ones: synonyms and misspellings."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from random import Random
 
 from everyword import registry
 from everyword.corpus.rows import read_rows
-from everyword.evaluation.stop_words import STOP_WORDS
+from everyword.evaluation.context_models import STOP_WORDS
 from everyword.text.corruption import TYPOS
 
 SYNONYM, MISSPELLING = "synonym", "misspelling"
 SHORTEST = 4
-"""Words with fewer letters are not misspelt: one error makes another word of them."""
+"""Words with fewer letters are not misspelt: one error would turn them into other words."""
 DRAWN = 3
-"""Misspellings that are made of a word, if none are listed."""
+"""The number of misspellings that are generated per word, if none are listed."""
 
 
 @dataclass(frozen=True)
 class Substitute:
-    """A rare word, and what it is to the word that it stands for."""
+    """A rare word, and its kind: a synonym or a misspelling of the word that it replaces."""
 
     word: str
     kind: str
     count: int = 0
-    """How often it stands in the corpus that says what is rare."""
+    """Its count in the corpus that defines what is rare."""
 
 
 @dataclass(frozen=True)
 class Substitutes:
-    """The rare words of each word. Misspellings are allowed for a share of the words of a text only."""
+    """The rare words that may replace each word. Misspellings are allowed for a share of the words of a text only."""
 
     synonyms: Mapping[str, Sequence[Substitute]] = field(default_factory=dict)
     misspellings: Mapping[str, Sequence[Substitute]] = field(default_factory=dict)
     misspelt_share: float = 0.1
 
     def of(self, tokens: Sequence[str], seed: int) -> list[list[Substitute]]:
-        """What may stand in each place of a text; which of its words may be misspelt is drawn, by seed and text."""
+        """Return the substitutes of each token of a text; seed and text decide which tokens may be misspelt."""
         found, rng = [], Random(f"{seed}/{' '.join(tokens)}")
         for token in tokens:
             misspelt = self.misspellings.get(token.lower(), ()) if rng.random() < self.misspelt_share else ()
@@ -49,10 +49,10 @@ class Substitutes:
 def read_synonyms(
     path: Path, counts: Mapping[str, int], rare_below: int, *, ambiguous: bool = False
 ) -> dict[str, list[Substitute]]:
-    """Rare synonyms of the most frequent sense, from word, synonym, pos and sense_rank between tabs.
+    """Read rare synonyms of the most frequent sense, from word, synonym, pos and sense_rank between tabs.
 
-    A word of several parts of speech is left out, because nothing here tells which one it is in a text; `ambiguous`
-    lets it stand. Stop words are left out always: WordNet knows "a" as a unit of length.
+    Words with several parts of speech are skipped unless `ambiguous`, because their part of speech in a text is not
+    known. Stop words are always skipped: WordNet knows "a" as a unit of length.
     """
     columns = ("word", "synonym", "pos", "sense_rank")
     rows = [[cell.lower() for cell in cells] for _, cells in read_rows(path, "list of synonyms", columns)]
@@ -68,7 +68,7 @@ def read_synonyms(
 
 
 def read_misspellings(path: Path, counts: Mapping[str, int], rare_below: int) -> dict[str, list[Substitute]]:
-    """Rare wrong forms, from wrong and right between tabs."""
+    """Read rare misspellings, from wrong and right between tabs."""
     pairs = ((right, wrong) for _, (wrong, right) in read_rows(path, "list of misspellings", ("wrong", "right")))
     return _rare(pairs, MISSPELLING, counts, rare_below)
 
@@ -76,7 +76,7 @@ def read_misspellings(path: Path, counts: Mapping[str, int], rare_below: int) ->
 def make_misspellings(
     words: Iterable[str], counts: Mapping[str, int], rare_below: int, seed: int = 0
 ) -> dict[str, list[Substitute]]:
-    """Rare wrong forms of words, a typo in each, always the same for a seed."""
+    """Generate rare misspellings of words, with one typo each, always the same for a seed."""
     kinds = [registry.corruptions.get(name) for name in TYPOS]
     pairs = []
     for word in dict.fromkeys(words):

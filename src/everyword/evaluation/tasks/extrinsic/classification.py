@@ -1,4 +1,4 @@
-"""Text classification with a CNN over frozen word vectors: SST-2, MR and sets like them."""
+"""Text classification with a CNN over frozen word vectors: SST-2, MR and similar sets."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from torch import Tensor, nn
 
 from everyword.arrays import IndexArray
 from everyword.config import to_dict
+from everyword.evaluation.tasks.extrinsic.data import Texts, labels_of
 from everyword.evaluation.tasks.extrinsic.learner import Learner, LearnerConfig
-from everyword.evaluation.tasks.extrinsic.protocol import Scores, score_test
+from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_test
 from everyword.evaluation.tasks.extrinsic.spans import token_accuracy
-from everyword.evaluation.tasks.extrinsic.splits import labels_of
-from everyword.evaluation.tasks.extrinsic.texts import Texts
 from everyword.learning.word_vectors import Encode, WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn
 
@@ -35,7 +34,7 @@ class ClassifyConfig:
 
 
 class Classifier(Learner[Texts]):
-    """Learns labels of texts."""
+    """Learns the labels of texts."""
 
     main = "accuracy"
 
@@ -44,28 +43,23 @@ class Classifier(Learner[Texts]):
         self.config = config
 
     def network(self) -> TextCnn:
-        """A fresh CNN."""
         config = self.config
         return TextCnn(
             self.words.dim, len(self.labels), widths=config.widths, filters=config.filters, dropout=config.dropout
         )
 
     def loss(self, network: nn.Module, rows: Tensor, lengths: Tensor, targets: Sequence[IndexArray]) -> Tensor:
-        """Cross-entropy."""
-        wanted = torch.from_numpy(np.concatenate(targets)).to(rows.device)
-        return F.cross_entropy(network(self.words.look_up(rows), lengths), wanted)
+        labels = torch.from_numpy(np.concatenate(targets)).to(rows.device)
+        return F.cross_entropy(network(self.words.look_up(rows), lengths), labels)
 
     def predict(self, network: nn.Module, rows: Tensor, lengths: Tensor) -> list[list[int]]:
-        """One label for each text."""
         best: Tensor = network(self.words.look_up(rows), lengths).argmax(dim=1)
         return [[label] for label in best.tolist()]
 
     def scores(self, data: Texts, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
-        """The share of texts with the right label."""
         return {"accuracy": token_accuracy(labels_of(data), predicted)}
 
     def describe(self) -> Mapping[str, Any]:
-        """The configuration."""
         return to_dict(self.config)
 
 
@@ -79,7 +73,7 @@ def classify(
     config: ClassifyConfig | None = None,
     known: Callable[[str], bool] | None = None,
     save_to: Path | None = None,
-) -> Scores:
+) -> LearnerScores:
     """Train on `train`, choose by `dev`, score on `test`. Without `known`, a token with a zero vector is unknown."""
     learner = Classifier(WordVectors(encode, dim, known), train, dev, config or ClassifyConfig())
     return score_test(learner, test, save_to=save_to)

@@ -1,4 +1,4 @@
-"""One way to train and score a network on top of word vectors, shared by all extrinsic tasks."""
+"""Train and score a network on top of word vectors: what all extrinsic tasks share."""
 
 from __future__ import annotations
 
@@ -14,50 +14,45 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from everyword import config
 from everyword.arrays import IndexArray
-from everyword.errors import ConfigError, InputError
-from everyword.evaluation.tasks.extrinsic.splits import D, check, labels_of
+from everyword.config import Count, Natural, Positive
+from everyword.errors import InputError
+from everyword.evaluation.tasks.extrinsic.data import D, check, labels_of
 from everyword.learning.batching import by_length, pad, shuffled
 from everyword.learning.hooks import GradientClipping
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.word_vectors import WordVectors
 
-NO_MATTER = ("rates", "seeds", "seed", "device")
-"""What decides which models are trained or where, but not what becomes of one."""
+NOT_IN_FINGERPRINT = ("rates", "seeds", "seed", "device")
+"""Settings that decide which models are trained and where, but not their scores."""
 
 
 @dataclass(frozen=True)
 class LearnerConfig:
-    """How a task is learnt, and how often."""
+    """How networks are trained, and how many."""
 
-    epochs: int = 5
-    batch: int = 50
+    epochs: Count = 5
+    batch: Count = 50
     optimiser: Literal["adam", "sgd"] = "adam"
-    clip: float = 5.0
+    clip: Positive = 5.0
     """The largest norm of a gradient."""
-    rates: tuple[float, ...] = (5e-3, 3e-3, 1e-3, 8e-4, 5e-4)
-    """Learning rates; the one that does best on dev is used."""
-    seeds: int = 3
+    rates: tuple[Positive, ...] = (5e-3, 3e-3, 1e-3, 8e-4, 5e-4)
+    """Learning rates; the one with the best score on dev is used."""
+    seeds: Count = 3
     """How many models are trained at that rate and scored on test."""
-    seed: int = 0
+    seed: Natural = 0
     """The first of the seeds."""
     device: str = "cpu"
 
     def problems(self) -> list[str]:
-        """Values that cannot be."""
-        least = {"epochs": self.epochs, "batch": self.batch, "seeds": self.seeds, "number of rates": len(self.rates)}
-        wrong = [f"{name} must be 1 or more. Got {value} instead" for name, value in least.items() if value < 1]
-        if any(rate <= 0 for rate in self.rates) or self.clip <= 0:
-            wrong.append(f"rates and clip must be above 0. Got {self.rates} and {self.clip} instead")
-        if self.seed < 0:
-            wrong.append(f"seed must be 0 or more. Got {self.seed} instead")
-        return wrong
+        return [] if self.rates else ["rates must have one rate or more. Got none"]
 
 
 @dataclass
 class TrainedNetwork:
-    """A trained network: the weights of the epoch that did best on dev."""
+    """A trained network, with the weights of the best epoch on dev."""
 
     network: nn.Module
     rate: float
@@ -71,14 +66,13 @@ class TrainedNetwork:
 
 
 class Learner(ABC, Generic[D]):
-    """A task with its training data. Each `fit` starts from a fresh network and depends on rate and seed only."""
+    """A task with its training data. Each `fit` starts from a fresh network and depends only on rate and seed."""
 
     main: str
     """The score by which rates and epochs are chosen."""
 
     def __init__(self, words: WordVectors, train: D, dev: D, learning: LearnerConfig) -> None:
-        if problems := learning.problems():
-            raise ConfigError("The configuration has problems: " + "; ".join(problems))
+        config.check(learning)
         self.labels = check(train, [dev])
         self.id_of = {label: number for number, label in enumerate(self.labels)}
         self.words, self.learning = words, learning
@@ -88,30 +82,30 @@ class Learner(ABC, Generic[D]):
             raise ValueError("A learner needs word vectors of its own: their first rows are the words of train.")
         self.train_rows = words.rows(train.tokens)
         self.trained_rows = len(words)
-        """Rows below this belong to words of train."""
+        """The rows of words in train are below this."""
         if words.dim and not words.vectors.any():
             raise InputError(f"No word of {train.name!r} has a vector; are they vectors of another language?")
         self.train_targets = self._targets(train)
 
     @abstractmethod
     def network(self) -> nn.Module:
-        """A network with fresh weights."""
+        """Return a network with fresh weights."""
 
     @abstractmethod
     def loss(self, network: nn.Module, rows: Tensor, lengths: Tensor, targets: Sequence[IndexArray]) -> Tensor:
-        """The loss of a batch."""
+        """Return the loss of a batch."""
 
     @abstractmethod
     def predict(self, network: nn.Module, rows: Tensor, lengths: Tensor) -> list[list[int]]:
-        """Label ids for each item of a batch."""
+        """Return the label ids of each item of a batch."""
 
     @abstractmethod
     def scores(self, data: D, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
-        """Scores in percent, over all items together."""
+        """Return scores in percent, over all items together."""
 
     @abstractmethod
     def describe(self) -> Mapping[str, Any]:
-        """The configuration as plain values, that of learning under "learning"."""
+        """Return the configuration as plain values, with the `LearnerConfig` under "learning"."""
 
     def fit(self, rate: float, seed: int) -> TrainedNetwork:
         """Train a fresh network. The caller's random numbers are left as they were."""
@@ -142,22 +136,24 @@ class Learner(ABC, Generic[D]):
         return self.scores(data, self.predictions(network, data))
 
     def predictions(self, network: nn.Module, data: D) -> list[list[str]]:
-        """The predicted labels of each item, in the order of the data."""
+        """Return the predicted labels of each item, in the order of the data."""
         rows = self.words.rows(data.tokens)
         found: list[list[str]] = [[] for _ in rows]
         network.eval()
-        for places in by_length(np.array([len(row) for row in rows])):
-            padded, lengths = self._batch(rows, places)
+        for indices in by_length(np.array([len(row) for row in rows])):
+            padded, lengths = self._batch(rows, indices)
             with torch.no_grad():
                 predicted = self.predict(network, padded, lengths)
-            for place, ids in zip(places, predicted, strict=True):
-                found[place] = [self.labels[number] for number in ids]
+            for index, ids in zip(indices, predicted, strict=True):
+                found[index] = [self.labels[number] for number in ids]
         return found
 
     def fingerprint(self, tests: Sequence[D]) -> str:
-        """A checksum of all that decides the scores of one rate and seed: configuration, data and vectors."""
+        """Return a checksum of configuration, data and vectors: all that decides the scores of a rate and a seed."""
         described = dict(self.describe())
-        described["learning"] = {key: value for key, value in described["learning"].items() if key not in NO_MATTER}
+        described["learning"] = {
+            key: value for key, value in described["learning"].items() if key not in NOT_IN_FINGERPRINT
+        }
         digest = hashlib.sha256(json.dumps(described, sort_keys=True).encode())
         for data in (self.train, self.dev, *tests):
             rows = np.concatenate(self.words.rows(data.tokens))

@@ -1,7 +1,7 @@
-"""From a learner to a score: the rate is chosen on dev, then fresh models of several seeds are scored on test.
+"""The protocol of extrinsic tasks: choose the learning rate on dev, then score fresh models of several seeds on test.
 
-Test is looked at once for each seed, after everything is chosen. With `keep_in`, each (rate, seed) is kept as a small
-JSON file as soon as it is done, and a killed run goes on behind it.
+Test is used once per seed, after everything is chosen. With `save_to`, each trial is saved as a small JSON file as soon
+as it is done, and a killed run resumes after it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import numpy as np
 
 from everyword.atomic import write_atomic
 from everyword.errors import InputError
+from everyword.evaluation.tasks.extrinsic.data import D, check
 from everyword.evaluation.tasks.extrinsic.learner import Learner, TrainedNetwork
-from everyword.evaluation.tasks.extrinsic.splits import D, check
 from everyword.files import read_object
 
 
 @dataclass(frozen=True)
-class Scores:
-    """What a task found. All scores are in percent, so 100 is perfect."""
+class LearnerScores:
+    """The scores of a learner on a test set, in percent: 100 is perfect."""
 
     main: str
     values: Mapping[str, float]
@@ -38,13 +38,13 @@ class Scores:
     tokens: int
     tokens_known: int
     rate: float
-    """The learning rate that did best on dev."""
+    """The learning rate with the best score on dev."""
     dev: Mapping[str, float]
     """The main score on dev for each rate."""
     encode_seconds: float
     train_seconds: float
     score_seconds: float
-    """Times of all runs on all test sets together, those of kept pieces included."""
+    """Times of all trials on all test sets together, including those of an earlier run."""
 
     @property
     def value(self) -> float:
@@ -67,7 +67,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Trials:
-    """The models of a learner: how their rate was chosen, and one for each seed, scored."""
+    """The models of a learner: those among which the rate was chosen, and one scored model per seed."""
 
     rate: float
     sweep: list[Trial]
@@ -75,37 +75,36 @@ class Trials:
 
 
 def run_seeds(learner: Learner[D], tests: Sequence[D], *, save_to: Path | None = None) -> Trials:
-    """Choose the rate, train the seeds, score each test set with all of them."""
+    """Choose the rate, train the seeds, and score each test set with all of them."""
     check(learner.train, tests)
     folder = None if save_to is None else save_to / learner.fingerprint(tests)[:16]
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    rate, sweep, fitted = choose_rate(learner, folder)
+    rate, sweep, network = choose_rate(learner, folder)
     first = learner.learning.seed
-    trials = []
-    for seed in range(first, first + learner.learning.seeds):
-        trials.append(_tested(learner, tests, rate, seed, fitted=fitted if seed == first else None, folder=folder))
+    seeds = range(first, first + learner.learning.seeds)
+    trials = [_tested(learner, tests, rate, seed, network if seed == first else None, folder) for seed in seeds]
     return Trials(rate, sweep, trials)
 
 
-def score_test(learner: Learner[D], test: D, *, save_to: Path | None = None) -> Scores:
-    """Choose the rate, train the seeds, score test."""
+def score_test(learner: Learner[D], test: D, *, save_to: Path | None = None) -> LearnerScores:
+    """Choose the rate, train the seeds and score a test set."""
     return score_tests(learner, [test], save_to=save_to)[0]
 
 
-def score_tests(learner: Learner[D], tests: Sequence[D], *, save_to: Path | None = None) -> list[Scores]:
+def score_tests(learner: Learner[D], tests: Sequence[D], *, save_to: Path | None = None) -> list[LearnerScores]:
     """Choose the rate and train the seeds once, then score each test set with the same networks."""
     runs = run_seeds(learner, tests, save_to=save_to)
-    return [_scores(learner, runs, place, test) for place, test in enumerate(tests)]
+    return [_scores(learner, runs, index, test) for index, test in enumerate(tests)]
 
 
-def _scores(learner: Learner[D], runs: Trials, place: int, test: D) -> Scores:
+def _scores(learner: Learner[D], runs: Trials, index: int, test: D) -> LearnerScores:
     sweep, trials = runs.sweep, runs.trials
     rows = learner.words.rows(test.tokens)
     tokens_known, known = learner.words.count_known(rows)
-    values, spread = mean_and_spread([trial.tests[place] for trial in trials])
+    values, spread = mean_and_spread([trial.tests[index] for trial in trials])
     trained = [*sweep, *(trial for trial in trials if not sweep or trial.seed != learner.learning.seed)]
-    return Scores(
+    return LearnerScores(
         main=learner.main,
         values=values,
         spread=spread,
@@ -123,9 +122,9 @@ def _scores(learner: Learner[D], runs: Trials, place: int, test: D) -> Scores:
 
 
 def choose_rate(learner: Learner[D], folder: Path | None = None) -> tuple[float, list[Trial], TrainedNetwork | None]:
-    """The rate with the best score on dev, the pieces it was chosen from, and its model if it is at hand.
+    """Return the rate with the best score on dev, its trials, and its network if it was trained just now.
 
-    A single rate is taken without trying it.
+    A single rate is taken without a trial.
     """
     learning = learner.learning
     if len(learning.rates) == 1:
@@ -133,60 +132,54 @@ def choose_rate(learner: Learner[D], folder: Path | None = None) -> tuple[float,
     trials: list[Trial] = []
     best: TrainedNetwork | None = None
     for rate in learning.rates:
-        trial = _kept(folder, rate, learning.seed, "dev")
+        trial = _read(folder, rate, learning.seed, "dev")
         if trial is None:
-            fitted = learner.fit(rate, learning.seed)
-            trial = _piece(fitted)
-            _keep(folder, trial, "dev")
-            best = fitted if best is None or fitted.dev > best.dev else best
+            network = learner.fit(rate, learning.seed)
+            trial = _trial(network)
+            _write(folder, trial, "dev")
+            best = network if best is None or network.dev > best.dev else best
         trials.append(trial)
     chosen = max(trials, key=lambda trial: trial.dev)  # of equal ones the first
     return chosen.rate, trials, best if best is not None and best.rate == chosen.rate else None
 
 
 def mean_and_spread(scores: Sequence[Mapping[str, float]]) -> tuple[dict[str, float], dict[str, float]]:
-    """Mean and standard deviation of each score over the seeds."""
+    """Return mean and standard deviation of each score over the seeds."""
     values = {name: float(np.mean([score[name] for score in scores])) for name in scores[0]}
     return values, {name: float(np.std([score[name] for score in scores])) for name in scores[0]}
 
 
-def _tested(
-    learner: Learner[D],
-    tests: Sequence[D],
-    rate: float,
-    seed: int,
-    *,
-    fitted: TrainedNetwork | None,
-    folder: Path | None,
+def _tested(  # noqa: PLR0917
+    learner: Learner[D], tests: Sequence[D], rate: float, seed: int, network: TrainedNetwork | None, folder: Path | None
 ) -> Trial:
-    trial = _kept(folder, rate, seed, "test")
+    trial = _read(folder, rate, seed, "test")
     if trial is not None:
         return trial
-    fitted = fitted or learner.fit(rate, seed)
+    network = network or learner.fit(rate, seed)
     start = perf_counter()
-    scores = [learner.score(fitted.network, test) for test in tests]
-    trial = _piece(fitted, scores, perf_counter() - start)
-    _keep(folder, trial, "test")
+    scores = [learner.score(network.network, test) for test in tests]
+    trial = _trial(network, scores, perf_counter() - start)
+    _write(folder, trial, "test")
     return trial
 
 
-def _piece(fitted: TrainedNetwork, tests: Sequence[Mapping[str, float]] = (), score_seconds: float = 0.0) -> Trial:
-    return Trial(fitted.rate, fitted.seed, fitted.dev, fitted.epoch, fitted.seconds, tests, score_seconds)
+def _trial(trained: TrainedNetwork, tests: Sequence[Mapping[str, float]] = (), score_seconds: float = 0.0) -> Trial:
+    return Trial(trained.rate, trained.seed, trained.dev, trained.epoch, trained.seconds, tests, score_seconds)
 
 
-def _place(folder: Path, rate: float, seed: int, split: str) -> Path:
+def _path(folder: Path, rate: float, seed: int, split: str) -> Path:
     return folder / f"{split}-rate-{rate:g}-seed-{seed}.json"
 
 
-def _keep(folder: Path | None, trial: Trial, split: str) -> None:
+def _write(folder: Path | None, trial: Trial, split: str) -> None:
     if folder is not None:
-        write_atomic(_place(folder, trial.rate, trial.seed, split), json.dumps(asdict(trial), indent=2) + "\n")
+        write_atomic(_path(folder, trial.rate, trial.seed, split), json.dumps(asdict(trial), indent=2) + "\n")
 
 
-def _kept(folder: Path | None, rate: float, seed: int, split: str) -> Trial | None:
-    if folder is None or not (path := _place(folder, rate, seed, split)).exists():
+def _read(folder: Path | None, rate: float, seed: int, split: str) -> Trial | None:
+    if folder is None or not (path := _path(folder, rate, seed, split)).exists():
         return None
     try:
         return Trial(**read_object(path))
     except (ValueError, TypeError) as error:
-        raise InputError(f"{path} is no kept piece of a run: {error}. Remove it, and it is made again.") from None
+        raise InputError(f"{path} is not a saved trial: {error}. Delete it, and it is computed again.") from None

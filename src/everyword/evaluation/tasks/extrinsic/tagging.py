@@ -14,10 +14,10 @@ from torch import Tensor, nn
 from everyword.arrays import IndexArray
 from everyword.config import to_dict
 from everyword.errors import ConfigError
+from everyword.evaluation.tasks.extrinsic.data import TaggedSentences
 from everyword.evaluation.tasks.extrinsic.learner import Learner, LearnerConfig
-from everyword.evaluation.tasks.extrinsic.protocol import Scores, score_test
+from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_test
 from everyword.evaluation.tasks.extrinsic.spans import span_scores, token_accuracy
-from everyword.evaluation.tasks.extrinsic.tagged_data import TaggedSentences
 from everyword.learning.batching import pad
 from everyword.learning.word_vectors import Encode, WordVectors
 from everyword.systems.taggers.bilstm import Tagger, WordInput
@@ -37,12 +37,12 @@ class TagConfig:
     lookup: int = 100
     """Length of the trained word vectors of the input "full"."""
     character_states: int = 25
-    """States of the character LSTM, each way, where none is given."""
+    """States of the character LSTM, each direction, unless an encoder is given."""
     learning: LearnerConfig = field(default_factory=lambda: LearnerConfig(epochs=20, batch=32))
 
 
 class TagLearner(Learner[TaggedSentences]):
-    """Learns tags of tokens."""
+    """Learns the tags of tokens."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class TagLearner(Learner[TaggedSentences]):
         if config.input not in INPUTS:
             raise ConfigError(f"The input must be one of {', '.join(INPUTS)}. Got {config.input!r} instead.")
         if config.input in WITH_VECTORS and not words.dim:
-            raise ConfigError(f"The input {config.input!r} needs vectors: give what encodes words.")
+            raise ConfigError(f"The input {config.input!r} needs vectors: give a function that encodes words.")
         if characters is not None and config.input == "frozen":
             raise ConfigError("The input 'frozen' reads no characters; choose frozen+char, char, full or full+emb.")
         super().__init__(words, train, dev, config.learning)
@@ -65,7 +65,6 @@ class TagLearner(Learner[TaggedSentences]):
         self.rare = torch.from_numpy(counts == 1)
 
     def network(self) -> Tagger:
-        """A fresh tagger, with a copy of the character encoder that was given."""
         config = self.config
         characters = None if self.characters is None else self.characters.copy()
         if characters is None and config.input != "frozen":
@@ -81,17 +80,15 @@ class TagLearner(Learner[TaggedSentences]):
         return Tagger(read, len(self.labels), hidden=config.hidden, dropout=config.dropout, crf=config.crf)
 
     def loss(self, network: nn.Module, rows: Tensor, lengths: Tensor, targets: Sequence[IndexArray]) -> Tensor:
-        """Negative log-likelihood a token."""
         return cast(Tagger, network).loss(rows, lengths, pad(targets)[0].to(rows.device))
 
     def predict(self, network: nn.Module, rows: Tensor, lengths: Tensor) -> list[list[int]]:
-        """A tag for each token."""
         return cast(Tagger, network).best(rows, lengths)
 
     def scores(self, data: TaggedSentences, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
-        """F1, precision and recall over spans where tags mark spans; and the share of tokens with the right tag.
+        """Return F1, precision and recall over spans where tags mark spans, and the accuracy over tokens.
 
-        "accuracy_unseen" is that of the tokens that train never shows, if there are any.
+        "accuracy_unseen" is the accuracy over tokens that train does not contain, if there are any.
         """
         scores = span_scores(data.tags, predicted) if self.main == "f1" else {}
         scores["accuracy"] = token_accuracy(data.tags, predicted)
@@ -103,7 +100,6 @@ class TagLearner(Learner[TaggedSentences]):
         return scores
 
     def describe(self) -> Mapping[str, Any]:
-        """The configuration, and the weights of the character encoder that was given."""
         if self.characters is None:
             return to_dict(self.config)
         return {**to_dict(self.config), "characters": self.characters.fingerprint()}
@@ -120,7 +116,7 @@ def tag(
     known: Callable[[str], bool] | None = None,
     characters: CharacterEncoder | None = None,
     save_to: Path | None = None,
-) -> Scores:
+) -> LearnerScores:
     """Train on `train`, choose by `dev`, score on `test`. The inputs full and char need no `encode`."""
     learner = TagLearner(WordVectors(encode, dim, known), train, dev, config or TagConfig(), characters)
     return score_test(learner, test, save_to=save_to)

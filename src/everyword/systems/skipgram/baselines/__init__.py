@@ -1,1 +1,1 @@
-"""The methods before it, on the same sentences and for the same words."""
+"""Baselines of the contextual skip-gram, on the same sentences and for the same words."""

@@ -1,4 +1,4 @@
-"""Skip-gram whose contexts are not the words around a word but those that syntax joins it to, with the relation."""
+"""Dependency-based skip-gram: the contexts of a word are the words that syntax joins to it, with the relation."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from everyword.systems.skipgram.baselines.syntax_pairs import SyntaxContexts, Sy
 from everyword.systems.skipgram.network import look_up, products_with, skipgram_loss
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import StepRandom, WordSampler
-from everyword.systems.skipgram.training import LAST_RATE
+from everyword.systems.skipgram.train import LAST_RATE
 from everyword.vectors.table import VectorTable
 
 
 class PairNetwork(nn.Module):
-    """A vector for each word and for each context, as in word2vec; those of contexts begin at zero."""
+    """A vector per word and per context, as in word2vec; those of contexts begin at zero."""
 
     def __init__(self, words: int, contexts: int, dim: int, *, seed: int, sparse: bool) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class PairNetwork(nn.Module):
         self.contexts = nn.Embedding(contexts, dim, _weight=torch.zeros(contexts, dim), sparse=sparse)
 
     def loss(self, words: Tensor, contexts: Tensor, negatives: Tensor, allowed: Tensor) -> Tensor:
-        """The sum over pairs; (pairs) rows of words and contexts, (pairs, n) of drawn ones and which of them count."""
+        """Return the loss summed over pairs, given rows (pairs,) of words and contexts and (pairs, n) of negatives."""
         [own] = look_up(self.words, words)
         met, drawn = look_up(self.contexts, contexts[:, None], negatives)
         products = products_with(own, met)
@@ -47,14 +47,14 @@ def dependency_table(
     device: str = "auto",
     show_progress: bool = False,
 ) -> VectorTable:
-    """The vectors of the words of a prepared corpus, learnt from the pairs of its syntax.
+    """Train vectors for the words of a prepared corpus on the pairs of its syntax.
 
-    Memory is that of the two tables, of the different contexts and of one part. A word that syntax joins to nothing
-    keeps the vector it began with, which is next to nothing.
+    The memory is that of the two tables, of the different contexts and of one part. A word that syntax joins to nothing
+    keeps its initial vector, which is close to zero.
     """
     target, contexts = pick_device(device), frequent_contexts(pairs, config.context_count)
     words, pairs_per_epoch = len(prepared.vocabulary.words), int(contexts.counts.sum())
-    sparse = target.type == "cpu"  # for the reason that `ContextTable` tells
+    sparse = target.type == "cpu"  # see `ContextTable`
     network = PairNetwork(words, len(contexts.numbers), config.dim, seed=config.seed, sparse=sparse).to(target)
     sampler = WordSampler(contexts.counts, power=config.power, subsample=0, device=target)
     generator = torch.Generator(target).manual_seed(config.seed)
@@ -84,7 +84,7 @@ def dependency_table(
 def _batches(
     pairs: SyntaxPairs, contexts: SyntaxContexts, config: DependencyConfig, epoch: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Words and contexts that get vectors, shuffled: the parts of an epoch, and the pairs of a part."""
+    """Yield words and contexts that have vectors: the parts of an epoch, and the pairs of a part, are shuffled."""
     rng = np.random.default_rng([config.seed, epoch])
     for number in rng.permutation(len(pairs.sizes)).tolist():
         part = pairs.part(number)

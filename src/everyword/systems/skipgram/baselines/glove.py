@@ -1,4 +1,4 @@
-"""GloVe: two vectors and two numbers a word, fitted to the logarithms of how often words stand together."""
+"""GloVe: two vectors and two biases per word, fitted to the logarithms of co-occurrence counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from everyword.vectors.table import VectorTable
 
 
 class GloveNetwork(nn.Module):
-    """A vector for each word as a centre and as a context, the bias in their last column."""
+    """A vector per word as a centre and one as a context, each with the bias in its last column."""
 
     def __init__(self, words: int, dim: int, seed: int) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class GloveNetwork(nn.Module):
         self.other = nn.Parameter(torch.empty(words, dim + 1).uniform_(-spread, spread, generator=generator))
 
     def differences(self, first: Tensor, second: Tensor, logarithms: Tensor) -> Tensor:
-        """By how much products and biases miss the logarithms."""
+        """Return the differences of products with biases from the logarithms."""
         own, other = self.own.index_select(0, first), self.other.index_select(0, second)
         products = (own[:, :-1] * other[:, :-1]).sum(dim=1)
         return products + own[:, -1] + other[:, -1] - logarithms
@@ -35,7 +35,7 @@ class GloveNetwork(nn.Module):
 def glove_table(
     prepared: PreparedCorpus, config: GloveConfig, *, device: str = "auto", show_progress: bool = False
 ) -> VectorTable:
-    """Return the sum of the two vectors of each word, as GloVe publishes them."""
+    """Train GloVe and return the sum of the two vectors of each word, as published."""
     target, pairs = pick_device(device), count_pairs(prepared, config.window)
     network = GloveNetwork(len(prepared.vocabulary.words), config.dim, config.seed).to(target)
     rng = np.random.default_rng(config.seed)
@@ -57,7 +57,7 @@ def glove_table(
 
 
 def glove_loss(network: GloveNetwork, pairs: Pairs, chosen: np.ndarray, config: GloveConfig) -> Tensor:
-    """Half the weighted squares of the differences, summed; each pair in both directions, as it stands in a text."""
+    """Return half the sum of the weighted squared differences; each pair counts in both directions."""
     target = network.own.device
     first, second = (torch.from_numpy(rows[chosen]).to(target) for rows in (pairs.first, pairs.second))
     counts = torch.from_numpy(pairs.counts[chosen]).to(target)

@@ -14,7 +14,7 @@ from everyword.vectors.table import VectorTable
 
 
 class Sentences:
-    """The sentences of a prepared corpus as lists of words, as often as they are asked for."""
+    """The sentences of a prepared corpus as lists of words; can be read more than once."""
 
     def __init__(self, prepared: PreparedCorpus) -> None:
         self.prepared = prepared
@@ -23,15 +23,15 @@ class Sentences:
         words = np.array(self.prepared.vocabulary.words, dtype=object)
         for part in self.prepared.parts():
             stops = np.cumsum(part.words, dtype=np.int64).tolist()
-            spelt = words[part.rows].tolist()
+            of_part = words[part.rows].tolist()
             start = 0
             for stop in stops:
-                yield spelt[start:stop]
+                yield of_part[start:stop]
                 start = stop
 
 
 def word2vec_table(prepared: PreparedCorpus, method: Method, config: Word2VecConfig) -> VectorTable:
-    """Train on the sentences of a prepared corpus, for exactly its words."""
+    """Train vectors for exactly the words of a prepared corpus, on its sentences."""
     models: Any = require("gensim.models", "Training word2vec and fastText")
     kind = models.FastText if method == "fasttext" else models.Word2Vec
     vocabulary, sentences = prepared.vocabulary, Sentences(prepared)

@@ -1,18 +1,39 @@
-"""What every encoder can do, and the parts that encoders share."""
+"""The interface of encoders, the options that they share, and attention with padding left out."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from everyword.arrays import FloatArray
+from everyword.config import Count, NonNegative, Range
 from everyword.models.forward.positions import KernelScale, kernel_logits
 from everyword.text.units import PAD, UNK
+
+Dropout = Annotated[float, Range(0, 1, open_high=True)]
+
+
+@dataclass(frozen=True)
+class EncoderOptions:
+    """Options of every encoder."""
+
+    dropout: Dropout = 0.2
+    initial_scale: NonNegative = 0.01
+    """Standard deviation of the unit vectors before training."""
+
+
+@dataclass(frozen=True)
+class FactoredOptions(EncoderOptions):
+    """Options of encoders whose unit table can be factored."""
+
+    rank: Count | None = None
+    """Factor the unit table through this many dimensions."""
 
 
 class Encoder(nn.Module, ABC):
@@ -25,20 +46,28 @@ class Encoder(nn.Module, ABC):
         """Encode a batch of padded id sequences."""
 
     @abstractmethod
-    def fold(self) -> dict[str, FloatArray]:
-        """The arrays from which the forward pass of the same name makes the same vectors without torch."""
+    def tables(self) -> dict[str, Tensor]:
+        """Return the tables from which the forward pass of the same name computes the same vectors without torch.
 
-    @abstractmethod
+        Matrices are transposed for products with row vectors.
+        """
+
+    def fold(self) -> dict[str, FloatArray]:
+        """Return the tables as arrays."""
+        with torch.no_grad():
+            return {name: to_array(table) for name, table in self.tables().items()}
+
     def runtime_config(self) -> dict[str, Any]:
-        """The few values that the forward pass needs beside its arrays."""
+        """Return the settings that the forward pass needs besides its tables."""
+        return {}
 
     def parameter_count(self) -> int:
-        """How many numbers training may change."""
+        """Return the number of trained parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
 
 class UnitTable(nn.Module):
-    """One vector a unit; with `rank`, the product of a narrow table and a matrix (the paper's Table A1).
+    """One vector per unit; with `rank`, the product of a narrow table and a matrix (the paper's Table A1).
 
     Padding and the unknown unit are zero and stay so unless a training word holds the latter: they get no gradient.
     """
@@ -54,12 +83,11 @@ class UnitTable(nn.Module):
             self.embedding.weight[UNK] = 0.0
 
     def forward(self, ids: Tensor) -> Tensor:
-        """The vectors of the units."""
-        rows: Tensor = self.embedding(ids)
-        return self.widen(rows) if self.widen is not None else rows
+        """Return the vectors of units."""
+        return self._widened(self.embedding(ids))
 
     def mean(self, ids: Tensor) -> Tensor:
-        """The mean of the unit vectors of each row of padded ids, without making room for all of them at once."""
+        """Return the mean of the unit vectors of each row of padded ids, without allocating all of them at once."""
         present = ids != PAD
         counts = present.sum(dim=1)
         # Flat ids, because the gradient of padding would take as much time as that of units.
@@ -70,12 +98,14 @@ class UnitTable(nn.Module):
             mode="mean",
             sparse=self.embedding.sparse,
         )
-        return self.widen(means) if self.widen is not None else means
+        return self._widened(means)
 
     def matrix(self) -> Tensor:
-        """The whole table, one row a unit."""
-        weight: Tensor = self.embedding.weight
-        return self.widen(weight) if self.widen is not None else weight
+        """Return the whole table, one row per unit."""
+        return self._widened(self.embedding.weight)
+
+    def _widened(self, rows: Tensor) -> Tensor:
+        return self.widen(rows) if self.widen is not None else rows
 
 
 @lru_cache(maxsize=256)
@@ -84,16 +114,24 @@ def _kernel_logits_on(device: torch.device, length: int, dim: int, scale: Kernel
 
 
 def positional_weights(present: Tensor, dim: int, scale: KernelScale) -> Tensor:
-    """The positional kernel of Eq. 5 for each word of a batch."""
+    """Return the positional kernel of Eq. 5 for each word of a batch."""
     return masked_softmax(_kernel_logits_on(present.device, present.shape[1], dim, scale).unsqueeze(0), present)
 
 
 def masked_softmax(scores: Tensor, present: Tensor) -> Tensor:
-    """Softmax over keys that leaves padding out."""
+    """Return the softmax over keys, with padding left out."""
     return scores.masked_fill(~present.unsqueeze(1), float("-inf")).softmax(dim=-1)
 
 
+def attention_sum(query: Tensor, key: Tensor, value: Tensor, present: Tensor) -> Tensor:
+    """Return the sum of the attended vectors of each word (scaled dot-product attention)."""
+    attention = masked_softmax(query @ key.transpose(1, 2) / query.shape[2] ** 0.5, present)
+    # Summing over queries first, then over keys, is the sum of all attended vectors at n times less work.
+    weights = (attention * present.unsqueeze(2)).sum(dim=1)
+    return (weights.unsqueeze(1) @ value).squeeze(1)
+
+
 def to_array(tensor: Tensor) -> FloatArray:
-    """A detached float32 NumPy copy of a tensor."""
+    """Return a detached float32 NumPy copy of a tensor."""
     array: FloatArray = tensor.detach().float().cpu().numpy().copy()
     return array

@@ -7,26 +7,19 @@ by the size of the gradient, so here the factor would make no difference, and th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import torch
 from torch import Tensor, nn
 
-from everyword.arrays import FloatArray
-from everyword.systems.spelling.encoders.base import Encoder, UnitTable, to_array
+from everyword.systems.spelling.encoders.base import Dropout, Encoder, FactoredOptions, UnitTable
 from everyword.text.units import PAD
 
 
 @dataclass(frozen=True)
-class BagOfSubstringsConfig:
-    """The start and the width of the table; there is nothing else."""
+class BagOfSubstringsConfig(FactoredOptions):
+    """Options of the bag of substrings; the publication has initial_scale=0, which not all losses allow."""
 
-    rank: int | None = None
-    """Factor the unit table through this many dimensions."""
-    dropout: float = 0.0
-    """Share of the n-grams that are left out in training, at random."""
-    initial_scale: float = 0.01
-    """Standard deviation of the unit vectors before training; the publication starts at 0, for losses that can."""
+    dropout: Dropout = 0.0
+    """The fraction of n-grams that are left out in training, at random."""
 
 
 class BagOfSubstrings(Encoder):
@@ -41,17 +34,10 @@ class BagOfSubstrings(Encoder):
         self.dropout = nn.Dropout(self.config.dropout)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Encode a batch of padded id sequences."""
         present = (ids != PAD).to(self.units.embedding.weight.dtype)
         shares = self.dropout(present / present.sum(dim=1, keepdim=True).clamp(min=1))
         vectors: Tensor = (shares.unsqueeze(1) @ self.units(ids)).squeeze(1)
         return vectors
 
-    def fold(self) -> dict[str, FloatArray]:
-        """The table itself."""
-        with torch.no_grad():
-            return {"unit": to_array(self.units.matrix())}
-
-    def runtime_config(self) -> dict[str, Any]:
-        """Nothing beside the table."""
-        return {}
+    def tables(self) -> dict[str, Tensor]:
+        return {"unit": self.units.matrix()}

@@ -7,12 +7,11 @@ With r the last state of each direction, z = W r + b, and the head
     highway  t ∘ max(0, z) + (1 - t) ∘ z,  t = σ(U max(0, z) + c)   Stratos, model (3)
     linear   z
 
-The head "relu" is there to repeat the paper: it can never match a negative coordinate of its teacher.
+The head "relu" is there to reproduce the paper: it can never match a negative coordinate of its teacher.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -20,34 +19,27 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
-from everyword.arrays import FloatArray
-from everyword.systems.spelling.encoders.base import Encoder, UnitTable, to_array
+from everyword.config import Count, NonNegative
+from everyword.systems.spelling.encoders.base import Dropout, Encoder, EncoderOptions, UnitTable
 from everyword.text.units import PAD
 
 
 @dataclass(frozen=True)
-class CharBiLstmConfig:
-    """Sizes of the LSTM and its head; the defaults are Stratos's, whose sizes are all the teacher's dimension."""
+class CharBiLstmConfig(EncoderOptions):
+    """Options of the LSTM and its head; the defaults are those of Stratos, with all sizes the teacher's dimension."""
 
-    char_dim: int | None = None
-    """Dimension of the unit vectors; the teacher's if not given."""
-    hidden: int | None = None
-    """Size of the state of each direction; the teacher's dimension if not given."""
+    char_dim: Count | None = None
+    """Dimension of the unit vectors; by default the teacher's."""
+    hidden: Count | None = None
+    """Size of the state of each direction; by default the teacher's dimension."""
     head: Literal["mlp", "relu", "highway", "linear"] = "highway"
-    dropout: float = 0.0
-    """On what goes into the LSTM and on what comes out of it."""
-    initial_scale: float = 1.0
-    """Standard deviation of the unit vectors before training."""
-
-    def problems(self) -> Iterator[str]:
-        """Values that cannot be."""
-        for name, value in (("char_dim", self.char_dim), ("hidden", self.hidden)):
-            if value is not None and value < 1:
-                yield f"{name} must be 1 or more. Got {value} instead"
+    dropout: Dropout = 0.0
+    """On the input and the output of the LSTM."""
+    initial_scale: NonNegative = 1.0
 
 
 class CharBiLstm(Encoder):
-    """Reads a word from both ends and remembers."""
+    """The last states of an LSTM that reads the word in both directions, and a head."""
 
     Config = CharBiLstmConfig
 
@@ -66,7 +58,6 @@ class CharBiLstm(Encoder):
                     nn.init.orthogonal_(gate)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Encode a batch of padded id sequences."""
         # Packed, both directions end at the true end of each word: padding is never read.
         lengths = (ids != PAD).sum(dim=1).clamp(min=1).cpu()
         packed = pack_padded_sequence(self.dropout(self.units(ids)), lengths, batch_first=True, enforce_sorted=False)
@@ -84,19 +75,16 @@ class CharBiLstm(Encoder):
         share: Tensor = self.second(rectified).sigmoid()
         return share * rectified + (1 - share) * plain
 
-    def fold(self) -> dict[str, FloatArray]:
-        """The weights, turned for rows; the two biases of a gate are one."""
+    def tables(self) -> dict[str, Tensor]:
         tables: dict[str, Tensor] = {"unit": self.units.matrix(), "out": self.out.weight.T, "out_bias": self.out.bias}
         if self.second is not None:
             tables |= {"second": self.second.weight.T, "second_bias": self.second.bias}
         for direction, suffix in (("forward", "l0"), ("backward", "l0_reverse")):
             tables[f"{direction}_input"] = getattr(self.lstm, f"weight_ih_{suffix}").T
             tables[f"{direction}_recurrent"] = getattr(self.lstm, f"weight_hh_{suffix}").T
-            tables[f"{direction}_bias"] = getattr(self.lstm, f"bias_ih_{suffix}") + getattr(
-                self.lstm, f"bias_hh_{suffix}"
-            )
-        return {name: to_array(table) for name, table in tables.items()}
+            biases = (getattr(self.lstm, f"bias_{part}_{suffix}") for part in ("ih", "hh"))
+            tables[f"{direction}_bias"] = next(biases) + next(biases)
+        return tables
 
     def runtime_config(self) -> dict[str, Any]:
-        """Which head."""
         return {"head": self.config.head}

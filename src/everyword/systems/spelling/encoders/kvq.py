@@ -3,44 +3,35 @@
     v = Σ_s softmax_s(√d q ∘ k_s) ∘ v_s    with q = Σ_s q_s, the softmax taken for each dimension
 
 An n-gram has three rows of the table, as key, value and query. The publication hashes its text three times; here the
-text has become a number already (its place in the list, or its bucket), and that number is hashed three times. Two
+text is a number already (its index in the list, or its bucket), and that number is hashed three times. Two
 n-grams that share a key then rarely share a value, and nothing but the table is saved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from everyword.arrays import FloatArray
+from everyword.config import Count
 from everyword.models.forward.kvq import ROLES, shared_rows
-from everyword.systems.spelling.encoders.base import Encoder, UnitTable, to_array
+from everyword.systems.spelling.encoders.base import Dropout, Encoder, EncoderOptions, UnitTable
 from everyword.text.units import PAD, UNK
 
 
 @dataclass(frozen=True)
-class KeyValueQueryConfig:
-    """The size of the shared table."""
+class KeyValueQueryConfig(EncoderOptions):
+    """Options of the shared table."""
 
-    rows: int = 40_000
-    """Rows that all n-grams share, in all three roles."""
-    dropout: float = 0.0
-    initial_scale: float = 0.01
-    """Standard deviation of the rows before training."""
-
-    def problems(self) -> Iterator[str]:
-        """Values that cannot be."""
-        if self.rows < 1:
-            yield f"rows must be 1 or more. Got {self.rows} instead"
+    rows: Count = 40_000
+    """Number of rows that all n-grams share, in all three roles."""
+    dropout: Dropout = 0.0
 
 
 class KeyValueQuery(Encoder):
-    """Which n-gram counts is decided for each dimension by all n-grams of the word."""
+    """A weighted sum of n-grams, whose weights depend, in each dimension, on all n-grams of the word."""
 
     Config = KeyValueQueryConfig
     rows: Tensor
@@ -55,7 +46,6 @@ class KeyValueQuery(Encoder):
         self.register_buffer("rows", torch.from_numpy(rows), persistent=False)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Encode a batch of padded id sequences."""
         present = (ids != PAD).unsqueeze(2)
         key, value, query = self.dropout(self.units(self.rows[ids])).unbind(dim=2)
         # The row of padding is zero, so it adds nothing to the query.
@@ -64,11 +54,5 @@ class KeyValueQuery(Encoder):
         vectors: Tensor = (weights * value).sum(dim=1)
         return vectors
 
-    def fold(self) -> dict[str, FloatArray]:
-        """The shared table."""
-        with torch.no_grad():
-            return {"shared": to_array(self.units.matrix())}
-
-    def runtime_config(self) -> dict[str, Any]:
-        """Nothing beside the table: its length says how to hash."""
-        return {}
+    def tables(self) -> dict[str, Tensor]:
+        return {"shared": self.units.matrix()}

@@ -1,8 +1,11 @@
-"""LOVE's positional attention module as the public code has it since March 2022: both attentions side by side.
+"""LOVE's positional attention module as its public code has it: both attentions side by side, or only one.
 
-    x + Dropout(LayerNorm(ReLU([SA(x); PA(x)] W + b))), summed over the word
+    parallel    x + Dropout(LayerNorm(ReLU([SA(x); PA(x)] W + b))), summed over the word     since March 2022
+    positional  x + Dropout(LayerNorm(ReLU(PA(x) W + b))), summed over the word              for a while before
 
-Softmax runs over keys and leaves padding out; the reference takes it over queries.
+Here PA(x) stands for ReLU(P x V + c), with P the positional kernel. Softmax runs over keys and leaves padding out; the
+reference takes it over queries. The public code of the positional one computes the self-attention too and throws it
+away; those 19,264 dead parameters are not here.
 """
 
 from __future__ import annotations
@@ -13,73 +16,105 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from everyword.arrays import FloatArray
+from everyword.config import Count
+from everyword.models.forward.arithmetic import LAYER_NORM_EPSILON
 from everyword.models.forward.positions import KernelScale
-from everyword.systems.spelling.encoders.base import Encoder, UnitTable, masked_softmax, positional_weights, to_array
+from everyword.systems.spelling.encoders.base import (
+    Encoder,
+    FactoredOptions,
+    UnitTable,
+    masked_softmax,
+    positional_weights,
+)
 from everyword.text.units import PAD
 
 
 @dataclass(frozen=True)
-class PamParallelConfig:
-    """Sizes of the parallel module."""
+class PamPositionalConfig(FactoredOptions):
+    """Options of the positional module."""
 
-    attention: int = 32
-    """Dimension of queries and keys."""
     kernel: KernelScale = "root4"
-    rank: int | None = None
-    """Factor the unit table through this many dimensions."""
-    dropout: float = 0.2
-    initial_scale: float = 0.01
-    """Standard deviation of the unit vectors before training."""
 
 
-class PamParallel(Encoder):
-    """Self-attention and positional attention over the same units, merged position by position."""
+@dataclass(frozen=True)
+class PamParallelConfig(PamPositionalConfig):
+    """Options of the parallel module."""
 
-    Config = PamParallelConfig
+    attention: Count = 32
+    """Dimension of queries and keys."""
 
-    def __init__(self, size: int, dim: int, config: PamParallelConfig | None = None) -> None:
+
+class PamPositional(Encoder):
+    """Trigram-like local features, summed."""
+
+    Config = PamPositionalConfig
+    config: PamPositionalConfig
+
+    def __init__(self, size: int, dim: int, config: PamPositionalConfig | None = None) -> None:
         super().__init__()
-        self.config = config or PamParallelConfig()
+        self.config = config or self.Config()
         self.units = UnitTable(size, dim, self.config.rank, self.config.initial_scale)
-        self.query = nn.Linear(dim, self.config.attention)
-        self.key = nn.Linear(dim, self.config.attention)
+        branches = 1 + self._add_attention(dim)
         self.local = nn.Linear(dim, dim)
-        self.merge = nn.Linear(2 * dim, dim)
-        self.norm = nn.LayerNorm(dim, eps=1e-6)
+        self.merge = nn.Linear(branches * dim, dim)
+        self.norm = nn.LayerNorm(dim, eps=LAYER_NORM_EPSILON)
         self.dropout = nn.Dropout(self.config.dropout)
 
+    def _add_attention(self, dim: int) -> int:
+        """Add the layers of the self-attention, if there is one, and return the number of its branches."""
+        return 0
+
     def forward(self, ids: Tensor) -> Tensor:
-        """Encode a batch of padded id sequences."""
         present = ids != PAD
         units = self.units(ids)
-        query, key = self.query(units).relu(), self.key(units).relu()
-        attention = masked_softmax(query @ key.transpose(1, 2) / self.config.attention**0.25, present)
+        weights = self._attention(units, present)
         local = self.local(positional_weights(present, units.shape[2], self.config.kernel) @ units).relu()
-        merged = self.merge(torch.cat([attention @ units, local], dim=2)).relu()
+        branches = local if weights is None else torch.cat([weights @ units, local], dim=2)
+        merged = self.merge(branches).relu()
         features = units + self.dropout(self.norm(merged))
         pooled: Tensor = (features * present.unsqueeze(2)).sum(dim=1)
         return pooled
 
-    def fold(self) -> dict[str, FloatArray]:
-        """Tables for all that depends on one unit, and the two maps that come after a non-linearity."""
-        with torch.no_grad():
-            units = self.units.matrix()
-            global_part, local_part = self.merge.weight.tensor_split(2, dim=1)
-            tables = {
-                "unit": units,
-                "query": self.query(units).relu() / self.config.attention**0.25,
-                "key": self.key(units).relu(),
-                "attended": units @ global_part.T,
-                "local": units @ self.local.weight.T,
-                "local_bias": self.local.bias,
-                "merge": local_part.T,
-                "merge_bias": self.merge.bias,
-                "norm_gain": self.norm.weight,
-                "norm_bias": self.norm.bias,
-            }
-            return {name: to_array(table) for name, table in tables.items()}
+    def _attention(self, units: Tensor, present: Tensor) -> Tensor | None:
+        """Return the weights of the self-attention, if there is one."""
+        return None
+
+    def tables(self) -> dict[str, Tensor]:
+        # Tables for everything that depends on one unit, and the maps that follow a non-linearity.
+        units = self.units.matrix()
+        return {
+            "unit": units,
+            "local": units @ self.local.weight.T,
+            "local_bias": self.local.bias,
+            "merge": self.merge.weight[:, -units.shape[1] :].T,
+            "merge_bias": self.merge.bias,
+            "norm_gain": self.norm.weight,
+            "norm_bias": self.norm.bias,
+        }
 
     def runtime_config(self) -> dict[str, Any]:
-        """What the kernel depends on."""
         return {"kernel": self.config.kernel}
+
+
+class PamParallel(PamPositional):
+    """Self-attention and positional attention over the same units, merged position by position."""
+
+    Config = PamParallelConfig
+    config: PamParallelConfig
+
+    def _add_attention(self, dim: int) -> int:
+        self.query = nn.Linear(dim, self.config.attention)
+        self.key = nn.Linear(dim, self.config.attention)
+        return 1
+
+    def _attention(self, units: Tensor, present: Tensor) -> Tensor:
+        query, key = self.query(units).relu(), self.key(units).relu()
+        return masked_softmax(query @ key.transpose(1, 2) / self.config.attention**0.25, present)
+
+    def tables(self) -> dict[str, Tensor]:
+        units = self.units.matrix()
+        return super().tables() | {
+            "query": self.query(units).relu() / self.config.attention**0.25,
+            "key": self.key(units).relu(),
+            "attended": units @ self.merge.weight[:, : units.shape[1]].T,
+        }

@@ -5,29 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import torch
 from torch import Tensor, nn
 
-from everyword.arrays import FloatArray
+from everyword.config import Count
 from everyword.models.forward.positions import KernelScale
-from everyword.systems.spelling.encoders.base import Encoder, UnitTable, masked_softmax, positional_weights, to_array
+from everyword.systems.spelling.encoders.base import (
+    Encoder,
+    FactoredOptions,
+    UnitTable,
+    attention_sum,
+    positional_weights,
+)
 from everyword.text.units import PAD
 
 
 @dataclass(frozen=True)
-class PamStackedConfig:
-    """Sizes of the stacked module."""
+class PamStackedConfig(FactoredOptions):
+    """Options of the stacked module."""
 
-    width: int | None = None
-    """Dimension of the unit vectors; the teacher's if not given."""
-    attention: int = 32
+    width: Count | None = None
+    """Dimension of the unit vectors; by default the teacher's."""
+    attention: Count = 32
     """Dimension of queries and keys."""
     kernel: KernelScale = "root4"
-    rank: int | None = None
-    """Factor the unit table through this many dimensions."""
-    dropout: float = 0.2
-    initial_scale: float = 0.01
-    """Standard deviation of the unit vectors before training."""
 
 
 class PamStacked(Encoder):
@@ -48,26 +48,19 @@ class PamStacked(Encoder):
         self._width = width
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Encode a batch of padded id sequences."""
         present = ids != PAD
         local = positional_weights(present, self._width, self.config.kernel) @ self.local(self.dropout(self.units(ids)))
-        scores = self.query(local) @ self.key(local).transpose(1, 2) / self.config.attention**0.5
-        attention = masked_softmax(scores, present)
-        # Summing over queries first, then over keys, is the sum of all attended vectors at n times less work.
-        weights = (attention * present.unsqueeze(2)).sum(dim=1)
-        pooled: Tensor = self.out((weights.unsqueeze(1) @ local).squeeze(1))
+        pooled: Tensor = self.out(attention_sum(self.query(local), self.key(local), local, present))
         return pooled
 
-    def fold(self) -> dict[str, FloatArray]:
-        """Three look-up tables: everything before the softmax is linear in the unit."""
-        with torch.no_grad():
-            local = self.local(self.units.matrix())
-            return {
-                "query": to_array(self.query(local) / self.config.attention**0.5),
-                "key": to_array(self.key(local)),
-                "value": to_array(self.out(local)),
-            }
+    def tables(self) -> dict[str, Tensor]:
+        # Everything before the softmax is linear in the unit.
+        local = self.local(self.units.matrix())
+        return {
+            "query": self.query(local) / self.config.attention**0.5,
+            "key": self.key(local),
+            "value": self.out(local),
+        }
 
     def runtime_config(self) -> dict[str, Any]:
-        """What the kernel depends on."""
         return {"width": self._width, "kernel": self.config.kernel}

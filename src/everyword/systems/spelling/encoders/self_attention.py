@@ -2,39 +2,32 @@
 
     v = Σ over the word of softmax(X W_Q (X W_K)ᵀ / √a) X W_V
 
-Nothing in it sees an order: letters that change places do not change the vector.
+It does not see order: swapping two letters does not change the vector.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import torch
 from torch import Tensor, nn
 
-from everyword.arrays import FloatArray
-from everyword.systems.spelling.encoders.base import Encoder, UnitTable, masked_softmax, to_array
+from everyword.config import Count
+from everyword.systems.spelling.encoders.base import Encoder, FactoredOptions, UnitTable, attention_sum
 from everyword.text.units import PAD
 
 
 @dataclass(frozen=True)
-class SelfAttentionConfig:
-    """Sizes of the attention."""
+class SelfAttentionConfig(FactoredOptions):
+    """Options of self-attention."""
 
-    width: int | None = None
-    """Dimension of the unit vectors; the teacher's if not given."""
-    attention: int = 32
+    width: Count | None = None
+    """Dimension of the unit vectors; by default the teacher's."""
+    attention: Count = 32
     """Dimension of queries and keys."""
-    rank: int | None = None
-    """Factor the unit table through this many dimensions."""
-    dropout: float = 0.2
-    initial_scale: float = 0.01
-    """Standard deviation of the unit vectors before training."""
 
 
 class SelfAttention(Encoder):
-    """How much each unit counts is decided by all units of the word."""
+    """A sum of unit vectors, weighted by all units of the word."""
 
     Config = SelfAttentionConfig
 
@@ -49,24 +42,15 @@ class SelfAttention(Encoder):
         self.dropout = nn.Dropout(self.config.dropout)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Encode a batch of padded id sequences."""
-        present = ids != PAD
         units = self.dropout(self.units(ids))
-        scores = self.query(units) @ self.key(units).transpose(1, 2) / self.config.attention**0.5
-        weights = (masked_softmax(scores, present) * present.unsqueeze(2)).sum(dim=1)
-        pooled: Tensor = self.value((weights.unsqueeze(1) @ units).squeeze(1))
+        pooled: Tensor = self.value(attention_sum(self.query(units), self.key(units), units, ids != PAD))
         return pooled
 
-    def fold(self) -> dict[str, FloatArray]:
-        """Three look-up tables: everything before the softmax is linear in the unit."""
-        with torch.no_grad():
-            units = self.units.matrix()
-            return {
-                "query": to_array(self.query(units) / self.config.attention**0.5),
-                "key": to_array(self.key(units)),
-                "value": to_array(self.value(units)),
-            }
-
-    def runtime_config(self) -> dict[str, Any]:
-        """Nothing beside the tables."""
-        return {}
+    def tables(self) -> dict[str, Tensor]:
+        # Everything before the softmax is linear in the unit.
+        units = self.units.matrix()
+        return {
+            "query": self.query(units) / self.config.attention**0.5,
+            "key": self.key(units),
+            "value": self.value(units),
+        }

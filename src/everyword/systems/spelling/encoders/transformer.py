@@ -1,7 +1,7 @@
-"""A small transformer over the units of a word: what LOVE's one light layer is measured against.
+"""A small transformer over the units of a word, to compare LOVE's one light layer with.
 
-Norms stand before attention and dense maps; positions are sinusoids, added with a strength that is learnt and starts
-as small as the unit vectors do, or words of one length would all look alike at the start.
+Norms come before attention and dense maps. Positions are sinusoids, added with a gain that is learnt and starts as
+small as the unit vectors, or words of one length would all look alike at the start.
 """
 
 from __future__ import annotations
@@ -13,39 +13,33 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from everyword.arrays import FloatArray
+from everyword.config import Count
 from everyword.models.forward.arithmetic import LAYER_NORM_EPSILON
 from everyword.models.forward.positions import sinusoids
-from everyword.systems.spelling.encoders.base import Encoder, UnitTable, to_array
+from everyword.systems.spelling.encoders.base import Dropout, Encoder, FactoredOptions, UnitTable
 from everyword.text.units import PAD
 
 
 @dataclass(frozen=True)
-class TransformerConfig:
-    """Sizes of the transformer."""
+class TransformerConfig(FactoredOptions):
+    """Options of the transformer."""
 
-    width: int = 96
-    """Dimension of the unit vectors and of everything inside."""
-    layers: int = 2
-    heads: int = 4
-    feed_forward: int = 192
-    """Dimension of the hidden part of the dense maps."""
-    rank: int | None = None
-    """Factor the unit table through this many dimensions."""
-    dropout: float = 0.1
-    initial_scale: float = 0.01
-    """Standard deviation of the unit vectors before training."""
+    width: Count = 96
+    """Dimension of the unit vectors and of the residual stream."""
+    layers: Count = 2
+    heads: Count = 4
+    feed_forward: Count = 192
+    """Dimension of the hidden layer of the dense maps."""
+    dropout: Dropout = 0.1
 
     def problems(self) -> Iterator[str]:
-        """Values that cannot be."""
-        if min(self.width, self.layers, self.heads, self.feed_forward) < 1:
-            yield "width, layers, heads and feed_forward must be 1 or more"
-        elif self.width % self.heads:
+        """Yield a message if the width cannot be divided among the heads."""
+        if self.width % self.heads:
             yield f"width must be a multiple of heads. Got {self.width} and {self.heads} instead"
 
 
 class Layer(nn.Module):
-    """One layer: attention, then a dense map, each after a norm and beside a residual."""
+    """One layer: attention, then a dense map, each after a norm and with a residual connection."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -60,7 +54,7 @@ class Layer(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, stream: Tensor, present: Tensor) -> Tensor:
-        """The stream with what this layer adds."""
+        """Return the residual stream with the layer's additions."""
         stream = stream + self.dropout(self._attended(self.attention_norm(stream), present))
         added: Tensor = self.dropout(self.narrow(self.widen(self.dense_norm(stream)).relu()))
         return stream + added
@@ -76,7 +70,7 @@ class Layer(nn.Module):
 
 
 class Transformer(Encoder):
-    """Units that look at each other twice, averaged."""
+    """The mean of the outputs of a small transformer."""
 
     Config = TransformerConfig
 
@@ -91,7 +85,6 @@ class Transformer(Encoder):
         self.dropout = nn.Dropout(self.config.dropout)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Encode a batch of padded id sequences."""
         present = ids != PAD
         positions = torch.from_numpy(sinusoids(ids.shape[1], self.config.width)).to(ids.device, torch.float32)
         stream = self.dropout(self.units(ids) + self.position_gain * positions)
@@ -102,17 +95,15 @@ class Transformer(Encoder):
         vectors: Tensor = self.out(mean)
         return vectors
 
-    def fold(self) -> dict[str, FloatArray]:
-        """The weights by layer and name, turned for rows."""
+    def tables(self) -> dict[str, Tensor]:
         tables = {"unit": self.units.matrix(), "position_gain": self.position_gain}
-        for place, module in self.named_modules():
-            name = place.removeprefix("layers.")
+        for path, module in self.named_modules():
+            name = path.removeprefix("layers.")
             if isinstance(module, nn.LayerNorm):
                 tables |= {f"{name}_gain": module.weight, f"{name}_bias": module.bias}
             elif isinstance(module, nn.Linear) and not name.startswith("units."):
                 tables |= {name: module.weight.T, f"{name}_bias": module.bias}
-        return {name: to_array(table) for name, table in tables.items()}
+        return tables
 
     def runtime_config(self) -> dict[str, Any]:
-        """How the tables are put together."""
         return {"layers": self.config.layers, "heads": self.config.heads}

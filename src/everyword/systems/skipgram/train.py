@@ -1,4 +1,4 @@
-"""The training of a table of context vectors: from an encoder and a prepared corpus to a table."""
+"""Train a table of context vectors, from an encoder and a prepared corpus."""
 
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ from everyword.systems.skipgram.sampling import StepRandom, WordSampler, windows
 from everyword.vectors.table import VectorTable
 
 LAST_RATE = 1e-4
-"""What is left of the learning rate at the end, as a share."""
+"""The share of the learning rate that is left at the end."""
 
 
 @dataclass(frozen=True)
 class SkipgramRun:
-    """A prepared corpus, how a table learns from it, and where the state of that is kept."""
+    """Corpus, settings and run folder of a training."""
 
     prepared: PreparedCorpus
     folder: Path
+    """Holds checkpoints and the log."""
     config: SkipgramConfig = field(default_factory=SkipgramConfig)
     resume: bool = False
     show_progress: bool = False
@@ -51,18 +52,21 @@ def train_skipgram(model: LanguageModel, run: SkipgramRun) -> VectorTable | None
     """Train a table of context vectors.
 
     Args:
-        model: The encoder that reads the centre words; it stays as it is.
-        run: A corpus prepared for this encoder, the configuration, and the folder for checkpoints.
+        model: The encoder that reads the centre words, which is not changed.
+        run: Corpus, settings and run folder.
 
     Returns:
-        The table; None if Ctrl-C came first, and the same run with `resume` then ends with the same table.
+        The table, or None after Ctrl-C; the same run with `resume` then ends with the same table.
+
+    Raises:
+        InputError: If the corpus was prepared for another tokenizer, or another training is resumed.
     """
-    training = Training(model, run)
+    training = SkipgramTraining(model, run)
     return training.table() if training.loop.run() else None
 
 
-class Training:
-    """A table, what it learns from, and the loop that trains it; a resumed one has the weights of its checkpoint."""
+class SkipgramTraining:
+    """A table, its data, and the loop that trains it; a resumed one has the weights of its checkpoint."""
 
     def __init__(self, model: LanguageModel, run: SkipgramRun) -> None:
         run.prepared.check_encoder(model)

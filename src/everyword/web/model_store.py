@@ -1,4 +1,4 @@
-"""The models of a service, by name, and what simpler methods make of the words that each of them stores."""
+"""The models of a service by name, and the baselines that they are compared with."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from everyword.models.unknown import stored_or
 
 Vectors = Callable[[Sequence[str]], FloatArray]
 BASELINES = {"spelling": "spelling", "pieces": "pieces", "lookup": "zero"}
-"""What the page calls a method, and the registered policy behind it."""
+"""What the page calls a baseline, and the registered policy for unknown words behind it."""
 
 _BUILDING = Lock()
 
 
-class Served:
-    """A model, and its baselines, which are built at their first use."""
+class ModelEntry:
+    """A model, and its baselines, which are built when first needed."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
 
     @property
     def baselines(self) -> dict[str, Vectors]:
-        """Ways to treat unknown words without any training, by name."""
+        """Policies for unknown words that need no training, by name."""
         with _BUILDING:  # threads that ask at once need their indexes once
             return self._baselines
 
@@ -37,28 +37,39 @@ class Served:
         return {name: stored_or(policy, known, normalise) for name, policy in BASELINES.items()}
 
     def warm_up(self) -> None:
-        """Build what the first words of a user would have to wait for."""
+        """Build what the first request would have to wait for."""
         self.model.encode(["first", "xqzvwords"])
         self.model.nearest("first", 1)
 
 
-class ServedModels:
-    """All models of a service; the first is the default."""
+class ModelStore:
+    """All models of a service; the first is the default.
+
+    Args:
+        models: Models with different names.
+
+    Raises:
+        InputError: If two models have the same name.
+    """
 
     def __init__(self, models: Iterable[Model]) -> None:
-        self.by_name: dict[str, Served] = {}
+        self.by_name: dict[str, ModelEntry] = {}
         for model in models:
             if model.name in self.by_name:
                 raise InputError(f"Two of the models are called {model.name!r}; serve one of them, or rename it.")
-            self.by_name[model.name] = Served(model)
+            self.by_name[model.name] = ModelEntry(model)
 
     @classmethod
-    def load(cls, names: Iterable[str]) -> ServedModels:
-        """Read the models from where they lie."""
+    def load(cls, names: Iterable[str]) -> ModelStore:
+        """Load models.
+
+        Args:
+            names: Names, folders or hub ids.
+        """
         return cls(map(load, names))
 
-    def get(self, name: str | None) -> Served:
-        """A model by name, or the default one."""
+    def get(self, name: str | None) -> ModelEntry:
+        """Return a model by name; None is the default one."""
         if name is None:
             return next(iter(self.by_name.values()))
         if name not in self.by_name:
@@ -67,5 +78,5 @@ class ServedModels:
 
     def warm_up(self) -> None:
         """Build what first requests would have to wait for, in all models."""
-        for served in self.by_name.values():
-            served.warm_up()
+        for entry in self.by_name.values():
+            entry.warm_up()

@@ -1,4 +1,4 @@
-"""The nearest known words of some words, side by side for several ways: no score, but what a reader believes."""
+"""Tables of the nearest known words, side by side for several models: not a score, but examples for readers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Neighbours = list[tuple[str, float]]
 
 
 def nearest_known(model: EvaluatedModel, words: Sequence[str], k: int = 5) -> list[Neighbours]:
-    """For each word its nearest candidates and their cosines, the word itself left out; none for a zero vector."""
+    """Return the nearest candidates of each word except itself, with their cosines; none for a zero vector."""
     if k < 1:
         raise InputError(f"The number of neighbours must be at least 1. Got {k} instead.")
     units = model.units(words)
@@ -22,21 +22,30 @@ def nearest_known(model: EvaluatedModel, words: Sequence[str], k: int = 5) -> li
     return [
         [
             (model.candidates[row], float(cosine))
-            for row, cosine in zip(indices[place], cosines[place], strict=True)
+            for row, cosine in zip(indices[index], cosines[index], strict=True)
             if model.candidates[row] != model.spell(word)
         ][:k]
-        if np.any(units[place])
+        if np.any(units[index])
         else []
-        for place, word in enumerate(words)
+        for index, word in enumerate(words)
     ]
 
 
 def neighbour_table(models: Sequence[EvaluatedModel], words: Sequence[str], k: int = 5) -> str:
-    """A Markdown table: a row for each word, a column for each way."""
+    """Return a Markdown table of nearest known words.
+
+    Args:
+        models: One column each.
+        words: One row each.
+        k: How many neighbours to list.
+
+    Returns:
+        The lines of the table.
+    """
     columns = [nearest_known(model, words, k) for model in models]
     head = ["word", *(f"{model.name}, {model.policy}" for model in models)]
     lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    for place, word in enumerate(words):
-        cells = [", ".join(other for other, _ in column[place]) or "–" for column in columns]
+    for index, word in enumerate(words):
+        cells = [", ".join(other for other, _ in column[index]) or "–" for column in columns]
         lines.append("| " + " | ".join([word, *cells]) + " |")
     return "\n".join(lines)

@@ -7,8 +7,14 @@ import pytest
 from made import SQUARE, toy_model
 
 from everyword.errors import InputError, NoScoreError
-from everyword.evaluation.context_baselines import form_only, mean_of_context_words, mean_of_pieces, open_context_model
-from everyword.evaluation.context_vectors import ContextModel, reading
+from everyword.evaluation.context_models import (
+    ContextModel,
+    form_only,
+    mean_of_context_words,
+    mean_of_pieces,
+    open_context_model,
+    reading,
+)
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.models.model import Model
 
@@ -65,7 +71,7 @@ def test_what_cannot_be_scored_is_refused() -> None:
     base = toy_model(SQUARE)
     wide = ContextModel(base, "context", lambda sentences: np.zeros((len(sentences), 5)))
     odd = ContextModel(base, "context", lambda sentences: np.full((len(sentences), 4), np.nan))
-    with pytest.raises(InputError, match=r"toy must make an array of shape \(1, 4\).*Got \(1, 5\)"):
+    with pytest.raises(InputError, match=r"toy must return an array of shape \(1, 4\).*Got \(1, 5\)"):
         wide.units_in({"quing": ["a"]})
     with pytest.raises(InputError, match="gives 'quing' a vector that holds NaN"):
         odd.units_in({"quing": ["a"]})
@@ -76,6 +82,6 @@ def test_what_cannot_be_scored_is_refused() -> None:
 def test_a_table_has_no_form(tmp_path: Path) -> None:
     path = tmp_path / "toy.vec"
     path.write_text("2 2\nking 1 0\nqueen 0 1\n")
-    with pytest.raises(InputError, match="is a table of vectors and can infer none"):
+    with pytest.raises(InputError, match="is a table of vectors and cannot infer any"):
         open_evaluated(str(path), "form")
     assert open_evaluated(str(path), "context").policy == "context"

@@ -9,9 +9,9 @@ import pytest
 from everyword.errors import InputError, NoScoreError
 from everyword.evaluation.robustness.noise import LADDER, Noise
 from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig
-from everyword.evaluation.tasks.extrinsic.noisy import changed_share, noisy_copy, with_noisy_test
-from everyword.evaluation.tasks.extrinsic.protocol import Scores, score_test, score_tests
-from everyword.evaluation.tasks.extrinsic.splits import Splits
+from everyword.evaluation.tasks.extrinsic.data import Splits
+from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_test, score_tests
+from everyword.evaluation.tasks.extrinsic.tasks import changed_share, noisy_copy, with_noisy_test
 from everyword.learning.word_vectors import WordVectors
 
 from .tiny_sets import DIM, QUICK, encode, tagged, texts
@@ -63,7 +63,7 @@ def test_published_noise_is_read_from_the_sets_folder(tmp_path: Path) -> None:
     assert noisy.test.tokens[0][-1] == TEST.tokens[0][-1] + "x"
     assert 0 < changed < 1
     (tmp_path / "typo_20.tsv").write_text("label\ttext\ngood\tanother text\n", encoding="utf-8")
-    with pytest.raises(InputError, match="is no noisy copy of 'test': their tokens are not aligned"):
+    with pytest.raises(InputError, match="is not a noisy copy of 'test': their tokens are not aligned"):
         with_noisy_test(clean, Noise("published", 20), 0)
     with pytest.raises(InputError, match="with 30% errors; choose from 10, 20"):
         with_noisy_test(clean, Noise("published", 30), 0)
@@ -86,7 +86,7 @@ def test_all_copies_are_scored_by_the_same_networks_and_scores_fall() -> None:
 
 
 def test_scores_of_all_copies_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def scores() -> list[Scores]:
+    def scores() -> list[LearnerScores]:
         config = ClassifyConfig(filters=8, learning=replace(QUICK, epochs=1, seeds=2))
         learner = Classifier(WordVectors(encode, DIM), texts("train", 40, 1), texts("dev", 20, 2), config)
         found = score_tests(learner, [TEST, noisy_copy(TEST, Noise("insert", 50))], save_to=tmp_path)

@@ -1,4 +1,4 @@
-"""From settings to a running service: a socket, one or more processes, and a stop that finishes what was accepted."""
+"""Run the service with uvicorn: a socket, one or more processes, and a stop that finishes accepted requests."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ import uvicorn
 from everyword.errors import InputError
 from everyword.models.load import find_model
 from everyword.web.app import SETTINGS, create_app, from_environment
-from everyword.web.served import ServedModels
+from everyword.web.model_store import ModelStore
 from everyword.web.settings import Settings
 
 IDLE_SECONDS = 30
-"""A connection on which nothing is asked for so long is closed."""
+"""After this time without a request a connection is closed."""
 MOST_CONNECTIONS = 2048
 BACKLOG = 1024
 FACTORY = f"{from_environment.__module__}:{from_environment.__name__}"
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only programs of the same machine can reach an address.
+    """Return whether only programs of the same machine can reach an address.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -37,7 +37,18 @@ def is_loopback(host: str) -> bool:
 
 
 def serve(settings: Settings, host: str, port: int, workers: int, ready: Callable[[str], None]) -> None:
-    """Serve until a signal comes; `ready` is told the address as soon as it can be called."""
+    """Serve until a signal comes.
+
+    Args:
+        settings: Models, limits, token and origins.
+        host: The address to listen at.
+        port: The port; 0 takes a free one.
+        workers: How many processes, each with the models in memory.
+        ready: Called with the address as soon as it can be used.
+
+    Raises:
+        InputError: If the service cannot listen there.
+    """
     if workers == 1:
         _one_process(settings, host, port, ready)
     else:
@@ -45,7 +56,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, ready: Callabl
 
 
 def _one_process(settings: Settings, host: str, port: int, ready: Callable[[str], None]) -> None:
-    app = create_app(ServedModels.load(settings.models), settings)
+    app = create_app(ModelStore.load(settings.models), settings)
     with _listen(host, port) as listening:
         ready(_address(listening, host))
         # Ctrl-C is raised once more after everything was finished.
@@ -81,8 +92,9 @@ def _listen(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        told = f"The service cannot listen at {host} port {port}: {error.strerror or error}"
-        raise InputError(f"{told}; choose another --host or --port.") from None
+        reason = error.strerror or error
+        message = f"The service cannot listen at {host} port {port}: {reason}; choose another --host or --port."
+        raise InputError(message) from None
 
 
 def _address(listening: socket.socket, host: str) -> str:
