@@ -11,10 +11,10 @@ from record import INFERRED, read
 from tables import TITLES
 
 import everyword
-from everyword.models import layout
-from everyword.models.card import render_card
 from everyword.models.load import embedded_models
-from everyword.models.write import describe
+from everyword.models.saved import layout
+from everyword.models.saved.card import render_card
+from everyword.models.saved.write import describe
 
 Rows = Iterator[dict[str, Any]]
 

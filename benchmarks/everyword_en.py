@@ -30,7 +30,7 @@ from record import RESULTS, keep_part
 
 from everyword.evaluation.evaluated_model import model_fingerprint
 from everyword.models.load import find_model
-from everyword.models.read import read_model
+from everyword.models.saved.read import read_model
 
 PARTS: dict[str, Callable[[Contest], dict[str, Any] | None]] = {
     "similarity": similarity_part,

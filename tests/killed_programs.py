@@ -51,7 +51,7 @@ class SaveAdapted(SaveModel):
     """An adapted model over an older one: a folder in a folder."""
 
     def _model(self, value: float) -> Model:
-        from everyword.models.adapted import AdaptedModel
+        from everyword.models.adapt.adapted import AdaptedModel
         from everyword.models.known import KnownWords
         from everyword.models.stored import StoredMatrix
         from everyword.space.linear_map import LinearMap
@@ -186,7 +186,7 @@ class Train:
         resume = (run / "checkpoint.safetensors").is_file()
         model = train(SpellingRun(recipe, run, folder / "tiny.vec", resume=resume, show_progress=False))
         assert model is not None
-        model.imputer.tables["unit"].values.tofile(folder / "learnt")
+        model.form_encoder.tables["unit"].values.tofile(folder / "learnt")
 
 
 save_vec, save_npy = SaveTable(".vec"), SaveTable(".npy")

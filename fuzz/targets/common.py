@@ -15,8 +15,8 @@ import numpy as np
 
 from everyword.errors import EverywordError
 from everyword.files import checksum
-from everyword.models import layout
-from everyword.models.read import read_model
+from everyword.models.saved import layout
+from everyword.models.saved.read import read_model
 from everyword.vectors import Problems, read_table
 
 TESTS = str(Path(__file__).parents[2] / "tests")

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         NoScoreError,
         UnknownNameError,
     )
-    from everyword.models.adapting import adapt
-    from everyword.models.attaching import attach
+    from everyword.models.adapt.adapting import adapt
+    from everyword.models.adapt.attaching import attach
     from everyword.models.explanation import Explanation, Source
     from everyword.models.load import load
     from everyword.models.model import Model
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "adapt": "everyword.models.adapting",
-    "attach": "everyword.models.attaching",
+    "adapt": "everyword.models.adapt.adapting",
+    "attach": "everyword.models.adapt.attaching",
     "load": "everyword.models.load",
     "Model": "everyword.models.model",
     "VectorTable": "everyword.vectors.table",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from everyword.models import layout
+from everyword.models.saved import layout
 
 from .maker import Maker
 from .sound import change_config, change_tensors, nested, safetensors_bytes, saved_model, sign

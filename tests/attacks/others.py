@@ -14,7 +14,7 @@ import numpy as np
 
 from everyword.corpus.contexts.shards import split_corpus
 from everyword.corpus.contexts.spec import SearchOptions, SearchSpec
-from everyword.models import layout
+from everyword.models.saved import layout
 from everyword.space import Pipeline
 from everyword.vectors.table import VectorTable
 

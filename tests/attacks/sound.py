@@ -12,10 +12,10 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 
 from everyword.files import checksum
-from everyword.models import layout
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
+from everyword.models.saved import layout
 from everyword.models.stored import Precision, StoredMatrix
 from everyword.text.ngrams import NgramUnits, NgramUnitsConfig, build_ngrams
 from everyword.text.normalise import Normaliser
@@ -32,8 +32,8 @@ def small_model(words: list[str] | None = None, precision: Precision = "float32"
     units: NgramUnits = build_ngrams(known or WORDS, VocabularyConfig(), NgramUnitsConfig(2, 3))
     table = StoredMatrix.pack(rng.normal(size=(units.size, DIM)).astype(np.float32), precision)
     stored = StoredMatrix.pack(rng.normal(size=(len(known), DIM)).astype(np.float32), precision)
-    imputer = Imputer(units, "bos.v1", {}, {"unit": table}, 1.0)
-    return Model("small", Normaliser(), imputer, KnownWords(known, stored), {"summary": "A small model."})
+    form_encoder = FormEncoder(units, "bos.v1", {}, {"unit": table}, 1.0)
+    return Model("small", Normaliser(), form_encoder, KnownWords(known, stored), {"summary": "A small model."})
 
 
 def saved_model(folder: Path) -> Path:

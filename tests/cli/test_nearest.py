@@ -40,7 +40,9 @@ def test_json_from_standard_input(run: Run, tiny_model_folder: Path, tiny_model:
 def test_a_model_that_stores_no_words(run: Run, tiny_model: Model, tmp_path: Path) -> None:
     known = tiny_model.known_words
     nothing = KnownWords([], type(known.matrix)(known.matrix.values[:0]))
-    Model("bare", tiny_model.normalise, tiny_model.imputer, nothing, tiny_model.record).save_pretrained(tmp_path / "m")
+    Model("bare", tiny_model.normalise, tiny_model.form_encoder, nothing, tiny_model.record).save_pretrained(
+        tmp_path / "m"
+    )
     result = run("nearest", "dan", "--model", "m")
     assert result.stdout == "dan (inferred): the model stores no words that could be its neighbours.\n"
 

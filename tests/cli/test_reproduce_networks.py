@@ -13,7 +13,7 @@ from made import classification_text, make_data
 from tiny import TINY_OVERRIDES
 
 from everyword.evaluation.tasks.extrinsic.learner import Learner, TrainedNetwork
-from everyword.models.read import read_model
+from everyword.models.saved.read import read_model
 from everyword.systems.spelling import train as spelling
 
 from .conftest import Run
@@ -210,7 +210,7 @@ def test_a_taggers_characters_are_read_by_the_encoder_as_it_was_trained(
     assert reproduce(INPUTS).exit_code == 0
 
     tables, folder = found["char-d1"]
-    saved = read_model(folder).imputer.tables
+    saved = read_model(folder).form_encoder.tables
     assert all(np.array_equal(saved[name].floats(), table) for name, table in tables.items())
 
 

@@ -11,10 +11,10 @@ from tiny import OWN_DIM, own_table, tiny_table
 import everyword
 from everyword.errors import DamagedModelError, InputError
 from everyword.files import checksum
-from everyword.models import layout
-from everyword.models.adapted import AdaptedModel
+from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.explanation import Share, Source
 from everyword.models.model import Model
+from everyword.models.saved import layout
 from everyword.models.stored import Precision
 from everyword.vectors.table import VectorTable
 

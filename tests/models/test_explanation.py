@@ -53,7 +53,9 @@ def test_the_source_is_what_most_of_the_vector_comes_from(tiny_dan_model: Model,
     gate = tiny_dan_model.gate
     assert gate is not None
     leaning = type(gate)(gate.tables | {"form.score_bias": np.array([bias], dtype=np.float32)})
-    model = Model("x", tiny_dan_model.normalise, tiny_dan_model.imputer, tiny_dan_model.known_words, {}, gate=leaning)
+    model = Model(
+        "x", tiny_dan_model.normalise, tiny_dan_model.form_encoder, tiny_dan_model.known_words, {}, gate=leaning
+    )
     explained = model.explain("bna")
     assert explained.source is source
     assert explained.form_share == pytest.approx(float(source is Source.INFERRED), abs=1e-3)

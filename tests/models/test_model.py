@@ -185,3 +185,8 @@ def test_a_word_that_is_not_text_is_an_error_everywhere(tiny_model: Model, call:
 def test_k_must_be_positive(tiny_model: Model) -> None:
     with pytest.raises(InputError, match=r"k must be 1 or more\. Got 0 instead"):
         tiny_model.nearest("ban", k=0)
+
+
+def test_the_form_encoder_under_its_old_name(tiny_model: Model) -> None:
+    with pytest.warns(DeprecationWarning, match=r"now called Model\.form_encoder"):
+        assert tiny_model.imputer is tiny_model.form_encoder

@@ -12,8 +12,8 @@ from safetensors.numpy import load_file, save_file
 import everyword
 from everyword.errors import DamagedModelError, InputError, UnknownNameError
 from everyword.files import checksum
-from everyword.models import layout
 from everyword.models.model import Model
+from everyword.models.saved import layout
 
 WORDS = ["ban", "bann", "PLINNES", "trusting", "zzz", ""]
 

@@ -22,11 +22,11 @@ def test_a_letter_counts_by_what_its_absence_changes(tiny_dan_model: Model) -> N
 
 
 def test_a_unit_counts_by_what_its_absence_changes(tiny_model: Model) -> None:
-    imputer = tiny_model.imputer
-    ids = imputer.units.ids("daner")
-    whole, fewer = imputer.forward(Sequences.of([ids, ids[:-1]]))
+    form_encoder = tiny_model.form_encoder
+    ids = form_encoder.units.ids("daner")
+    whole, fewer = form_encoder.forward(Sequences.of([ids, ids[:-1]]))
 
-    found = influence_of_units(imputer, "daner")
+    found = influence_of_units(form_encoder, "daner")
 
     assert len(found) == len(ids)
     assert found[-1] == pytest.approx(1 - cosine(whole, fewer), abs=1e-5)
@@ -37,13 +37,13 @@ def test_a_single_letter_is_everything(tiny_dan_model: Model) -> None:
 
 
 def test_a_single_unit_is_everything(tiny_dan_model: Model) -> None:
-    imputer = tiny_dan_model.imputer
-    assert imputer.units.ids("東京") == [1]
-    assert influence_of_units(imputer, "東京") == [1.0]
+    form_encoder = tiny_dan_model.form_encoder
+    assert form_encoder.units.ids("東京") == [1]
+    assert influence_of_units(form_encoder, "東京") == [1.0]
 
 
 def test_weights_are_those_of_the_encoder(tiny_model: Model, tiny_dan_model: Model) -> None:
-    ids = tiny_model.imputer.units.ids("daner")
-    squares = weights_between(tiny_model.imputer, ids)
+    ids = tiny_model.form_encoder.units.ids("daner")
+    squares = weights_between(tiny_model.form_encoder, ids)
     assert all(square.sum(axis=1) == pytest.approx(np.ones(len(ids)), abs=1e-5) for square in squares.values())
-    assert weights_between(tiny_dan_model.imputer, [2, 3]) == {}
+    assert weights_between(tiny_dan_model.form_encoder, [2, 3]) == {}

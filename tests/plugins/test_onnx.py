@@ -16,7 +16,7 @@ from tiny import tiny_table
 
 from everyword import registry
 from everyword.errors import InputError
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
@@ -40,11 +40,11 @@ def with_encoder(model: Model, name: str, norm: float | None = 3.0, **options: o
     """The tiny model with another encoder, of random weights."""
     torch.manual_seed(4)
     kind = registry.encoders.get(name)
-    encoder = kind(model.imputer.units.size, 12, kind.Config(initial_scale=0.3, **options)).eval()
+    encoder = kind(model.form_encoder.units.size, 12, kind.Config(initial_scale=0.3, **options)).eval()
     tables = {table: StoredMatrix.pack(values, "float32") for table, values in encoder.fold().items()}
-    imputer = Imputer(model.imputer.units, name, encoder.runtime_config(), tables, norm)
+    form_encoder = FormEncoder(model.form_encoder.units, name, encoder.runtime_config(), tables, norm)
     known = KnownWords(model.known_words.words, StoredMatrix(np.zeros((len(model.known_words), 12), dtype=np.float32)))
-    return Model("drawn", model.normalise, imputer, known, {})
+    return Model("drawn", model.normalise, form_encoder, known, {})
 
 
 def run(path: Path, words: list[str]) -> Any:
@@ -85,7 +85,7 @@ def test_the_metadata_tell_how_ids_are_made(tiny_model: Model, tmp_path: Path) -
     export(tiny_model, tmp_path / "m.onnx")
     entries = {entry.key: entry.value for entry in onnx.load(tmp_path / "m.onnx").metadata_props}
     described = json.loads(entries["everyword"])
-    assert described["units"]["units"] == tiny_model.imputer.units.units
+    assert described["units"]["units"] == tiny_model.form_encoder.units.units
     assert (described["model"], described["dim"], described["encoder"]["name"]) == ("tiny", 16, "pam-stacked.v1")
     assert np.array_equal(WordIds.load(tmp_path / "m.onnx")(WORDS), WordIds.of(tiny_model)(WORDS))
     assert not WordIds.of(tiny_model)(["ban", "日本"])[1].any()

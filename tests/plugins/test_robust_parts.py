@@ -9,7 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyword.models.adapted import AdaptedModel
+from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.explanation import Source
 from everyword.models.model import Model
 from everyword.plugins.transformers.choices import MISSPELT_SHARE, choice_of

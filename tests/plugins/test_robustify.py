@@ -18,7 +18,7 @@ import transformers
 from tiny_transformers import SIZE
 
 from everyword.errors import InputError
-from everyword.models.adapted import AdaptedModel
+from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix

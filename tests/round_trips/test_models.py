@@ -17,8 +17,8 @@ from made import random_gate
 
 import everyword
 from everyword import registry
-from everyword.models.adapted import AdaptedModel
-from everyword.models.imputer import Imputer
+from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
@@ -47,9 +47,9 @@ def model_of(name: str, known: list[str], matrix: Any, precision: Any, *, gated:
     units = MixedUnits([*letters, "ban", "##an"])
     tables, config = tables_of(name, units.size)
     packed = {title: StoredMatrix.pack(table, precision) for title, table in tables.items()}
-    imputer = Imputer(units, name, config, packed, 1.0)
+    form_encoder = FormEncoder(units, name, config, packed, 1.0)
     stored = KnownWords(known, StoredMatrix.pack(matrix, precision))
-    return Model("strange", Normaliser(), imputer, stored, {}, gate=random_gate() if gated else None)
+    return Model("strange", Normaliser(), form_encoder, stored, {}, gate=random_gate() if gated else None)
 
 
 def assert_same(model: Model) -> None:
@@ -58,7 +58,7 @@ def assert_same(model: Model) -> None:
         model.save_pretrained(folder)
         again = everyword.load(folder)
         assert list(again.known_words.words) == list(model.known_words.words)
-        assert again.imputer.units.units == model.imputer.units.units
+        assert again.form_encoder.units.units == model.form_encoder.units.units
         assert again.encode(asked).tobytes() == model.encode(asked).tobytes()
 
 

@@ -47,7 +47,7 @@ def adapt(
     """
     check_model_folder(output, overwrite)
 
-    from everyword.models.adapting import adapt as make_adapted
+    from everyword.models.adapt.adapting import adapt as make_adapted
 
     model = make_adapted(vectors, model_name, words=words, precision=precision, name=output.name, scores=True, tell=say)
     click.echo(aligned(_summary(model)))

@@ -40,6 +40,6 @@ def attach(
     """
     check_model_folder(output, overwrite)
 
-    from everyword.models.attaching import attach as make_attached
+    from everyword.models.adapt.attaching import attach as make_attached
 
     finish(make_attached(vectors, model_name, words=words, precision=precision), output)

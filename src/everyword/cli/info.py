@@ -35,9 +35,9 @@ def info(model: str | None, as_json: bool) -> None:
 
 
 def _about_model(name: str | None) -> dict[str, Any]:
-    from everyword.models.description import read_description
     from everyword.models.load import find_model
-    from everyword.models.read import read_model
+    from everyword.models.saved.config_schema import read_description
+    from everyword.models.saved.read import read_model
 
     folder = find_model(name)
     model = read_model(folder)  # compares all checksums
@@ -49,7 +49,7 @@ def _about_model(name: str | None) -> dict[str, Any]:
         "dimension": model.dim,
         "known_words": len(model.known_words),
         "stored_as": model.known_words.matrix.precision,
-        "encoder": model.imputer.encoder,
+        "encoder": model.form_encoder.encoder,
         "parameters": record.get("parameters"),
         "bytes_on_disk": sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
         "checksums_verified": list(read_description(folder)["files"]),

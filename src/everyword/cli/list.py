@@ -49,8 +49,8 @@ def list_parts(as_json: bool) -> None:
 
 
 def _models() -> list[Entry]:
-    from everyword.models.description import read_description
     from everyword.models.load import DEFAULT, embedded_models
+    from everyword.models.saved.config_schema import read_description
 
     return [
         {

@@ -152,7 +152,7 @@ def open_context_model(name: str | None, policy: str, *, candidates: int | None 
 
 def is_language_model(folder: Path) -> bool:
     """Whether a folder holds a transformers model rather than an everyword model."""
-    from everyword.models.layout import CONFIG
+    from everyword.models.saved.layout import CONFIG
 
     config = folder / CONFIG
     return config.is_file() and '"model_type"' in config.read_text(encoding="utf-8", errors="replace")

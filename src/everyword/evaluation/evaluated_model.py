@@ -243,7 +243,7 @@ def open_evaluated(
     if name is not None and Path(name).is_file():
         return _open_file(Path(name), policy, candidates)
     from everyword.models.load import find_model
-    from everyword.models.read import read_model
+    from everyword.models.saved.read import read_model
 
     folder = find_model(name)
     return evaluated_model(
@@ -253,7 +253,7 @@ def open_evaluated(
 
 def model_fingerprint(folder: Path) -> str:
     """Return a checksum of what decides a saved model's vectors, which excludes its card and training record."""
-    from everyword.models.description import read_description
+    from everyword.models.saved.config_schema import read_description
 
     described = read_description(folder)
     return files.fingerprint({key: described[key] for key in ("normalise", "units", "encoder", "files")})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from everyword.errors import InputError, UnknownNameError, did_you_mean
 from everyword.models.model import Model
-from everyword.models.read import read_model
+from everyword.models.saved.read import read_model
 
 DEFAULT = "everyword-en"
 """The model that comes with the wheel and is used when none is named."""
@@ -39,7 +39,7 @@ def find_model(name: str | Path | None = None) -> Path:
     if folder.is_file():
         raise InputError(f"{folder} is a file; a model is a folder. For a table of vectors use VectorTable.load.")
     if isinstance(name, str) and _is_hub_id(name):
-        from everyword.models.hub import fetch
+        from everyword.models.saved.hub import fetch
 
         return fetch(name)
     raise UnknownNameError(

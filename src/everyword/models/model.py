@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, overload
@@ -13,7 +14,7 @@ from everyword.errors import InputError
 from everyword.models.blend.blender import Blender
 from everyword.models.blend.gate import Gate
 from everyword.models.explanation import Explanation, Origin, Source
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords, Neighbours
 from everyword.text.normalise import Normaliser, listed_words
 from everyword.vectors.neighbours import unit_rows
@@ -35,7 +36,7 @@ class Model:
         self,
         name: str,
         normalise: Normaliser,
-        imputer: Imputer,
+        form_encoder: FormEncoder,
         known: KnownWords,
         record: Mapping[str, Any],
         *,
@@ -43,19 +44,25 @@ class Model:
     ) -> None:
         self.name = name
         self.normalise = normalise
-        self.imputer = imputer
+        self.form_encoder = form_encoder
         self.known_words = known
         self.record = record
         """How the model was trained: configuration, seed, checksums of the data, versions."""
         self.gate = gate
         """What weighs known words of similar spelling; without a gate, spelling alone decides on unknown words."""
-        self.blender = Blender(known, imputer, gate) if gate is not None and len(known) else None
+        self.blender = Blender(known, form_encoder, gate) if gate is not None and len(known) else None
         """What makes vectors of unknown words from known ones and spelling, if there is a gate and something known."""
 
     @property
     def dim(self) -> int:
         """Length of the vectors."""
-        return self.imputer.dim
+        return self.form_encoder.dim
+
+    @property
+    def imputer(self) -> FormEncoder:
+        """Return `form_encoder`, under its old name."""
+        warnings.warn("Model.imputer is now called Model.form_encoder.", DeprecationWarning, stacklevel=2)
+        return self.form_encoder
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, dim={self.dim}, known={len(self.known_words):,})"
@@ -112,7 +119,7 @@ class Model:
 
     def _made(self, spelt: list[str]) -> FloatArray:
         """Vectors of words that are not stored."""
-        return (self.blender or self.imputer)(spelt)
+        return (self.blender or self.form_encoder)(spelt)
 
     def encode_with_origins(self, words: Iterable[str]) -> tuple[FloatArray, list[Origin]]:
         """Return the vectors of words and the origin of each, at the cost of `encode`.
@@ -135,8 +142,10 @@ class Model:
     def _made_with_origins(self, spelt: list[str]) -> tuple[FloatArray, list[Origin]]:
         if self.blender is not None:
             return self.blender.with_origins(spelt)
-        usable = self.imputer.units.usable
-        return self.imputer(spelt), [Origin(Source.INFERRED if usable(word) else Source.NONE, 0.0) for word in spelt]
+        usable = self.form_encoder.units.usable
+        return self.form_encoder(spelt), [
+            Origin(Source.INFERRED if usable(word) else Source.NONE, 0.0) for word in spelt
+        ]
 
     def look_up(self, words: Iterable[str]) -> tuple[FloatArray, list[Explanation]]:
         """Return the vectors of words and an explanation of each, in one pass.
@@ -159,18 +168,18 @@ class Model:
     def _made_and_explained(self, spelt: list[str]) -> tuple[FloatArray, list[Explanation]]:
         if self.blender is not None:
             return self.blender.with_explanations(spelt)
-        usable = self.imputer.units.usable
+        usable = self.form_encoder.units.usable
         explained = [
             Explanation(word, Source.INFERRED, (), 1.0, None)
             if usable(word)
             else Explanation(word, Source.NONE, (), 0.0, 0.0)
             for word in spelt
         ]
-        return self.imputer(spelt), explained
+        return self.form_encoder(spelt), explained
 
     def infer(self, words: Iterable[str]) -> FloatArray:
         """Vectors made from spelling alone, also for words whose vector is stored; no known word is looked at."""
-        return self.imputer(self._normalised(words))
+        return self.form_encoder(self._normalised(words))
 
     def __getitem__(self, word: str) -> FloatArray:
         return self.encode(_one_word(word))
@@ -225,7 +234,7 @@ class Model:
     def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> Model:
         """The same model with other words stored, and perhaps another record of how it came about."""
         kept = self.record if record is None else record
-        return Model(self.name, self.normalise, self.imputer, known, kept, gate=self.gate)
+        return Model(self.name, self.normalise, self.form_encoder, known, kept, gate=self.gate)
 
     @overload
     def nearest(  # type: ignore[overload-overlap]
@@ -274,15 +283,19 @@ class Model:
             if words is not None:
                 raise InputError("Give either words or positive and negative, not both.")
             query, named = self._sum_of_terms(positive, negative)
-            return self.known_words.nearest(query[None, :], k, [named])[0]
+            return self._neighbours(query[None, :], k, [named])[0]
         if words is None:
             raise InputError("Give a word, a vector, or positive and negative words.")
         if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
-            found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k)
+            found = self._neighbours(np.atleast_2d(self._fitting(words)), k)
             return found[0] if words.ndim == 1 else found
         spelt = self._normalised(_listed(words))
-        found = self.known_words.nearest(self.encode(spelt), k, [{word} for word in spelt])
+        found = self._neighbours(self.encode(spelt), k, [{word} for word in spelt])
         return found[0] if isinstance(words, str) else found
+
+    def _neighbours(self, queries: FloatArray, k: int, leave_out: Sequence[set[str]] | None = None) -> list[Neighbours]:
+        found = self.known_words.nearest(queries, k, leave_out)
+        return [near if query.any() else [] for query, near in zip(queries, found, strict=True)]
 
     def _fitting(self, vectors: FloatArray) -> FloatArray:
         if vectors.ndim not in (1, 2) or vectors.shape[-1] != self.dim:
@@ -314,13 +327,13 @@ class Model:
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Write the model to a folder that `everyword.load` reads."""
-        from everyword.models.write import write_model
+        from everyword.models.saved.write import write_model
 
         write_model(self, Path(folder))
 
     def push_to_hub(self, repo_id: str, *, private: bool = False, token: str | None = None) -> str:
         """Upload the model to the Hugging Face hub and return its address; needs the extra `hub`."""
-        from everyword.models.hub import push
+        from everyword.models.saved.hub import push
 
         return push(self, repo_id, private=private, token=token)
 

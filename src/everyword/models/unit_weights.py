@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.model import Model
 from everyword.text.units import Sequences
 from everyword.vectors.neighbours import unit_rows
 
 
-def weights_between(imputer: Imputer, ids: Sequence[int]) -> dict[str, FloatArray]:
+def weights_between(form_encoder: FormEncoder, ids: Sequence[int]) -> dict[str, FloatArray]:
     """For each kind of weights that the encoder has, a square of units by units; rows sum to one."""
     found = {
-        "positional kernel": imputer.forward.positional_weights(len(ids)),
-        "self-attention": imputer.forward.attention_weights(ids),
+        "positional kernel": form_encoder.forward.positional_weights(len(ids)),
+        "self-attention": form_encoder.forward.attention_weights(ids),
     }
     return {name: square for name, square in found.items() if square is not None}
 
@@ -28,13 +28,13 @@ def influence_of_letters(model: Model, word: str) -> list[float]:
     return _turns(model.infer([word, *shortened]))
 
 
-def influence_of_units(imputer: Imputer, word: str) -> list[float]:
+def influence_of_units(form_encoder: FormEncoder, word: str) -> list[float]:
     """The same without each unit of a normalised word; a word of one unit hangs on it altogether."""
-    ids = imputer.units.ids(word)
+    ids = form_encoder.units.ids(word)
     if len(ids) == 1:
         return [1.0]
     fewer = [ids[:place] + ids[place + 1 :] for place in range(len(ids))]
-    return _turns(imputer.forward(Sequences.of([ids, *fewer])))
+    return _turns(form_encoder.forward(Sequences.of([ids, *fewer])))
 
 
 def _turns(vectors: FloatArray) -> list[float]:

@@ -1,4 +1,4 @@
-"""What one can do with a word that is not in a table, without any training: the baselines that an imputer must beat."""
+"""Fallbacks for words that a table lacks, without any training: the baselines that a form encoder must beat."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ import numpy as np
 from everyword.arrays import AnyArray
 from everyword.errors import EverywordError, InputError
 from everyword.extras import require
-from everyword.models import layout
 from everyword.models.explanation import Explanation
 from everyword.models.model import Model
-from everyword.models.read import read_model
+from everyword.models.saved import layout
+from everyword.models.saved.read import read_model
 from everyword.plugins.inputs import given_model
 
 REGISTERED = "everyword.EverywordVectors.v1"
@@ -106,7 +106,7 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         if not isinstance(key, str) and key not in self.strings:
             return False
         spelt = self.model.normalise(self._word(key))
-        return self.model.known(spelt) or self.model.imputer.units.usable(spelt)
+        return self.model.known(spelt) or self.model.form_encoder.units.usable(spelt)
 
     def __getitem__(self, key: int | str) -> AnyArray:
         vector: AnyArray = self._ops.asarray(self.model[self._word(key)])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from everyword import config
 from everyword.errors import InputError
-from everyword.models.description import read_description
-from everyword.models.layout import CONFIG
+from everyword.models.saved.config_schema import read_description
+from everyword.models.saved.layout import CONFIG
 from everyword.studies.config import VariantConfig
 from everyword.studies.job import Reproduction, Training
 from everyword.systems.spelling import train as spelling

@@ -14,8 +14,8 @@ from everyword.evaluation.context_models import Infer, evaluated_inputs, form_on
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel
-from everyword.models.adapted import AdaptedModel
-from everyword.models.adapting import adapt
+from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.adapt.adapting import adapt
 from everyword.models.load import load
 from everyword.studies.rare_config import RareVariant
 from everyword.studies.rare_job import MIMICK, RareReproduction

@@ -114,7 +114,7 @@ async def info(state: TheState) -> schemas.InfoResponse:
             name=name,
             dim=entry.model.dim,
             known_words=len(entry.model.known_words),
-            encoder=entry.model.imputer.encoder,
+            encoder=entry.model.form_encoder.encoder,
             summary=entry.model.record.get("summary"),
             license=entry.model.record.get("license"),
         )

@@ -108,17 +108,17 @@ def _cosines_to_first(vectors: FloatArray) -> list[float]:
 
 def word_units(model: Model, word: str) -> schemas.UnitsResponse:
     """Return the influence of letters and units on a vector from spelling; nothing for an unusable word."""
-    imputer, spelt = model.imputer, model.normalise(word)
+    form_encoder, spelt = model.form_encoder, model.normalise(word)
     letters: list[schemas.Unit] = []
     units: list[schemas.Unit] = []
     weights: list[schemas.WeightMatrix] = []
-    if imputer.units.usable(spelt):
+    if form_encoder.units.usable(spelt):
         letters = _units(spelt, influence_of_letters(model, spelt))
-        units = _units(imputer.units.shown(spelt), influence_of_units(imputer, spelt))
-        squares = weights_between(imputer, imputer.units.ids(spelt))
+        units = _units(form_encoder.units.shown(spelt), influence_of_units(form_encoder, spelt))
+        squares = weights_between(form_encoder, form_encoder.units.ids(spelt))
         weights = [schemas.WeightMatrix(name=name, rows=square.tolist()) for name, square in squares.items()]
     return schemas.UnitsResponse(
-        model=model.name, encoder=imputer.encoder, spelt=spelt, letters=letters, units=units, weights=weights
+        model=model.name, encoder=form_encoder.encoder, spelt=spelt, letters=letters, units=units, weights=weights
     )
 
 

@@ -19,7 +19,7 @@ WORDS = ["bna", "grelonesss", "trusting", "plinnnes", "xx", "ban2", "sorug", "b"
 def blender(tiny_dan_model: Model) -> Blender:
     """One that was not asked anything yet."""
     assert tiny_dan_model.gate is not None
-    return Blender(tiny_dan_model.known_words, tiny_dan_model.imputer, tiny_dan_model.gate)
+    return Blender(tiny_dan_model.known_words, tiny_dan_model.form_encoder, tiny_dan_model.gate)
 
 
 def test_a_word_has_the_same_vector_alone_and_among_others(tiny_dan_model: Model) -> None:
@@ -48,7 +48,7 @@ def test_a_blend_is_the_weighted_mean_of_its_parts(blender: Blender) -> None:
 
 def test_blends_are_as_long_as_inferred_vectors(blender: Blender) -> None:
     lengths = np.linalg.norm(blender(["bna", "sorug"]), axis=1)
-    np.testing.assert_allclose(lengths, blender.imputer.norm, rtol=1e-5)
+    np.testing.assert_allclose(lengths, blender.form_encoder.norm, rtol=1e-5)
 
 
 def test_confidence_of_all_kinds_of_words(blender: Blender) -> None:
@@ -58,7 +58,7 @@ def test_confidence_of_all_kinds_of_words(blender: Blender) -> None:
 
 
 def test_nothing_asked_is_nothing_answered(blender: Blender) -> None:
-    assert blender([]).shape == (0, blender.imputer.dim)
+    assert blender([]).shape == (0, blender.form_encoder.dim)
 
 
 def test_a_saved_model_blends_as_before(tiny_dan_model: Model, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tiny import TINY_OVERRIDES
 from everyword import config
 from everyword.corpus import codespell_split
 from everyword.errors import ConfigError, InputError
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.systems.spelling import gate_training
 from everyword.systems.spelling.gate_network import GateConfig, GateExamples
@@ -24,7 +24,7 @@ from everyword.systems.spelling.train import SpellingRun, get_prepared, train
 
 QUICK = BlendConfig(made_up=150, network=GateConfig(epochs=1, batch=64))
 EVALUATED = ("words.evaluated=12", "words.evaluated_from=20", "words.evaluated_to=250")
-World = tuple[TrainingData, Imputer, KnownWords]
+World = tuple[TrainingData, FormEncoder, KnownWords]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path) -> World
     run = SpellingRun(load_recipe("dan", overrides), tmp_path_factory.mktemp("run"), teacher_path, show_progress=False)
     model = train(run)
     assert model is not None
-    return get_prepared(SpellingRun(run.config, run.folder, resume=True)), model.imputer, model.known_words
+    return get_prepared(SpellingRun(run.config, run.folder, resume=True)), model.form_encoder, model.known_words
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from everyword import config
 from everyword.learning.loop import LOG
 from everyword.models.explanation import Source
 from everyword.models.load import embedded_models
-from everyword.models.read import read_description
+from everyword.models.saved.read import read_description
 from everyword.systems.spelling.config import RecipeConfig, UnitsConfig
 from everyword.systems.spelling.recipe import load_recipe, shipped_recipes
 from everyword.systems.spelling.train import SpellingRun, get_prepared, make_encoder, make_trainer, train
@@ -88,7 +88,7 @@ def test_stored_vectors_may_have_a_precision_of_their_own(tmp_path: Path, teache
     model.save_pretrained(tmp_path / "model")
     loaded = everyword.load(tmp_path / "model")
     assert loaded.known_words.matrix.precision == "int4"
-    assert loaded.imputer.tables["unit"].precision == "int8"
+    assert loaded.form_encoder.tables["unit"].precision == "int8"
     np.testing.assert_array_equal(loaded.encode(WORDS), model.encode(WORDS))
     assert loaded.nearest("ban", 3) == model.nearest("ban", 3)
 
@@ -121,7 +121,7 @@ def test_the_card_does_not_tell_of_synonyms_that_were_not_shown(tmp_path: Path, 
 def test_raw_distances_keep_the_length_that_was_learnt(tmp_path: Path, teacher_path: Path) -> None:
     model = train(run_of("bos", tmp_path, teacher_path))
     assert model is not None
-    assert model.imputer.norm is None
+    assert model.form_encoder.norm is None
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_examples_say_which_places_hold_a_candidate(finder: CandidateFinder) -> 
 def test_confidence_is_right_on_the_average(tiny_dan_model: Model, network: GateNetwork) -> None:
     typos, right = swapped_words()
     known = tiny_dan_model.known_words.without(typos)
-    blender = Blender(known, tiny_dan_model.imputer, assemble_gate(network, {}))
+    blender = Blender(known, tiny_dan_model.form_encoder, assemble_gate(network, {}))
     targets = np.where(np.arange(len(typos))[:, None] % 3 > 0, TABLE.matrix[right], noise(len(typos), 7))
     gate = assemble_gate(network, calibrate(blender, typos, targets, CONFIG))
     assert misfits(gate.tables) == []

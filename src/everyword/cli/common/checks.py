@@ -12,7 +12,7 @@ from everyword.errors import InputError
 
 def check_model_folder(folder: Path, overwrite: bool) -> None:
     """Refuse a place where the model could not be saved, or where another one lies."""
-    from everyword.models.layout import CONFIG
+    from everyword.models.saved.layout import CONFIG
 
     check_place(folder, "a model is saved to a folder")
     if (folder / CONFIG).exists() and not overwrite:

@@ -15,7 +15,7 @@ from everyword.models.blend.gate import Gate
 from everyword.models.blend.mixture import Mixture, Weights
 from everyword.models.blend.segments import segment_sums
 from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
 from everyword.models.retrieval.runs import run_starts
@@ -39,8 +39,8 @@ class Blend:
 class Blender:
     """Vectors for words that are not stored, from known words of similar spelling and from the word's own spelling."""
 
-    def __init__(self, known: KnownWords, imputer: Imputer, gate: Gate) -> None:
-        self.known, self.imputer, self.gate = known, imputer, gate
+    def __init__(self, known: KnownWords, form_encoder: FormEncoder, gate: Gate) -> None:
+        self.known, self.form_encoder, self.gate = known, form_encoder, gate
         self.finder = CandidateFinder(known.words)
 
     @cached_property
@@ -53,7 +53,7 @@ class Blender:
 
     def with_origins(self, words: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
         """Vectors of normalised words, and where each comes from."""
-        vectors, origins = np.empty((len(words), self.imputer.dim), dtype=np.float32), list[Origin]()
+        vectors, origins = np.empty((len(words), self.form_encoder.dim), dtype=np.float32), list[Origin]()
         for first in range(0, len(words), CHUNK):
             mixture = self.mix(words[first : first + CHUNK])
             vectors[first : first + CHUNK] = self._vectors(mixture)
@@ -62,7 +62,7 @@ class Blender:
 
     def with_explanations(self, words: Sequence[str]) -> tuple[FloatArray, list[Explanation]]:
         """Return the vectors of normalised words, and an explanation of each."""
-        vectors, explanations = np.empty((len(words), self.imputer.dim), dtype=np.float32), list[Explanation]()
+        vectors, explanations = np.empty((len(words), self.form_encoder.dim), dtype=np.float32), list[Explanation]()
         for first in range(0, len(words), CHUNK):
             part = words[first : first + CHUNK]
             blend = self.blend(part)
@@ -93,7 +93,7 @@ class Blender:
         return Blend(self._vectors(mixture), mixture, confidence)
 
     def _vectors(self, mixture: Mixture) -> FloatArray:
-        norm = 1.0 if self.imputer.norm is None else self.imputer.norm
+        norm = 1.0 if self.form_encoder.norm is None else self.form_encoder.norm
         vectors: FloatArray = unit_rows(mixture.blended) * np.float32(norm)
         vectors[~mixture.usable] = 0  # not by a product, which would leave negative zeros
         return vectors
@@ -103,7 +103,7 @@ class Blender:
         spelt = SpeltWords.of(words)
         candidates = self.finder.find(words, spelt.sounds)
         weights = self.gate.weigh(compare(spelt, self._spelt, candidates), candidates)
-        form = rows_of_length(self.imputer(words), 1.0)
+        form = rows_of_length(self.form_encoder(words), 1.0)
         return Mixture(candidates, weights, form, self._weighted_mean(candidates, weights, form))
 
     def _weighted_mean(self, candidates: Candidates, weights: Weights, form: FloatArray) -> FloatArray:

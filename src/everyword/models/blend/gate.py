@@ -16,9 +16,9 @@ from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, Comparison
 from everyword.models.blend.confidence import SIGNS, Confidence
 from everyword.models.blend.mixture import Weights
 from everyword.models.blend.segments import softmax_with_rival
-from everyword.models.layout import under
 from everyword.models.retrieval.candidates import MOST, Candidates
 from everyword.models.retrieval.runs import run_lengths, run_starts
+from everyword.models.saved.layout import under
 
 LETTER_TABLES = ("letters.begin", "letters.end", "letters.own")
 """One for each column of `Comparison.letter_pairs`, already multiplied by the hidden layer's weights."""

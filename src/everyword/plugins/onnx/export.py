@@ -13,8 +13,8 @@ from everyword.arrays import FloatArray
 from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.models.adapted import AdaptedModel
-from everyword.models.imputer import Imputer
+from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.model import Model
 from everyword.plugins.onnx.encoders import ENCODERS, Drawing
 from everyword.plugins.onnx.graph import PURPOSE, Graph, PaddedWords
@@ -66,9 +66,9 @@ def check_exportable(model: Model, path: Path) -> None:
     if path.is_dir() or not path.parent.is_dir():
         seen = f"{path} is a folder" if path.is_dir() else f"There is no folder {path.parent}"
         raise InputError(f"{seen}; give the path of the file to write, in a folder that exists.")
-    if model.imputer.encoder not in ENCODERS:
+    if model.form_encoder.encoder not in ENCODERS:
         raise InputError(
-            f"{model.name} has the encoder {model.imputer.encoder}; those that can be exported are "
+            f"{model.name} has the encoder {model.form_encoder.encoder}; those that can be exported are "
             f"{', '.join(ENCODERS)}."
         )
 
@@ -76,16 +76,16 @@ def check_exportable(model: Model, path: Path) -> None:
 def _content(model: Model) -> bytes:
     graph = Graph()
     words = PaddedWords(graph)
-    imputer = model.base.imputer if isinstance(model, AdaptedModel) else model.imputer
+    form_encoder = model.base.form_encoder if isinstance(model, AdaptedModel) else model.form_encoder
     longest = UNITS_A_CHARACTER * model.normalise.max_length
-    drawing = Drawing(graph, words, imputer.forward.tables, imputer.config, longest)
-    vectors = _of_length(graph, ENCODERS[imputer.encoder](drawing), imputer.norm)
+    drawing = Drawing(graph, words, form_encoder.forward.tables, form_encoder.config, longest)
+    vectors = _of_length(graph, ENCODERS[form_encoder.encoder](drawing), form_encoder.norm)
     if isinstance(model, AdaptedModel):
         there = model.to_own_space
         mapped = graph.chain(_of_length(graph, vectors, 1.0), ("MatMul", there.matrix), ("Add", there.offset))
         vectors = _of_length(graph, mapped, there.length)
     known = words.squeezed(graph.apply("ReduceMax", words.inside, axes=[2], keepdims=1))
-    metadata = {KEY: json.dumps(_metadata(model, imputer, longest), ensure_ascii=False)}
+    metadata = {KEY: json.dumps(_metadata(model, form_encoder, longest), ensure_ascii=False)}
     return graph.model(graph.apply("Mul", vectors, known), model.dim, metadata)
 
 
@@ -96,13 +96,13 @@ def _of_length(graph: Graph, vectors: str, length: float | None) -> str:
     return graph.apply("Mul", graph.apply("Div", vectors, lengths), np.float32(length))
 
 
-def _metadata(model: Model, imputer: Imputer, longest: int) -> dict[str, Any]:
+def _metadata(model: Model, form_encoder: FormEncoder, longest: int) -> dict[str, Any]:
     return {
         "everyword": __version__,
         "model": model.name,
         "license": model.record.get("license"),
         "dim": model.dim,
-        "encoder": {"name": imputer.encoder, "config": dict(imputer.config)},
+        "encoder": {"name": form_encoder.encoder, "config": dict(form_encoder.config)},
         "most_units": longest,
         **WordIds.of(model).described(),
     }

@@ -32,7 +32,7 @@ class WordIds:
     @classmethod
     def of(cls, model: Model) -> WordIds:
         """As a model reads them."""
-        return cls(model.normalise, model.imputer.units)
+        return cls(model.normalise, model.form_encoder.units)
 
     @classmethod
     def load(cls, path: str | Path) -> WordIds:

@@ -13,8 +13,8 @@ import numpy as np
 
 from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.errors import InputError, did_you_mean
-from everyword.models.adapted import AdaptedModel
-from everyword.models.adapting import adapt
+from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.adapt.adapting import adapt
 from everyword.models.explanation import Origin, Source
 from everyword.models.model import Model
 from everyword.plugins.transformers.word_tokens import PieceReader, beside_pieces

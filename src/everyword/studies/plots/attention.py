@@ -23,21 +23,21 @@ SMALLEST_NUMBER = 0.095
 
 def weights_of(model: Model, word: str) -> tuple[list[str], dict[str, FloatArray]]:
     """Return the units of a word, and a square for each kind of weights that the encoder has; rows sum to 1."""
-    imputer, spelling = model.imputer, model.normalise(word)
-    if not imputer.units.usable(spelling):
+    form_encoder, spelling = model.form_encoder, model.normalise(word)
+    if not form_encoder.units.usable(spelling):
         raise InputError(f"{model.name} knows no character of {word!r}; give another word.")
-    ids = imputer.units.ids(spelling)
+    ids = form_encoder.units.ids(spelling)
     if len(ids) > MOST_UNITS:
         raise InputError(
             f"{readable(word)!r} has {len(ids)} units, but at most {MOST_UNITS} are shown; give a shorter word."
         )
-    weights = weights_between(imputer, ids)
+    weights = weights_between(form_encoder, ids)
     if not weights:
         raise InputError(
-            f"The encoder of {model.name}, {imputer.encoder}, has no attention to show; choose a model that has some, "
-            f"as in --model {WITH_ATTENTION}."
+            f"The encoder of {model.name}, {form_encoder.encoder}, has no attention to show; choose a model that has "
+            f"some, as in --model {WITH_ATTENTION}."
         )
-    return imputer.units.shown(spelling), weights
+    return form_encoder.units.shown(spelling), weights
 
 
 def draw_attention(model: Model, word: str, frame: Frame) -> None:
@@ -51,7 +51,7 @@ def draw_attention(model: Model, word: str, frame: Frame) -> None:
     units, weights = weights_of(model, word)
     names = [readable(unit) for unit in units]
     caption = (
-        f"{model.name}, encoder {model.imputer.encoder}; n = {plural(len(units), 'unit')}. "
+        f"{model.name}, encoder {model.form_encoder.encoder}; n = {plural(len(units), 'unit')}. "
         "Each row is a unit and shows how its attention, which sums to 1, is distributed over the columns."
     )
     draw_weights(weights, (names, names), frame, f"What the units of “{readable(word)}” attend to", caption)

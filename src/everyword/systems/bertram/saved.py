@@ -23,9 +23,9 @@ from everyword.atomic import FolderWriter, complete_file
 from everyword.errors import DamagedModelError, InputError
 from everyword.files import read_object
 from everyword.language_models.language_model import LanguageModel
-from everyword.models.layout import CONFIG, TENSORS
-from everyword.models.read import read_inner_model
-from everyword.models.write import put_model
+from everyword.models.saved.layout import CONFIG, TENSORS
+from everyword.models.saved.read import read_inner_model
+from everyword.models.saved.write import put_model
 from everyword.systems.bertram.config import BertramConfig
 from everyword.systems.bertram.form import RARE, Form, ModelForm, NgramForm
 from everyword.systems.bertram.model import Bertram, assemble

@@ -17,7 +17,7 @@ from everyword.corpus.codespell_split import CANDIDATES, Pair, load_split
 from everyword.errors import InputError
 from everyword.models.blend.blender import Blender
 from everyword.models.blend.gate import Gate
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder
 from everyword.systems.spelling.gate_network import GateConfig, GateExamples, assemble_gate, calibrate, train_gate
@@ -52,7 +52,7 @@ class BlendConfig:
                 yield f"there is no corruption {name!r}"
 
 
-def learn_gate(config: BlendConfig, prepared: TrainingData, imputer: Imputer, known: KnownWords) -> Gate:
+def learn_gate(config: BlendConfig, prepared: TrainingData, form_encoder: FormEncoder, known: KnownWords) -> Gate:
     """Train the gate and its confidence on misspellings of known words and on words held out from training.
 
     Held-out words and those kept for evaluation are hidden while it learns, as new words are. A misspelling that is
@@ -69,11 +69,11 @@ def learn_gate(config: BlendConfig, prepared: TrainingData, imputer: Imputer, kn
     right = visible.matrix.floats(np.array([visible.row_of[right] for _, right in typos]))
     new, new_targets = prepared.held_out_words, prepared.held_out_targets
     kinds = [
-        GateExamples.of(wrong, imputer(wrong), right, finder),
-        GateExamples.of(new, imputer(new), new_targets, finder),
+        GateExamples.of(wrong, form_encoder(wrong), right, finder),
+        GateExamples.of(new, form_encoder(new), new_targets, finder),
     ]
     network = train_gate(kinds, visible.matrix.floats(), config.network)
-    blender = Blender(visible, imputer, Gate(network.fold()))
+    blender = Blender(visible, form_encoder, Gate(network.fold()))
     words, targets = _balanced(wrong, right, new, new_targets)
     return assemble_gate(network, calibrate(blender, words, targets, config.network))
 

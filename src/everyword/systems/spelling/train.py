@@ -16,7 +16,7 @@ from everyword.errors import InputError
 from everyword.files import checksum, fingerprint
 from everyword.learning.checkpoint import load_checkpoint
 from everyword.learning.loop import CHECKPOINT, RunContext
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
@@ -161,7 +161,7 @@ def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Mode
     recipe = run.config
     encoder = encoder.cpu().eval()
     precision = recipe.store.precision
-    imputer = Imputer(
+    form_encoder = FormEncoder(
         units=prepared.units,
         encoder=recipe.encoder.name,
         config=encoder.runtime_config(),
@@ -171,8 +171,8 @@ def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Mode
     known_matrix = StoredMatrix.pack(prepared.known_matrix, recipe.store.known_precision or precision)
     known = KnownWords(prepared.known_words, known_matrix)
     write_lines(run.folder / EVALUATED, prepared.evaluated_words)
-    gate = learn_gate(recipe.blend, prepared, imputer, known) if recipe.blend.enabled else None
-    return Model(recipe.name, recipe.normalise, imputer, known, record(run, prepared, encoder), gate=gate)
+    gate = learn_gate(recipe.blend, prepared, form_encoder, known) if recipe.blend.enabled else None
+    return Model(recipe.name, recipe.normalise, form_encoder, known, record(run, prepared, encoder), gate=gate)
 
 
 def output_norm(recipe: RecipeConfig, prepared: TrainingData) -> float | None:

@@ -12,10 +12,10 @@ from safetensors.numpy import save
 from everyword import __version__
 from everyword.arrays import AnyArray
 from everyword.atomic import FolderWriter
-from everyword.models import layout
-from everyword.models.adapted import AdaptedModel
-from everyword.models.card import render_card
+from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.model import Model
+from everyword.models.saved import layout
+from everyword.models.saved.card import render_card
 from everyword.space.linear_map import LinearMap
 
 
@@ -32,7 +32,7 @@ def put_model(model: Model, writer: FolderWriter, inside: str = "") -> str:
         writer.put(base + layout.CONFIG, put_model(model.base, writer, base))
         tensors, checked = _map_tensors(model), layout.ADAPTED_CHECKED
     else:
-        model.imputer.units.save(writer.path(inside + layout.UNITS))
+        model.form_encoder.units.save(writer.path(inside + layout.UNITS))
         tensors, checked = _encoder_tensors(model), layout.CHECKED
     writer.put(inside + layout.TENSORS, save(model.known_words.matrix.to_tensors(layout.KNOWN_MATRIX) | tensors))
     writer.put(inside + layout.WORDS, "".join(word + "\n" for word in model.known_words.words))
@@ -44,7 +44,7 @@ def put_model(model: Model, writer: FolderWriter, inside: str = "") -> str:
 
 def _encoder_tensors(model: Model) -> dict[str, AnyArray]:
     tensors: dict[str, AnyArray] = {}
-    for name, table in model.imputer.tables.items():
+    for name, table in model.form_encoder.tables.items():
         tensors |= table.to_tensors(layout.ENCODER_PREFIX + name)
     if model.gate is not None:
         tensors |= {layout.GATE_PREFIX + name: table for name, table in model.gate.tables.items()}
@@ -58,15 +58,15 @@ def _map_tensors(model: AdaptedModel) -> dict[str, AnyArray]:
 
 def describe(model: Model) -> dict[str, Any]:
     """The configuration of a model as plain values; units and encoder of an adapted one are those of its base."""
-    imputer = model.imputer
+    form_encoder = model.form_encoder
     described = {
         "format": layout.FORMAT,
         "everyword": __version__,
         "name": model.name,
         "dim": model.dim,
         "normalise": asdict(model.normalise),
-        "units": {"name": imputer.units.NAME, "config": asdict(imputer.units.config)},
-        "encoder": {"name": imputer.encoder, "config": dict(imputer.config), "norm": imputer.norm},
+        "units": {"name": form_encoder.units.NAME, "config": asdict(form_encoder.units.config)},
+        "encoder": {"name": form_encoder.encoder, "config": dict(form_encoder.config), "norm": form_encoder.norm},
         "known": {"words": len(model.known_words), "precision": model.known_words.matrix.precision},
         "gate": None if model.gate is None else {"name": model.gate.NAME},
         "training": dict(model.record),

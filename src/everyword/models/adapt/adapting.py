@@ -10,11 +10,11 @@ import numpy as np
 from everyword import __version__
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.models.adaptation_scores import Trial, score_rows
-from everyword.models.adapted import AdaptedModel
+from everyword.models.adapt.adaptation_scores import Trial, score_rows
+from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.adapt.own_table import OwnTable, read_own, store
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.models.own_table import OwnTable, read_own, store
 from everyword.models.stored import Precision
 from everyword.space.linear_map import FittedMap, fit_map
 from everyword.space.pipeline import Tell, be_silent

@@ -11,7 +11,7 @@ import numpy as np
 
 from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.models.explanation import Explanation, Origin, Share, Source
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
@@ -19,15 +19,15 @@ from everyword.space.linear_map import LinearMap
 
 
 @dataclass(frozen=True)
-class MappedImputer(Imputer):
-    """Another imputer's vectors, mapped."""
+class MappedFormEncoder(FormEncoder):
+    """Another form encoder's vectors, mapped."""
 
-    inner: Imputer
+    inner: FormEncoder
     to_own_space: LinearMap
 
     @classmethod
-    def of(cls, inner: Imputer, to_own_space: LinearMap) -> MappedImputer:
-        """An imputer and a map as one."""
+    def of(cls, inner: FormEncoder, to_own_space: LinearMap) -> MappedFormEncoder:
+        """Return a form encoder and a map as one."""
         return cls(inner.units, inner.encoder, inner.config, inner.tables, to_own_space.length, inner, to_own_space)
 
     @cached_property
@@ -83,7 +83,7 @@ class AdaptedModel(Model):
     def __init__(
         self, name: str, base: Model, to_own_space: LinearMap, known: KnownWords, record: Mapping[str, Any]
     ) -> None:
-        super().__init__(name, base.normalise, MappedImputer.of(base.imputer, to_own_space), known, record)
+        super().__init__(name, base.normalise, MappedFormEncoder.of(base.form_encoder, to_own_space), known, record)
         self.base = base
         self.to_own_space = to_own_space
 
@@ -109,7 +109,7 @@ class AdaptedModel(Model):
         """
         matrix = MappedMatrix(self.known_words.matrix, further.matrix, self.to_own_space, refine)
         known = KnownWords([*self.known_words.words, *further.words], matrix)
-        return Model(self.name, self.normalise, self.imputer, known, self.record, gate=self.base.gate)
+        return Model(self.name, self.normalise, self.form_encoder, known, self.record, gate=self.base.gate)
 
     def _made(self, spelt: list[str]) -> FloatArray:
         return self.moved_base.encode(spelt)

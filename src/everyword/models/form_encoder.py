@@ -22,7 +22,7 @@ MISFITS = (KeyError, IndexError, ValueError, TypeError, AttributeError, Arithmet
 
 
 @dataclass(frozen=True)
-class Imputer:
+class FormEncoder:
     """A trained encoder as the runtime sees it."""
 
     units: Units

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from everyword.errors import InputError
+from everyword.models.adapt.own_table import OwnTable, read_own, store
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.models.own_table import OwnTable, read_own, store
 from everyword.models.stored import Precision
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable

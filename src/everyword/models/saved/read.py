@@ -11,14 +11,14 @@ from everyword import config, registry
 from everyword.arrays import read_tensors
 from everyword.atomic import complete_file
 from everyword.errors import DamagedModelError
-from everyword.models import layout
-from everyword.models.adapted import AdaptedModel
+from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.blend.gate import Gate, misfits
-from everyword.models.description import checked_description, read_description
-from everyword.models.imputer import Imputer
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
-from everyword.models.layout import under
 from everyword.models.model import Model
+from everyword.models.saved import layout
+from everyword.models.saved.config_schema import checked_description, read_description
+from everyword.models.saved.layout import under
 from everyword.models.stored import StoredMatrix
 from everyword.space.linear_map import LinearMap
 from everyword.text.normalise import Normaliser
@@ -44,9 +44,9 @@ def _read(folder: Path, described: dict[str, Any]) -> Model:
     if "map" in described:
         base = read_inner_model(files[f"{layout.BASE}/{layout.CONFIG}"])
         return _fitting(folder, AdaptedModel(name, base, _read_map(described["map"], base, tensors), known, training))
-    imputer = _read_imputer(files[layout.UNITS], described, tensors)
+    form_encoder = _read_form_encoder(files[layout.UNITS], described, tensors)
     normalise, gate = config.build(Normaliser, described["normalise"]), _read_gate(described, tensors)
-    return _fitting(folder, Model(name, normalise, imputer, known, training, gate=gate))
+    return _fitting(folder, Model(name, normalise, form_encoder, known, training, gate=gate))
 
 
 def _whole(path: Path, expected: str) -> Path:
@@ -67,11 +67,11 @@ def _fitting(folder: Path, model: Model) -> Model:
     return model
 
 
-def _read_imputer(units_path: Path, described: dict[str, Any], tensors: dict[str, Any]) -> Imputer:
+def _read_form_encoder(units_path: Path, described: dict[str, Any], tensors: dict[str, Any]) -> FormEncoder:
     units, encoder = described["units"], described["encoder"]
     make_units = registry.unit_vocabularies.get(units["name"])
     encoder_tensors = under(layout.ENCODER_PREFIX, tensors)
-    return Imputer(
+    return FormEncoder(
         units=make_units.load(units_path, config.build(make_units.Config, units["config"])),
         encoder=encoder["name"],
         config=encoder["config"],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from everyword.errors import InputError
 from everyword.extras import require
-from everyword.models import layout
+from everyword.models.saved import layout
 
 if TYPE_CHECKING:
     from everyword.models.model import Model

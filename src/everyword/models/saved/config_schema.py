@@ -9,11 +9,11 @@ from typing import Any
 from everyword import config
 from everyword.errors import DamagedModelError
 from everyword.files import read_object
-from everyword.models import layout
+from everyword.models.saved import layout
 
 
 @dataclass(frozen=True)
-class UnitsSaid:
+class UnitsConfig:
     """The unit vocabulary."""
 
     name: str
@@ -21,7 +21,7 @@ class UnitsSaid:
 
 
 @dataclass(frozen=True)
-class EncoderSaid:
+class EncoderConfig:
     """The forward pass."""
 
     name: str
@@ -30,19 +30,19 @@ class EncoderSaid:
 
 
 @dataclass(frozen=True)
-class Said:
+class ModelConfig:
     """The parts of a configuration that a model is made from."""
 
     name: str
     normalise: dict[str, Any]
-    units: UnitsSaid
-    encoder: EncoderSaid
+    units: UnitsConfig
+    encoder: EncoderConfig
     training: dict[str, Any]
     files: dict[str, str]
 
 
 @dataclass(frozen=True)
-class AdaptedSaid(Said):
+class AdaptedModelConfig(ModelConfig):
     """The same of an adapted model."""
 
     map: dict[str, Any]
@@ -75,7 +75,9 @@ def checked_description(path: Path) -> dict[str, Any]:
 
 
 def _check(path: Path, described: dict[str, Any]) -> None:
-    kind, checked = (AdaptedSaid, layout.ADAPTED_CHECKED) if "map" in described else (Said, layout.CHECKED)
+    kind, checked = (
+        (AdaptedModelConfig, layout.ADAPTED_CHECKED) if "map" in described else (ModelConfig, layout.CHECKED)
+    )
     names = {field.name for field in fields(kind)}
     if missing := names - described.keys():
         raise DamagedModelError(f"{path} lacks the keys {', '.join(sorted(missing))}.")

@@ -1,0 +1,1 @@
+"""Saved models: the folder, its configuration, the model card, and the hub."""
