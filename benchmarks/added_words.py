@@ -1,4 +1,4 @@
-"""Words as new tokens of a language model: how long it takes, what it costs, and how near the new rows come.
+"""Words as new tokens of a language model: time, cost, and similarity of the new rows to the pieces they replace.
 
 python benchmarks/added_words.py --model all-MiniLM-L6-v2
 """
@@ -44,33 +44,33 @@ BYTE_PAIRS = 30_000
 
 
 @click.command()
-@click.option("--model", "place", type=click.Path(exists=True, path_type=Path), required=True)
+@click.option("--model", "folder", type=click.Path(exists=True, path_type=Path), required=True)
 @click.option("--words", "count", default=50_000, show_default=True, help="Words to add.")
 @click.option("--judged", default=500, show_default=True, help="Words whose new rows are judged.")
 @click.option("--part", "parts", multiple=True, type=click.Choice(["speed", "quality"]), help="Only this one.")
-def main(place: Path, count: int, judged: int, parts: tuple[str, ...]) -> None:
-    """Measure speed and quality, and keep each."""
+def main(folder: Path, count: int, judged: int, parts: tuple[str, ...]) -> None:
+    """Measure speed and quality, and save each."""
     base = everyword.load()
-    head = {"model": place.name if place.name != "model" else place.parent.name, "base": base.name}
-    measures = {"speed": lambda: speeds(place, base, count), "quality": lambda: quality(place, base, judged)}
+    head = {"model": folder.name if folder.name != "model" else folder.parent.name, "base": base.name}
+    measures = {"speed": lambda: speeds(folder, base, count), "quality": lambda: quality(folder, base, judged)}
     for part in parts or measures:
         keep_part("added-words", part, measures[part](), head)
 
 
-def speeds(place: Path, base: Model, count: int) -> dict[str, Any]:
+def speeds(folder: Path, base: Model, count: int) -> dict[str, Any]:
     return {
-        "word_pieces": speed(*load(place), base, count),
+        "word_pieces": speed(*load(folder), base, count),
         "byte_pairs": speed(*byte_pair_model(base), base, count),
-        "entries_of_the_vocabulary": as_entries(load(place)[1], base, count),
+        "entries_of_the_vocabulary": as_entries(load(folder)[1], base, count),
     }
 
 
-def load(place: Path) -> tuple[Any, Any]:
-    return transformers.AutoModel.from_pretrained(place), transformers.AutoTokenizer.from_pretrained(place)
+def load(folder: Path) -> tuple[Any, Any]:
+    return transformers.AutoModel.from_pretrained(folder), transformers.AutoTokenizer.from_pretrained(folder)
 
 
 def byte_pair_model(base: Model) -> tuple[Any, Any]:
-    """A RoBERTa of random weights whose pairs are learnt from frequent words; only its speed is measured."""
+    """Make a RoBERTa with random weights and byte pairs learnt from frequent words, to measure its speed."""
     pairs = ByteLevelBPETokenizer()
     special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
     pairs.train_from_iterator(made_texts(base), vocab_size=BYTE_PAIRS, special_tokens=special, show_progress=False)
@@ -82,14 +82,14 @@ def byte_pair_model(base: Model) -> tuple[Any, Any]:
 
 
 def made_texts(base: Model) -> list[str]:
-    """Words of the default model at random, frequent ones more often."""
+    """Draw words of the default model at random, frequent ones more often."""
     draw, words = random.Random(1), base.known_words.words
     weights = list(accumulate(1 / (rank + 100) for rank in range(len(words))))
     return [" ".join(draw.choices(words, cum_weights=weights, k=WORDS_A_TEXT)) for _ in range(TEXTS)]
 
 
 def split_words(tokenizer: Any, base: Model, count: int) -> list[str]:
-    """The most frequent words that are several pieces."""
+    """Return the most frequent words that are several pieces."""
     words = [word for word in base.known_words.words if word.isalpha() and word.isascii()]
     cut = tokenizer([f" {word}" for word in words], add_special_tokens=False)["input_ids"]
     return [word for word, pieces in zip(words, cut, strict=True) if len(pieces) > 1][:count]
@@ -142,11 +142,11 @@ def loading(tokenizer: Any) -> float:
 
 
 def as_entries(tokenizer: Any, base: Model, count: int) -> dict[str, Any]:
-    """The other way for word pieces, as entries of their vocabulary: its speed, and which other words it cuts anew."""
+    """Measure the alternative for word pieces, entries of their vocabulary: speed, and how many other words change."""
     words = split_words(tokenizer, base, count)
     described = json.loads(tokenizer.backend_tokenizer.to_str())
     first = len(tokenizer)
-    described["model"]["vocab"] |= {word: first + place for place, word in enumerate(words)}
+    described["model"]["vocab"] |= {word: first + index for index, word in enumerate(words)}
     started = time.perf_counter()
     backend = Tokenizer.from_str(json.dumps(described))
     loaded = time.perf_counter() - started
@@ -166,9 +166,9 @@ def as_entries(tokenizer: Any, base: Model, count: int) -> dict[str, Any]:
     }
 
 
-def quality(place: Path, base: Model, judged: int) -> dict[str, Any]:
-    """Cosines of what the model makes of a sentence and of the word in it, before and after, by kind of new row."""
-    model, tokenizer = load(place)
+def quality(folder: Path, base: Model, judged: int) -> dict[str, Any]:
+    """Return the cosines of sentence and word vectors before and after, by kind of new row."""
+    model, tokenizer = load(folder)
     words = split_words(tokenizer, base, judged)
     shown = adapt_to(model, tokenizer)
     table = input_table(LanguageModel(model, copy.deepcopy(tokenizer)))
@@ -185,7 +185,7 @@ def quality(place: Path, base: Model, judged: int) -> dict[str, Any]:
     original = in_template(model, tokenizer, words)
     scores = {}
     for name, imputer in imputers.items():
-        model, tokenizer = load(place)
+        model, tokenizer = load(folder)
         add_words(model, tokenizer, words, imputer)
         made = in_template(model, tokenizer, words)
         scores[name] = {kind: _mean_cosine(made[kind], original[kind]) for kind in original}
@@ -194,7 +194,7 @@ def quality(place: Path, base: Model, judged: int) -> dict[str, Any]:
 
 @torch.inference_mode()
 def in_template(model: Any, tokenizer: Any, words: Sequence[str]) -> dict[str, FloatArray]:
-    """The mean over the sentence, as sentence encoders take it, and the mean over the word's own pieces."""
+    """Return the mean over the sentence, as sentence encoders do, and the mean over the word's pieces."""
     reader = LanguageModel(model, copy.deepcopy(tokenizer))
     sentences, own = [], []
     for text in tokenize_in_template(reader, words, TEMPLATE):

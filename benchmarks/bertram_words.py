@@ -1,9 +1,9 @@
-"""The words of the BERTRAM studies: frequent ones to learn from, and every rare one that the studies can ask for.
+"""The words of the BERTRAM studies: frequent ones to learn from, and every rare one that a study can need.
 
 python benchmarks/bertram_words.py --vocabulary minilm/vocab.txt --vocabulary tiny-bert/vocab.txt --data DATA
     --counts counts.tsv --probe probe.tsv --out words
-everyword contexts wiki-*.txt.xz --words words/frequent.txt --out frequent --sentences 32
-everyword contexts wiki-*.txt.xz --words words/rare.txt --out rare --sentences 32
+everyword contexts wiki-*.txt.xz --words words/frequent.txt --output frequent --sentences 32
+everyword contexts wiki-*.txt.xz --words words/rare.txt --output rare --sentences 32
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from everyword.evaluation.probes.cloze.counts import read_counts
 from everyword.evaluation.probes.cloze.entries import read_entries
 from everyword.evaluation.robustness.rare_texts.making import all_texts
 from everyword.evaluation.robustness.rare_texts.substitutes import Substitute, make_misspellings, read_synonyms
-from everyword.evaluation.tasks.context_similarity import ContextSet
 from everyword.evaluation.tasks.extrinsic.data import text_splits
+from everyword.evaluation.tasks.rare_words import ContextSet
 
 RARE_BELOW = 100
 FREQUENT_FROM = 100
@@ -30,12 +30,12 @@ a_path = click.Path(exists=True, path_type=Path)
 
 
 @click.command()
-@click.option("--vocabulary", type=a_path, multiple=True, required=True, help="Pieces of an encoder, one a line.")
+@click.option("--vocabulary", type=a_path, multiple=True, required=True, help="Pieces of an encoder, one per line.")
 @click.option("--data", type=a_path, required=True, help="The folder with the data sets.")
 @click.option("--counts", type=a_path, required=True, help="Words and counts of the corpus.")
 @click.option("--probe", type=a_path, required=True, help="The probe whose keywords need sentences.")
 @click.option("--most", default=10_000, show_default=True, help="Frequent words of each encoder.")
-@click.option("--seeds", default=3, show_default=True, help="Of the misspellings.")
+@click.option("--seeds", default=3, show_default=True, help="Number of seeds for the misspellings.")
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 def main(
     *, vocabulary: tuple[Path, ...], data: Path, counts: Path, probe: Path, most: int, seeds: int, out: Path
@@ -52,11 +52,11 @@ def main(
     write_lines(out / "frequent.txt", sorted(frequent, key=lambda word: (-counted[word], word)))
     rare = sorted({entry.keyword for entry in entries if entry.band != "frequent"} | substitutes)
     write_lines(out / "rare.txt", rare)
-    click.echo(f"{len(frequent):,} frequent words and {len(rare):,} rare ones are in {out}", err=True)
+    click.echo(f"{len(frequent):,} frequent words and {len(rare):,} rare ones saved to {out}", err=True)
 
 
 def _one_piece_words(path: Path, counts: dict[str, int], judged: set[str]) -> list[str]:
-    """The most frequent first."""
+    """Return words by frequency, the most frequent first."""
     pieces = path.read_text(encoding="utf-8").split("\n")
     words = [
         word
@@ -71,7 +71,7 @@ def _one_piece_words(path: Path, counts: dict[str, int], judged: set[str]) -> li
 
 
 def _words_of_tasks(folder: Path) -> set[str]:
-    """Words whose vectors are asked for, and those that a chimera is made of or compared with."""
+    """Return the words of the tasks, and those that a chimera is made of or compared with."""
     words = set(ContextSet.load(folder).sentences)
     columns = ("split", "word", "definition")
     words |= {word for _, (_, word, _) in read_rows(folder / "definitional_nonce.tsv", "set of definitions", columns)}
@@ -82,7 +82,7 @@ def _words_of_tasks(folder: Path) -> set[str]:
 
 
 def _substitutes(data: Path, counts: dict[str, int], seeds: int) -> Iterable[str]:
-    """Every rare word that a rarified text may hold."""
+    """Return every rare word that a rarified text can hold."""
     words = {
         token.lower()
         for source in ("sst2", "mr.tsv.gz")

@@ -1,4 +1,4 @@
-"""The cards of the shipped models, with scores from kept results."""
+"""The cards of the shipped models, with scores from saved results."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ Rows = Iterator[dict[str, Any]]
 
 
 def cards() -> dict[Path, str]:
-    """The text of each shipped model's card, by its path."""
+    """Return the text of each shipped model's card, by its path."""
     scores = {"love-en": love_scores(), "everyword-en": everyword_scores()}
     return {folder / layout.CARD: card(name, *scores[name]) for name, folder in embedded_models().items()}
 
 
 def card(name: str, rows: Rows, note: str) -> str:
-    """The card of a shipped model with its scores."""
+    """Return the card of a shipped model with its scores."""
     config = describe(everyword.load(name))
     config["training"] = {**config["training"], "scores": {"rows": list(rows), "note": note}}
     return render_card(config)
 
 
 def love_scores() -> tuple[Rows, str]:
-    """The six sets, every vector inferred."""
+    """Return the scores on the six sets, every vector inferred."""
     inferred = read("love-en-similarity")["ways"][INFERRED]
 
     def rows() -> Rows:
@@ -50,7 +50,7 @@ def love_scores() -> tuple[Rows, str]:
 
 
 def everyword_scores() -> tuple[Rows, str]:
-    """The six sets as a user gets them and from form alone, misspellings and new words."""
+    """Return the scores on the six sets as a user gets them and from form alone, on misspellings and new words."""
     parts = read("everyword-en")["parts"]
     sets, words = parts["similarity"], parts["held-out"]["words"]
     ours, form = sets["contenders"][USER], sets["contenders"][FORM]
@@ -68,4 +68,4 @@ def everyword_scores() -> tuple[Rows, str]:
         cosine = parts["held-out"]["contenders"][USER]["cosine"]
         yield {"what": "words never seen: cosine to the teacher", "score": f"{cosine:.3f}", "n": words}
 
-    return rows(), "Similarity: Spearman × 100, every pair counted, as a user gets the vectors unless said otherwise."
+    return rows(), "Similarity: Spearman × 100, every pair counted, as a user gets the vectors unless stated otherwise."

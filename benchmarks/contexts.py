@@ -1,4 +1,4 @@
-"""How fast sentences of words are found in a corpus, and with how much memory; the best of several runs.
+"""Speed and memory of finding sentences of words in a corpus, the best of several runs.
 
 python benchmarks/contexts.py --corpus wiki-00.txt.xz --corpus wiki-01.txt.xz --words frequencies.tsv
 """
@@ -28,7 +28,7 @@ Times = dict[str, float]
 @click.option("--limit", default=100_000, show_default=True, help="The first words of the list.")
 @click.option("--repeats", default=3, show_default=True)
 def main(corpus: tuple[Path, ...], words: Path, limit: int, repeats: int) -> None:
-    """Read the corpus plain with one and two workers, and as it is packed; keep the best time of each."""
+    """Read the corpus unpacked with one and two workers, and packed; save the best time of each."""
     with tempfile.TemporaryDirectory() as folder:
         plain = [_unpacked(path, Path(folder)) for path in corpus]
         size = sum(path.stat().st_size for path in plain) / MEGABYTE
@@ -59,9 +59,9 @@ def _unpacked(path: Path, folder: Path) -> Path:
 
 
 def _timed(files: Sequence[Path], asked: Sequence[str], out: Path) -> Times:
-    """The seconds of reading, which makes parts, and of writing, which makes the result of them."""
+    """Return the seconds of reading, which makes parts, and of writing, which merges them."""
     shutil.rmtree(out, ignore_errors=True)
-    reading, writing = (_run(files, [*asked, "--out", str(out), *more]) for more in (["--shard", "1/1"], []))
+    reading, writing = (_run(files, [*asked, "--output", str(out), *more]) for more in (["--shard", "1/1"], []))
     return {
         "reading": reading["seconds"],
         "reading_processor": reading["processor"],
@@ -85,7 +85,7 @@ def _run(files: Sequence[Path], asked: Sequence[str]) -> Times:
 
 
 def _best(times: Sequence[Times], size: float) -> dict[str, Any]:
-    """Rates of the best run; the memory is that of the largest process, in the worst."""
+    """Return the rates of the best run, and the memory of the largest process in the worst one."""
     best = {key: min(found[key] for found in times) for key in ("reading", "reading_processor", "writing")}
     return {
         "megabytes_per_second": round(size / best["reading"], 1),

@@ -1,4 +1,4 @@
-"""The contextual skip-gram: what its training costs beside the encoder, what its options do, and where it looks.
+"""The contextual skip-gram: cost of training beside the encoder, effect of its options, and attention weights.
 
     python benchmarks/contextual_skipgram.py speed --encoder MODEL --prepared wiki --device cuda
     python benchmarks/contextual_skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
@@ -42,7 +42,7 @@ VARIANTS = {
     "attention": ("weighing=attention",),
     "not centred": ("centred=false",),
 }
-"""All differ from what is usual in one thing, or in the size of the window too."""
+"""Each differs from the defaults in one setting, or also in the size of the window."""
 SENTENCE = "Football is the most popular sport in Brazil."
 encoder_option = click.option("--encoder", required=True)
 device_option = click.option("--device", default="auto", show_default=True)
@@ -65,7 +65,7 @@ def main() -> None:
 def speed(
     *, encoder: str, prepared: Path, device: str, kept: Path, steps: int, repeats: int, settings: tuple[str, ...]
 ) -> None:
-    """The time of training beside that of the encoder alone, on the same batches; the best of several rounds."""
+    """Compare the time of training with that of the encoder alone, on the same batches; the best of several rounds."""
     model, corpus = LanguageModel.load(encoder, device=device), PreparedCorpus.load(prepared)
     config = build(SkipgramConfig, override({}, settings))
     with tempfile.TemporaryDirectory() as folder:
@@ -94,7 +94,7 @@ def speed(
 
 
 def _encoded(training: SkipgramTraining) -> Iterator[int]:
-    """What the encoder has to say, and nothing else; batches are made as in training."""
+    """Run the encoder alone, on batches made as in training."""
     for number, batch in enumerate(training.batches(0, 0)):
         model = training.model
         at_once = max(1, model.pieces_per_batch // batch.pieces.shape[1])
@@ -145,7 +145,7 @@ def curves(
     parts: int | None,
     settings: tuple[str, ...],
 ) -> None:
-    """Scores while a table is trained, for several windows and ways to weigh a context."""
+    """Score a table while it is trained, for several windows and weightings of the context."""
     model, corpus = LanguageModel.load(encoder, device=device), PreparedCorpus.load(prepared)
     if parts is not None:
         corpus = replace(corpus, record={**corpus.record, "parts": corpus.sizes[:parts], "cut": parts})
@@ -177,13 +177,13 @@ def _curve(training: SkipgramTraining, data: Path, points: int) -> Iterator[dict
 @prepared_option
 @device_option
 @kept_option
-@click.option("--run-folder", type=path, required=True, help="Of a finished training.")
+@click.option("--run-folder", type=path, required=True, help="The run folder of a finished training.")
 @click.option("--table", type=path, required=True, help="Its table, for the record of its configuration.")
 @click.option("--sentence", default=SENTENCE, show_default=True)
 def sentence(
     *, encoder: str, prepared: Path, device: str, kept: Path, run_folder: Path, table: Path, sentence: str
 ) -> None:
-    """What the centres of a sentence attend to, after a training."""
+    """Save the attention weights of the centre words of a sentence after training."""
     record = json.loads(table.with_name(table.name + ".record.json").read_text(encoding="utf-8"))
     run = SkipgramRun(PreparedCorpus.load(prepared), run_folder, build(SkipgramConfig, record["config"]), resume=True)
     seen = attention_in(SkipgramTraining(LanguageModel.load(encoder, device=device), run), sentence)

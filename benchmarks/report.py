@@ -1,9 +1,9 @@
-"""Write the kept results into the docs, the README and the card of the shipped model.
+"""Write the saved results into the docs, the README and the cards of the shipped models.
 
     python benchmarks/report.py           # rewrite what is generated
     python benchmarks/report.py --check   # exit 1 if anything would change
 
-No number is typed by hand: what stands between the markers `begin generated` and `end generated` comes from here.
+No number is typed by hand: this script writes the text between the markers `begin generated` and `end generated`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import report_peers
 import report_serve
 import report_skipgram
 from cards import cards
-from record import INFERRED, RESULTS, read
+from record import INFERRED, RESULTS, read, read_study
 from tables import TITLES
 from tables import table as _table
 
@@ -58,7 +58,7 @@ def main(check: bool) -> None:
 
 
 def generated_files() -> dict[Path, str]:
-    """Every file with generated text, as it should be."""
+    """Return every file with generated text, as it should be."""
     files = {
         ROOT / "README.md": {"summary": report_peers.summary()},
         ROOT / "docs" / "benchmarks.md": sections(),
@@ -120,14 +120,14 @@ def _similarity_row(model: str, scores: dict[str, Any]) -> tuple[str, ...]:
 
 
 def models() -> str:
-    """The kept results of `everyword evaluate`, a table for each model."""
+    """Return the saved results of `everyword evaluate`, a table per model."""
     kept = read_all([RESULTS / "evaluate"])
     names = sorted({result.model for result in kept})
-    return "\n\n".join(f"### `{name}`\n\n{_ways([one for one in kept if one.model == name])}" for name in names)
+    return "\n\n".join(f"### `{name}`\n\n{_policies([one for one in kept if one.model == name])}" for name in names)
 
 
-def _ways(kept: Sequence[Result]) -> str:
-    """Tasks as rows, ways to get vectors as columns."""
+def _policies(kept: Sequence[Result]) -> str:
+    """Return a table with tasks as rows and policies as columns."""
     policies = [policy for policy in POLICIES if any(result.policy == policy for result in kept)]
     scores = {(result.benchmark, result.policy): f"{result.value:.1f}" for result in kept if result.value is not None}
     sizes = {result.benchmark: f"{result.n:,}" for result in kept}
@@ -164,15 +164,15 @@ def noise() -> str:
     clean = next(iter(policies.values()))["clean"]
     rows = [("clean", "0 %", *(_accuracy(curve["clean"]) for curve in policies.values()))]
     for kind in ("typos", "ocr"):
-        for place, step in enumerate(next(iter(policies.values()))[kind]):
-            scores = (_accuracy(curve[kind][place]) for curve in policies.values())
+        for index, step in enumerate(next(iter(policies.values()))[kind]):
+            scores = (_accuracy(curve[kind][index]) for curve in policies.values())
             rows.append((f"{kind} {step['strength']:.0%}", f"{step['changed']:.0%}", *scores))
     remark = f"Accuracy, mean ± standard deviation of {clean['seeds']} seeds, {clean['n']:,} texts."
     return _table(("test text", "tokens changed", *(f"`{policy}`" for policy in policies)), rows) + "\n\n" + remark
 
 
 def draw_noise(path: Path) -> None:
-    """SST-2's accuracy against the share of tokens that the published typo files really change."""
+    """Draw the accuracy on SST-2 against the share of tokens that the published typo files really change."""
     result = read("noise-sst2")
     points = [
         Point(policy, round(100 * step["changed"]), step["accuracy"], step["spread"], step["n"])
@@ -189,9 +189,9 @@ def _accuracy(point: dict[str, Any]) -> str:
 
 
 def studies() -> str:
-    """Every kept study: its table and its claims."""
-    kept = [read(f"studies/{path.stem}") for path in sorted((RESULTS / "studies").glob("*.json"))]
-    return "\n\n".join(map(study, kept))
+    """Return every saved study: its table and its claims."""
+    names = sorted(path.stem for path in (RESULTS / "studies").glob("*.json"))
+    return "\n\n".join(study(read_study(name)) for name in names)
 
 
 def study(result: dict[str, Any]) -> str:
@@ -228,7 +228,7 @@ def _score(value: float | None, digits: int) -> str:
 
 
 def curves_of_the_page() -> str:
-    """What typos leave of similarity, for the page of `everyword serve`."""
+    """Return the curves of similarity under typos for the page of `everyword serve`."""
     kept = sorted(read_all([RESULTS / "playground"]), key=lambda result: result.strength)
     record = {
         "model": kept[0].model,
@@ -247,7 +247,7 @@ def _curve(policy: str, kept: Sequence[Result]) -> dict[str, Any]:
 
 
 def spaces() -> str:
-    """Post-processed and merged tables: similarity, and how many of ten neighbours stayed."""
+    """Return similarity scores of post-processed and merged tables, and how many of ten neighbours stay the same."""
     rows = [
         (
             row["label"],
@@ -261,18 +261,18 @@ def spaces() -> str:
         for row in read("spaces")["rows"]
     ]
     titles = (TITLES.get(name, "WS-353") for name in read("spaces")["rows"][0]["sets"])
-    return _table(("", "dim", *titles, "mean", "without RareWord", "CRW dev", "neighbours kept"), rows)
+    return _table(("", "dim", *titles, "mean", "without RareWord", "CRW dev", "same neighbours"), rows)
 
 
 def adapt() -> str:
-    """What an adapted model says of itself."""
+    """Return the scores of an adapted model."""
     result = read("adapt")
-    told = (
+    text = (
         f"The first {result['words']:,} words of GloVe 6B ({result['dim']} dimensions), "
         f"{result['shared_words']:,} of which `{result['base']}` knows, in {result['seconds']:.0f} seconds on one core:"
     )
     rows = [(row["what"], row["score"], f"{row['n']:,}") for row in result["scores"]["rows"]]
-    return told + "\n\n" + _table(("", "", "n"), rows)
+    return text + "\n\n" + _table(("", "", "n"), rows)
 
 
 def speed() -> str:
@@ -295,7 +295,7 @@ def training() -> str:
     seconds = result["seconds_per_epoch"]
     return (
         f"{result['anchors']:,} anchors with {result['hard_negatives_per_anchor']} hard negatives each, one thread: "
-        f"**{min(seconds):.0f} to {max(seconds):.0f} s an epoch** "
+        f"**{min(seconds):.0f} to {max(seconds):.0f} s per epoch** "
         f"(public reference: {result['reference_seconds_per_epoch']} s). "
         "Preparation (reading the teacher, word pieces, synonyms, hard negatives), two cores: "
         f"{result['preparation_seconds']:.0f} s, once."

@@ -1,4 +1,4 @@
-"""What the docs say of BERTRAM, from the kept studies; one that is not kept is left out."""
+"""The section about BERTRAM in the docs, from saved studies; one that is not saved is left out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from record import RESULTS, read
+from record import RESULTS, read_study
 from tables import table
 
 from everyword.evaluation.catalogue import DATA_SETS
@@ -31,7 +31,7 @@ DRAWN = (
     "BERTRAM ADD",
     "BERTRAM ADD with everyword-en",
 )
-"""More lines than these cannot be told apart."""
+"""With more lines the picture would be illegible."""
 COLUMNS = {
     CONTEXTS: {
         f"{CURVE}1": "1 sentence",
@@ -52,24 +52,24 @@ COLUMNS = {
         "all medium (mean of phrases)": "medium, mean of phrases",
     },
 }
-TOLD = {
-    CONTEXTS: "Spearman × 100 with people's similarities on CRW, from 1, 8 and 64 sentences, and on chimeras; mean "
+INTRODUCTIONS = {
+    CONTEXTS: "Spearman × 100 with human similarity on CRW, from 1, 8 and 64 sentences, and on chimeras; mean "
     "reciprocal rank × 100 for definitions:",
-    RARIFIED: "Accuracy on texts whose important words became rare ones:",
-    PROBE: "Mean reciprocal rank × 100 of a small BERT in the cloze probe, with the best phrase of each entry unless "
-    "said otherwise:",
+    RARIFIED: "Accuracy on texts whose important words were replaced by rare ones:",
+    PROBE: "Mean reciprocal rank × 100 of a small BERT in the cloze test, with the best phrase of each entry unless "
+    "stated otherwise:",
 }
 
 
 def section() -> str:
-    """A table for each kept study, and how many of its claims hold."""
-    kept = [name for name in COLUMNS if is_kept(name)]
-    if not kept:
-        return "No run of `everyword reproduce bertram-contexts`, `bertram-rarified` or `bertram-probe` is kept yet."
-    return "\n\n".join(_study(read(f"studies/{name}")) for name in kept)
+    """Return a table for each saved study, and how many of its claims hold."""
+    names = [name for name in COLUMNS if is_saved(name)]
+    if not names:
+        return "No run of `everyword reproduce bertram-contexts`, `bertram-rarified` or `bertram-probe` is saved yet."
+    return "\n\n".join(_study(read_study(name)) for name in names)
 
 
-def is_kept(name: str) -> bool:
+def is_saved(name: str) -> bool:
     return (RESULTS / "studies" / f"{name}.json").exists()
 
 
@@ -80,7 +80,7 @@ def _study(result: dict[str, Any]) -> str:
     counted = ", ".join(f"“{verdict}” {count}" for verdict, count in verdicts.most_common())
     parts = [
         f"### {result['title']}",
-        TOLD[result["study"]],
+        INTRODUCTIONS[result["study"]],
         table(("", *columns.values()), rows),
         f"Verdicts on its {len(result['claims'])} claims: {counted}. [All columns and claims](../studies.md).",
     ]
@@ -97,13 +97,13 @@ def _cell(variant: dict[str, Any], column: str) -> str:
 
 
 def draw_contexts(folder: Path) -> None:
-    """Scores against the number of sentences, if they are kept."""
-    if not is_kept(CONTEXTS):
+    """Draw scores against the number of sentences, if they are saved."""
+    if not is_saved(CONTEXTS):
         return
     pairs = next(data.items for data in DATA_SETS if data.name == "crw")
     points = [
         Point(variant["label"], float(name.removeprefix(CURVE)), value, variant["spread"].get(name), pairs)
-        for variant in read(f"studies/{CONTEXTS}")["variants"]
+        for variant in read_study(CONTEXTS)["variants"]
         if variant["label"] in DRAWN
         for name, value in variant["ours"].items()
         if name.startswith(CURVE) and value is not None
@@ -113,10 +113,10 @@ def draw_contexts(folder: Path) -> None:
 
 
 def draw_by_frequency(folder: Path) -> None:
-    """Accuracy up to a frequency, and the gain within an interval of it (the paper's figures 3 and 4)."""
-    if not is_kept(RARIFIED):
+    """Draw the accuracy up to a frequency, and the gain within an interval (the paper's figures 3 and 4)."""
+    if not is_saved(RARIFIED):
         return
-    rows = {variant["label"]: variant for variant in read(f"studies/{RARIFIED}")["variants"]}
+    rows = {variant["label"]: variant for variant in read_study(RARIFIED)["variants"]}
     compared = [rows[label] for label in COMPARED]
     accuracy = [_panel(compared, name, LIMITS, "accuracy, %") for name in TEXTS]
     gain = [_panel(compared[1:], name, INTERVALS, "points over the plain model", rows[BASELINE]) for name in TEXTS]
@@ -131,12 +131,12 @@ def _panel(
     score: str,
     baseline: dict[str, Any] | None = None,
 ) -> Panel:
-    """A line for each variant: its scores, or what they are above a baseline's."""
+    """Return a panel with a line for each variant: its scores, or their gain over a baseline."""
     points = []
     for variant in variants:
-        for place, step in enumerate(f"{name} {part}" for part in steps):
+        for index, step in enumerate(f"{name} {part}" for part in steps):
             below = baseline["ours"][step] if baseline else 0.0
             # The spread of a difference is not kept, so a gain is drawn without one.
             spread = None if baseline else variant["spread"].get(step)
-            points.append(Point(variant["label"], place, variant["ours"][step] - below, spread))
+            points.append(Point(variant["label"], index, variant["ours"][step] - below, spread))
     return Panel(points, "count of the most frequent rare word", score, TEXTS[name], tick_names=list(steps.values()))

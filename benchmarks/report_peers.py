@@ -1,4 +1,4 @@
-"""The section of the default model beside its peers, from the kept result of `everyword_en.py`.
+"""The section that compares the default model with its peers, from the saved result of `everyword_en.py`.
 
 The bar of a row is the best peer of the same run; for size and memory, the best of those that give vectors. Ours is
 bold where it reaches the bar.
@@ -27,7 +27,7 @@ Scores = dict[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """One thing measured: where it stands in a contender's scores, how it reads, and which way is better."""
+    """One measure: how it is read from a contender's scores, how it is shown, and whether lower is better."""
 
     label: str
     part: str
@@ -36,15 +36,15 @@ class Row:
     ours: str = USER
     lower_is_better: bool = False
     peers: tuple[str, ...] = PEERS
-    """The peers that set the bar: a list of words is smaller than vectors, which is no merit."""
+    """The peers that set the bar: a list of words is smaller than vectors, which is not a merit."""
 
 
 Measure = tuple[Callable[[Scores], float | None], Callable[[Scores], str]]
-"""A contender's value, None if it has none, and the text that shows it."""
+"""A contender's value, None if it is missing, and the text that shows it."""
 
 
 def number(*path: str, form: str = "{:.1f}", scale: float = 1.0) -> Measure:
-    """The number that stands at a path in the scores."""
+    """Return the measure at a path in the scores."""
 
     def value(scores: Scores) -> float | None:
         found: Any = scores
@@ -72,7 +72,7 @@ def microseconds(which: str) -> Measure:
 
 
 def rows() -> Iterator[Row]:
-    """The rows of the table, from top to bottom."""
+    """Yield the rows of the table, from top to bottom."""
     yield Row("six similarity sets, mean Spearman × 100", "similarity", *number("mean"))
     yield Row("the same, form only", "similarity", *number("mean"), ours=FORM)
     size = number("parameters", form="{:.1f}", scale=1e6)
@@ -80,12 +80,12 @@ def rows() -> Iterator[Row]:
     for key, name in (("mrr", "MRR × 100"), ("hit@1", "right word first, %"), ("hit@10", "among the first ten, %")):
         yield Row(f"misspellings: {name}", "misspelling", *number(key))
     yield Row("misspellings, form only: MRR × 100", "misspelling", *number("mrr"), ours=FORM)
-    yield Row("SimLex with a typo: % of the clean score kept", "typos", number("kept")[0], kept_share)
+    yield Row("SimLex with a typo: % of the clean score", "typos", number("kept")[0], kept_share)
     yield Row("SimLex with a typo: Spearman × 100", "typos", *number("typo"))
     yield Row("held-out words: cosine to the teacher", "held-out", *number("cosine", form="{:.3f}"))
     speed = number("words_per_second", form="{:,.0f}")
-    yield Row("unknown words a second, full path", "speed", *speed)
-    yield Row("unknown words a second, form only", "speed", *speed, ours=FORM)
+    yield Row("unknown words per second, full path", "speed", *speed)
+    yield Row("unknown words per second, form only", "speed", *speed, ours=FORM)
     yield Row("one known word, µs, p50 / p95", "latency", *microseconds("known"), lower_is_better=True)
     yield Row("one unknown word, full path, µs", "latency", *microseconds("unknown"), lower_is_better=True)
     yield Row("one unknown word, form only, µs", "latency", *microseconds("unknown"), ours=FORM, lower_is_better=True)
@@ -99,7 +99,7 @@ def rows() -> Iterator[Row]:
 
 
 def cells(row: Row, contenders: dict[str, Scores]) -> tuple[str, ...]:
-    """Label, bar, ours, then every peer; a dash where a peer has no such thing."""
+    """Return label, bar, our value, then that of every peer; a dash where a peer has none."""
     ours = contenders.get(row.ours, {})
     theirs = [contenders.get(peer, {}) for peer in PEERS]
     found = [scores for peer in row.peers if row.value(scores := contenders.get(peer, {})) is not None]
@@ -111,14 +111,14 @@ def cells(row: Row, contenders: dict[str, Scores]) -> tuple[str, ...]:
 
 
 def reaches(ours: float | None, bar: float | None, lower_is_better: bool) -> bool:
-    """Whether a value is at least as good as the bar."""
+    """Return whether a value is at least as good as the bar."""
     if ours is None or bar is None:
         return False
     return ours <= bar if lower_is_better else ours >= bar
 
 
 def section() -> str:
-    """The whole section with its heading; nothing if the result was never kept."""
+    """Return the whole section with its heading; nothing if there is no saved result."""
     return render(read(RESULT)) if (RESULTS / f"{RESULT}.json").exists() else ""
 
 
@@ -127,8 +127,8 @@ IN_SHORT = (
     "the same, form only",
     "misspellings: MRR × 100",
     "SimLex with a typo: Spearman × 100",
-    "unknown words a second, form only",
-    "unknown words a second, full path",
+    "unknown words per second, form only",
+    "unknown words per second, full path",
     "one unknown word, form only, µs",
     "size on disk, MB",
     "import and load, s",
@@ -137,7 +137,7 @@ IN_SHORT = (
 
 
 def summary() -> str:
-    """The rows that a newcomer wants to see."""
+    """Return the rows for the README."""
     result = read(RESULT)
     parts, name = result["parts"], result["model"]["name"]
     shown = [cells(row, parts[row.part]["contenders"]) for row in rows() if row.label in IN_SHORT and row.part in parts]
@@ -145,13 +145,13 @@ def summary() -> str:
 
 
 def render(result: dict[str, Any]) -> str:
-    """The section of a result; parts that are missing have no rows."""
+    """Return the section of a result; parts that are missing have no rows."""
     parts, name = result["parts"], result["model"]["name"]
     shown = [cells(row, parts[row.part]["contenders"]) for row in rows() if row.part in parts]
     head = (
         f"## `{name}` beside its peers\n\n"
-        "Made by `benchmarks/everyword_en.py`. The bar is the best peer, for size, load "
-        f"and memory the best of those that give vectors; `{name}` is bold where it reaches it."
+        "From `benchmarks/everyword_en.py`. The bar is the best peer; for size, load "
+        f"and memory the best one that gives vectors. `{name}` is bold where it reaches the bar."
     )
     blocks = [head, table(("", "bar", f"`{name}`", *PEERS), shown)]
     if "similarity" in parts:
@@ -160,17 +160,17 @@ def render(result: dict[str, Any]) -> str:
 
 
 def calibrations() -> dict[str, Calibration]:
-    """Confidence against truth, for each kind of unknown words."""
+    """Return confidence against truth for each kind of unknown words."""
     kinds = read(RESULT)["parts"]["confidence"]["contenders"]
     return {name: Calibration(tuple(Bin(**part) for part in kind["bins"])) for name, kind in kinds.items()}
 
 
 def draw_ladder(path: Path) -> None:
-    """What one typo after another does to a word, for everyword and the others."""
+    """Draw what one typo after another does to a word, for everyword and its peers."""
     part = read(RESULT)["parts"]["ladder"]
     axes = {
-        "found": ("the word is found again, %", "words"),
-        "similarity": ("agreement with people, Spearman × 100", "pairs"),
+        "found": ("the word is found, %", "words"),
+        "similarity": ("agreement with human similarity, Spearman × 100", "pairs"),
     }
     panels = [
         Panel(
@@ -194,7 +194,7 @@ def similarity(contenders: dict[str, Scores]) -> Iterator[tuple[str, ...]]:
 
 
 def remarks(parts: dict[str, Any]) -> Iterator[str]:
-    """What one has to know to read the numbers."""
+    """Yield what one has to know to read the numbers."""
     if "misspelling" in parts:
         part = parts["misspelling"]
         yield (
@@ -220,11 +220,11 @@ def remarks(parts: dict[str, Any]) -> Iterator[str]:
         yield f"Size, load and memory: {parts['footprint']['metric']}; {parts['footprint']['remark']}."
     trained = next((part["peers"] for part in parts.values() if FASTTEXT in part.get("peers", {})), None)
     if trained:
-        yield made_of(trained)
+        yield training_of(trained)
 
 
-def made_of(peers: dict[str, dict[str, Any]]) -> str:
-    """How the peers came to be."""
+def training_of(peers: dict[str, dict[str, Any]]) -> str:
+    """Return how the peers were trained."""
     one = peers[FASTTEXT]
     words, dim = one["corpus_words"] / 1e6, one["dim"]
     text = f"fastText and floret: {one['model']}, {dim} dimensions, {one['epoch']} × {words:.0f} M words of Wikipedia"

@@ -1,4 +1,4 @@
-"""What the docs say of the service under load."""
+"""The section about the service under load in the docs."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from tables import table
 
 
 def section() -> str:
-    """How the service stands a crowd."""
+    """Return how the service performs with many clients."""
     result = read("serve")
     saturated, relaxed, memory = (result[part] for part in ("saturated", "below_saturation", "memory"))
     shared = " that other programs used too" if result["load_before"] > 1 else ""
-    told = (
-        f"{result['clients']} clients at the same time, {result['words_per_request']} words a request, half of them "
+    text = (
+        f"{result['clients']} clients at the same time, {result['words_per_request']} words per request, half of them "
         f"misspelt, {result['seconds']} seconds each; one process, and the clients beside it, on {result['cores']} "
         f"cores ({result['machine']['processor']}){shared}:"
     )
     rows = [
-        _row("as many questions as they can", saturated),
+        _row("as many requests as they can", saturated),
         _row(f"{relaxed['share']:.0%} of that", relaxed),
     ]
-    head = ("", "answered a second", "sent away (429)", "other refusals", "median", "p99")
+    head = ("", "answered per second", "refused (429)", "other refusals", "median", "p99")
     remark = (
         f"Memory over {memory['requests']:,} requests: {memory['megabytes'][1]:.0f} MB after the first tenth, "
         f"{memory['megabytes'][-1]:.0f} MB after the last."
     )
-    return told + "\n\n" + table(head, rows) + "\n\n" + remark
+    return text + "\n\n" + table(head, rows) + "\n\n" + remark
 
 
 def _row(name: str, part: dict[str, Any]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Static vectors from contextual models: the section and the pictures, from what two scripts keep."""
+"""Static vectors from contextual models: the section and the pictures, from the results of two scripts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from record import RESULTS, read
+from record import RESULTS, load_table_study, read
 from tables import table
 
 from everyword.studies.plots.attention import draw_weights
 from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point
-from everyword.studies.table_study import load_table_study
 
 RESULT, NEW_WORDS = "skipgram", "skipgram-words"
 COLUMNS = {
@@ -30,12 +29,12 @@ COLUMNS = {
 }
 TABLE, CURVE, SPEED, TAGGERS = "table-", "curve-", "speed-", "taggers-"
 USUAL = "window 1"
-STUDY, CENTRED = "dynamic-static", "-centred"
+CENTRED = "-centred"
 SHOWN = "similarity/wordsim353"
 
 
 def section() -> str:
-    """The whole section; nothing where nothing is kept."""
+    """Return the whole section; nothing if there is no saved result."""
     return render(read(RESULT)) if (RESULTS / f"{RESULT}.json").exists() else ""
 
 
@@ -44,7 +43,7 @@ def render(kept: dict[str, Any]) -> str:
     text = [
         "## Static vectors from a contextual model\n\n"
         f"{kept['sentences']:,} sentences with {kept['occurrences']:,} occurrences of {kept['words']:,} words; "
-        f"encoder `{kept['encoder']}`. Spearman or accuracy × 100, a word without a vector counts as zero."
+        f"encoder `{kept['encoder']}`. Spearman or accuracy × 100; a word without a vector has the vector zero."
     ]
     scored = {name.removeprefix(TABLE): part for name, part in parts.items() if name.startswith(TABLE)}
     if scored:
@@ -59,8 +58,8 @@ def render(kept: dict[str, Any]) -> str:
 
 
 def _label(name: str) -> str:
-    """What the study calls a table, and what tells another one from that."""
-    labels = {Path(one.file).stem: one.label for one in load_table_study(STUDY).tables}
+    """Return the label of a table in the study, with what sets a variation of it apart."""
+    labels = {Path(one.file).stem: one.label for one in load_table_study().variants}
     known = max((stem for stem in labels if f"{name}-".startswith(f"{stem}-")), key=len, default="")
     rest = name[len(known) :].strip("-").replace("-", " ")
     return ", ".join(part for part in (labels.get(known, ""), rest) if part)
@@ -76,15 +75,15 @@ def _scores(scored: dict[str, Any]) -> str:
 
 
 def _smaller(scored: dict[str, Any], kept: dict[str, Any]) -> Iterator[str]:
-    """Which tables were made from less than the whole corpus."""
+    """Yield a remark on each table that was made from less than the whole corpus."""
     for name, part in scored.items():
         files = (part.get("made_by") or {}).get("corpus", kept.get("corpus", ()))
         if len(files) < len(kept.get("corpus", ())):
-            yield f"The {_label(name)} is that of {len(files)} of the {len(kept['corpus'])} files of the corpus."
+            yield f"The {_label(name)} is from {len(files)} of the {len(kept['corpus'])} files of the corpus."
 
 
 def _tagged(tagged: dict[str, Any]) -> str:
-    """Parts of speech and chunks, by networks over the tables."""
+    """Return the scores of taggers over the tables."""
     rows = [
         (_label(name), *(f"{part['scores'][data]['score']:.2f}" for data in ("ud-ewt", "conll2000")))
         for name, part in tagged.items()
@@ -98,7 +97,7 @@ def _tagged(tagged: dict[str, Any]) -> str:
 
 
 def _new_words(kept: dict[str, Any]) -> str:
-    """Rows from sentences beside rows from training."""
+    """Compare rows from sentences with rows from training."""
     trained, *few = kept["scores"].values()
     counts = [name for name in kept["scores"] if name != "trained"]
     found = ", ".join(f"{score:.1f} from {count}" for count, score in zip(counts, few, strict=True))
@@ -111,7 +110,7 @@ def _new_words(kept: dict[str, Any]) -> str:
 
 
 def _neighbours(scored: dict[str, Any]) -> str:
-    """A column for each word that was asked about; empty where a table lacks it."""
+    """Return the nearest words, a column per query; empty where a table lacks the word."""
     lists = {
         name: part["neighbours"]
         for name, part in scored.items()
@@ -125,14 +124,14 @@ def _neighbours(scored: dict[str, Any]) -> str:
 def _speed(part: dict[str, Any]) -> str:
     rates = part["sentences_per_second"]
     return (
-        f"On {part['device']}, {part['precision']}, {part['batch']} sentences a step: the encoder alone reads "
-        f"{rates['encoder']:,.0f} sentences a second, training reads {rates['training']:,.0f}; a step takes "
+        f"On {part['device']}, {part['precision']}, {part['batch']} sentences per step: the encoder alone reads "
+        f"{rates['encoder']:,.0f} sentences per second, training reads {rates['training']:,.0f}; a step takes "
         f"{part['training_by_encoder']:.2f} × the time of the encoder."
     )
 
 
 def draw(folder: Path) -> None:
-    """The pictures that the kept parts suffice for."""
+    """Draw the pictures for which there are results."""
     if not (RESULTS / f"{RESULT}.json").exists():
         return
     parts = read(RESULT)["parts"]
@@ -149,7 +148,7 @@ def draw(folder: Path) -> None:
 
 
 def panels(curve: dict[str, Any]) -> list[Panel]:
-    """Windows in one panel, all else in another; the usual one is in both."""
+    """Return a panel for windows and one for all else; the default is in both."""
     windows = [name for name in curve if name.startswith("window")]
     others = [USUAL, *(name for name in curve if name not in windows)] if USUAL in curve else []
     chosen = {"window": windows, "otherwise": others if len(others) > 1 else []}

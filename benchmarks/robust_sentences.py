@@ -1,4 +1,4 @@
-"""What typos do to a sentence encoder, and what `robustify` gives back: finding 2,000 sentences by misspelt copies.
+"""A sentence encoder under typos, plain and with `robustify`: finding 2,000 sentences by misspelt copies.
 
 python benchmarks/robust_sentences.py --encoder FOLDER --name all-MiniLM-L6-v2 --corpus TEXT --simlex simlex999.tsv
 """
@@ -32,7 +32,7 @@ from everyword.text.corruption import TYPOS
 
 SENTENCES = 2_000
 SHORTEST, LONGEST = 10, 30
-"""Words of a sentence."""
+"""The fewest and the most words of a sentence."""
 LEVELS = (1, 2, 3, 5, 8, 99)
 """Misspelt words in each sentence; the last is all of them."""
 MISSPELT = re.compile(r"[A-Za-z]{4,}")
@@ -50,7 +50,7 @@ Encode = Callable[[Sequence[str]], Any]
 @click.option("--corpus", multiple=True, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--simlex", required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--name", required=True, help="What the encoder is called in the result.")
-@click.option("--only", type=click.Choice(["scores", "timing"]), help="One part; timing wants a machine of its own.")
+@click.option("--only", type=click.Choice(["scores", "timing"]), help="One part; timing needs an idle machine.")
 def main(folder: str, corpus: tuple[Path, ...], simlex: Path, name: str, only: str | None) -> None:
     """Score the plain encoder, a spelling corrector before it, and the robust encoder."""
     sentences = draw(corpus)
@@ -62,7 +62,7 @@ def main(folder: str, corpus: tuple[Path, ...], simlex: Path, name: str, only: s
 
 
 def score_all(folder: str, sentences: list[str], simlex: Path) -> dict[str, Any]:
-    """Every way, and how much of what typos took it gives back."""
+    """Score every encoder, and compute how much of the loss by typos it recovers."""
     encoder = SentenceTransformer(folder, device="cpu")
     plain_index = encoder.encode(sentences)
     imputer = adapt_to(encoder[0].model, encoder.tokenizer)
@@ -83,7 +83,7 @@ def score_all(folder: str, sentences: list[str], simlex: Path) -> dict[str, Any]
 
 
 def time_all(folder: str, sentences: list[str]) -> dict[str, Any]:
-    """Seconds for all clean sentences, plain and robust in turns: at first, when every word is new, and at best."""
+    """Time all clean sentences, plain and robust in turns: the first round, with new words, and the best one."""
     plain, robust = (SentenceTransformer(folder, device="cpu") for _ in range(2))
     started = time.perf_counter()
     imputer = adapt_to(robust[0].model, robust.tokenizer)
@@ -109,7 +109,7 @@ def seconds(encoder: Any, sentences: list[str]) -> float:
 
 
 def draw(corpus: Sequence[Path]) -> list[str]:
-    """Sentences of the corpus, each once."""
+    """Return sentences of the corpus, each once."""
     fitting = dict.fromkeys(
         line for path in corpus for line in read_text(path, "corpus") if SHORTEST <= len(line.split()) <= LONGEST
     )
@@ -117,7 +117,7 @@ def draw(corpus: Sequence[Path]) -> list[str]:
 
 
 def misspelt(text: str, words: int) -> str:
-    """A text with one typo in each of so many words."""
+    """Return a text with one typo in each of the given number of words."""
     rng, kinds = Random(f"{SEED}/{text}"), [registry.corruptions.get(name) for name in TYPOS]
     spots = [found.span() for found in MISSPELT.finditer(text)]
     rng.shuffle(spots)
@@ -127,7 +127,7 @@ def misspelt(text: str, words: int) -> str:
 
 
 def corrected(encode: Encode, corrector: Corrector) -> Encode:
-    """An encoder that sees texts after a corrector has gone over every word it does not know."""
+    """Return an encoder whose texts pass through a spelling corrector first."""
     known = set(corrector.words)
 
     def right(word: str) -> str:
@@ -137,7 +137,7 @@ def corrected(encode: Encode, corrector: Corrector) -> Encode:
 
 
 def scores(encode: Encode, sentences: list[str], plain_index: Any, simlex: Path) -> dict[str, Any]:
-    """Recall at 1, MRR and cosine at each level, on clean text, and word similarity with a typo."""
+    """Return recall at 1, MRR and cosine at each level, and word similarity with a typo."""
     index = encode(sentences)
     levels = {"0": against(index, index, plain_index)}
     for level in LEVELS:
@@ -152,12 +152,12 @@ def scores(encode: Encode, sentences: list[str], plain_index: Any, simlex: Path)
 
 
 def against(queries: Any, same: Any, plain: Any) -> dict[str, dict[str, float]]:
-    """Scores among sentences encoded alike, and among those of an index made before."""
+    """Return scores among sentences of the same encoder, and among those of an index by the plain encoder."""
     return {name: ranked(queries, index) for name, index in (("same", same), ("plain", plain))}
 
 
 def ranked(queries: Any, index: Any) -> dict[str, float]:
-    """Each query should find the row of its own number."""
+    """Return retrieval scores; the right answer to a query is the row of the same number."""
     cosines = queries @ index.T
     own = cosines.diagonal()
     ranks = 1 + (cosines > own[:, None] + 1e-6).sum(axis=1)
@@ -169,7 +169,7 @@ def ranked(queries: Any, index: Any) -> dict[str, float]:
 
 
 def words(encode: Encode, simlex: Path) -> dict[str, float]:
-    """Spearman with human similarity, of clean words and with a typo in the first word of each pair."""
+    """Return Spearman with human similarity, clean and with a typo in the first word of each pair."""
     lines = [line.split("\t") for line in simlex.read_text(encoding="utf-8").splitlines()[1:]]
     first, second = encode([line[0] for line in lines]), encode([line[1] for line in lines])
     typed = encode([misspelt_word(line[0]) for line in lines])
@@ -186,7 +186,7 @@ def misspelt_word(word: str) -> str:
 
 
 def recovered(result: dict[str, Any]) -> dict[str, dict[str, dict[str, float | None]]]:
-    """How much of what typos take from the plain encoder each of the others gives back, in percent."""
+    """Return how much of the plain encoder's loss by typos each of the others recovers, in percent."""
     plain, found = result["plain"]["levels"], {}
     for name, of in result.items():
         if name == "plain":

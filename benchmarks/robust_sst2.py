@@ -1,4 +1,4 @@
-"""What typos do to a fine-tuned encoder, and what `robustify` gives back: SST-2 with its published noisy copies.
+"""A fine-tuned encoder under typos, plain and with `robustify`: SST-2 with its published noisy copies.
 
 python benchmarks/robust_sst2.py --encoder FOLDER --name all-MiniLM-L6-v2 --data FOLDER/sst2
 """
@@ -24,7 +24,7 @@ TRAINED = (("replace", "misspelt"), ("linear", "misspelt"), ("add", "misspelt"))
 PAPER = (("replace", "split"), ("linear", "split"), ("add", "split"))
 """Every split word, as the LOVE paper has it."""
 AFTERWARDS = (("replace", "misspelt"), ("replace", "unknown"), ("slash", "misspelt"))
-"""The plain classifier, made robust when its training is over."""
+"""The plain classifier, made robust after its training."""
 
 
 @click.command()
@@ -52,7 +52,7 @@ def main(encoder: str, data: Path, name: str, seeds: int, epochs: int, processes
 
 
 def one_seed(encoder: str, data: Path, epochs: int, seed: int) -> dict[str, list[float]]:
-    """The ladder of each way, plain and robust."""
+    """Return the accuracies of each classifier, plain and robust."""
     tests = {level: texts(data / ("test.tsv" if level == 0 else f"typo_{level}.tsv")) for level in LADDER}
     plain = trained(encoder, data, seed, epochs)
     imputer = adapt_to(*new_classifier(encoder, 2))
@@ -70,7 +70,7 @@ def one_seed(encoder: str, data: Path, epochs: int, seed: int) -> dict[str, list
 
 
 def texts(path: Path) -> tuple[list[str], list[int]]:
-    """Texts and labels of a file."""
+    """Read the texts and labels of a file."""
     read = read_texts(path)
     return [" ".join(tokens) for tokens in read.tokens], [int(label) for label in read.labels]
 
@@ -84,7 +84,7 @@ def trained(  # noqa: PLR0917
     strategy: str = "replace",
     words: str = "misspelt",
 ) -> tuple[Any, Any]:
-    """A fine-tuned classifier, plain or robust from the start."""
+    """Return a fine-tuned classifier, plain or robust from the start."""
     network, tokenizer = new_classifier(encoder, 2, seed=seed)
     if imputer is not None:
         robustify(network, tokenizer, imputer, strategy, words=words)
@@ -94,12 +94,12 @@ def trained(  # noqa: PLR0917
 
 
 def ladder(network: Any, tokenizer: Any, tests: dict[int, Any]) -> list[float]:
-    """Accuracy on each noisy copy."""
+    """Return the accuracy on each noisy copy."""
     return [accuracy(network, tokenizer, *test) for test in tests.values()]
 
 
 def summary(runs: list[list[float]]) -> dict[str, list[float]]:
-    """Mean and spread over seeds, for each level."""
+    """Return mean and standard deviation over seeds for each level."""
     levels = list(zip(*runs, strict=True))
     return {
         "mean": [round(fmean(level), 2) for level in levels],
@@ -108,7 +108,7 @@ def summary(runs: list[list[float]]) -> dict[str, list[float]]:
 
 
 def recovered(plain: list[float], row: list[float]) -> list[float | None]:
-    """How much of what typos took from the plain classifier is there again, in percent, level by level."""
+    """Return how much of the plain classifier's loss by typos is recovered, in percent, level by level."""
     return [
         None if plain[0] - without < 1e-9 else round(100 * (with_it - without) / (plain[0] - without), 1)
         for without, with_it in zip(plain[1:], row[1:], strict=True)

@@ -1,4 +1,4 @@
-"""How does the service stand a crowd: errors, waiting times, memory?
+"""The service with many clients: errors, response times, memory.
 
     python benchmarks/serve.py     # as kept: six minutes on a quiet machine of two cores
     python benchmarks/serve.py --seconds 5 --requests 2000 --folder /tmp  # a quick look
@@ -36,18 +36,18 @@ BODIES = 400
 FREQUENT = 50_000
 BELOW_SATURATION = 0.6
 NOT_SENT_AWAY = 48
-"""So many clients at a time always find a place."""
+"""How many clients are always admitted at the same time."""
 
 
 @click.command()
 @click.option("--clients", "count", default=200, show_default=True, help="Clients at the same time.")
-@click.option("--words", default=32, show_default=True, help="Words of a question, half of them misspelt.")
+@click.option("--words", default=32, show_default=True, help="Words per request, half of them misspelt.")
 @click.option("--seconds", default=60, show_default=True, help="Length of each of the first two parts.")
-@click.option("--requests", default=100_000, show_default=True, help="Questions of the third part.")
+@click.option("--requests", default=100_000, show_default=True, help="Requests of the third part.")
 @click.option("--workers", default=1, show_default=True, help="Processes of the service.")
-@click.option("--folder", type=click.Path(path_type=Path), default=RESULTS, help="Where the result goes.")
+@click.option("--folder", type=click.Path(path_type=Path), default=RESULTS, help="The folder of saved results.")
 def main(*, count: int, words: int, seconds: int, requests: int, workers: int, folder: Path) -> None:
-    """Measure and keep."""
+    """Measure and save."""
     load_before = round(os.getloadavg()[0], 2)
     with served(workers) as (host, port):
         questions = [as_request(body, host) for body in bodies(words)]
@@ -74,7 +74,7 @@ def main(*, count: int, words: int, seconds: int, requests: int, workers: int, f
 
 @contextmanager
 def served(workers: int) -> Iterator[tuple[str, int]]:
-    """A service of the default model in another process."""
+    """Start a service of the default model in another process."""
     options = ["--port", "0", "--model", "everyword-en", "--workers", str(workers)]
     with subprocess.Popen([sys.executable, "-m", "everyword", "serve", *options], stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
@@ -105,19 +105,19 @@ def text_of(host: str, port: int, path: str) -> str:
 
 
 def bodies(words: int) -> list[bytes]:
-    """Questions about frequent words, every second one misspelt."""
+    """Return requests with frequent words, every second one misspelt."""
     known, rng = everyword.load("everyword-en").known_words.words[:FREQUENT], Random(0)
     kinds = [registry.corruptions.get(name) for name in TYPOS]
 
-    def word(place: int) -> str:
+    def word(index: int) -> str:
         drawn = rng.choice(known)
-        return rng.choice(kinds)(drawn, rng) if place % 2 else drawn
+        return rng.choice(kinds)(drawn, rng) if index % 2 else drawn
 
-    return [json.dumps({"words": [word(place) for place in range(words)]}).encode() for _ in range(BODIES)]
+    return [json.dumps({"words": [word(index) for index in range(words)]}).encode() for _ in range(BODIES)]
 
 
 async def crowd(ask: Any, questions: list[bytes], seconds: int) -> dict[str, Any]:
-    """All ask without pause."""
+    """Let all clients send requests without pause."""
     end = perf_counter() + seconds
 
     async def one(connection: Connection, number: int, seen: Seen) -> None:
@@ -127,7 +127,7 @@ async def crowd(ask: Any, questions: list[bytes], seconds: int) -> dict[str, Any
 
 
 async def paced(ask: Any, questions: list[bytes], seconds: int, pace: float, count: int) -> dict[str, Any]:
-    """All together ask so many questions a second, evenly."""
+    """Let all clients together send requests at a given rate per second."""
     every, start = count / pace, perf_counter() + 0.5
 
     async def one(connection: Connection, number: int, seen: Seen) -> None:
@@ -147,7 +147,7 @@ def summary(seen: Seen, seconds: float) -> dict[str, Any]:
 
 
 def watched(ask: Any, questions: list[bytes], requests: int, host: str, port: int) -> dict[str, Any]:
-    """The service's memory as questions go by."""
+    """Return the memory of the service as the number of requests grows."""
     megabytes, statuses = [resident(host, port)], Seen().statuses
     for _ in range(10):
         left = iter(range(requests // 10))

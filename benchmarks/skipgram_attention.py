@@ -10,9 +10,9 @@ import torch
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.systems.skipgram.batches import PartReader
 from everyword.systems.skipgram.network import attention, band, centre_states, products_in_sentences
 from everyword.systems.skipgram.parts import PartBuilder
+from everyword.systems.skipgram.sampling import PartReader
 from everyword.systems.skipgram.train import SkipgramTraining
 
 

@@ -1,4 +1,4 @@
-"""What the two scripts about static vectors from contextual models share: one kept result, and options."""
+"""What the two scripts about static vectors from contextual models share: one saved result, and options."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")
 path = click.Path(path_type=Path)
 prepared_option = click.option("--prepared", type=path, required=True)
 data_option = click.option("--data", envvar="EVERYWORD_DATA", type=click.Path(exists=True, path_type=Path))
-kept_option = click.option("--kept", type=path, default=RESULTS, help="The folder of kept results.")
+kept_option = click.option("--kept", type=path, default=RESULTS, help="The folder of saved results.")
 
 
 def head_of(corpus: PreparedCorpus) -> dict[str, Any]:
-    """What is told of a corpus; parts of another one do not belong to the same result."""
+    """Return the description of a corpus; parts about another one do not belong to the same result."""
     counts = corpus.vocabulary.counts
     told = (corpus.record["encoder"], corpus.record["corpus"], sum(corpus.sizes), len(counts), int(counts.sum()))
     return dict(zip(HEAD, told, strict=True))

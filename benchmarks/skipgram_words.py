@@ -1,6 +1,6 @@
-"""New words in a contextual table: are vectors from a few sentences as good as those that training gave?
+"""New words in a contextual table: are vectors from a few sentences as good as trained ones?
 
-    everyword contexts wiki.txt --words rare.txt --out rare
+    everyword contexts wiki.txt --words rare.txt --output rare
     python benchmarks/skipgram_words.py --encoder MODEL --table words.npy --contexts rare
 
 The words are taken out of the table, and come back from some of their sentences. Judge is the default model, which
@@ -32,16 +32,16 @@ from everyword.vectors.table import VectorTable
 
 NAME = "skipgram-words"
 FREQUENT = slice(100, 2100)
-"""The words to which similarities are asked; the first hundred are all grammar."""
+"""The words to which similarities are measured, without the first hundred, which are function words."""
 path = click.Path(exists=True, path_type=Path)
 
 
 @click.command()
 @click.option("--encoder", required=True)
-@click.option("--table", type=path, required=True, help='Of "everyword train skipgram"; its run folder lies beside it.')
+@click.option("--table", type=path, required=True, help='Of "everyword train skipgram"; its run folder is beside it.')
 @click.option("--contexts", type=path, required=True, help="Words of the table with their sentences.")
 @click.option("--counts", default=(1, 3, 10), multiple=True, show_default=True, help="How many sentences a word has.")
-@click.option("--kept", type=click.Path(path_type=Path), default=RESULTS, help="The folder of kept results.")
+@click.option("--kept", type=click.Path(path_type=Path), default=RESULTS, help="The folder of saved results.")
 def main(encoder: str, table: Path, contexts: Path, counts: tuple[int, ...], kept: Path) -> None:
     """Score rows from training and rows from sentences."""
     training = _training(encoder, table)
@@ -80,7 +80,7 @@ def _training(encoder: str, table: Path) -> SkipgramTraining:
 
 
 def _forget(training: SkipgramTraining, words: Collection[str]) -> None:
-    """Give words names that no text has, so that the table seems to lack them."""
+    """Rename words to names that no text has, so that the table lacks them."""
     vocabulary = training.run.prepared.vocabulary
     names = [f"forgotten {row}" if word in words else word for row, word in enumerate(vocabulary.words)]
     renamed = Vocabulary(names, vocabulary.counts.tolist())

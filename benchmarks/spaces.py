@@ -57,7 +57,7 @@ def main(files: tuple[Path, Path], data: Path) -> None:
 
 
 def spaces(first: VectorTable, second: VectorTable) -> Iterator[tuple[str, VectorTable, dict[str, Any]]]:
-    """Each space with its name and what is known of it."""
+    """Yield each space with its name and description."""
     for name, table in zip(NAMES, (first, second), strict=True):
         yield name, table, {}
         for steps in (*STEPS, *(text.format(half=table.dim // 2) for text in HALVES)):
@@ -72,7 +72,7 @@ def spaces(first: VectorTable, second: VectorTable) -> Iterator[tuple[str, Vecto
 
 
 def scored(label: str, space: VectorTable, benchmarks: list[Benchmark], **facts: Any) -> dict[str, Any]:
-    """The scores of one space."""
+    """Return the scores of one space."""
     done = evaluate(evaluated_table(space, "space"), benchmarks)
     sets = {one.benchmark.partition("/")[2]: one.result.value for one in done if one.result}
     row = {

@@ -1,12 +1,12 @@
-"""Tables of static vectors from contextual models and their baselines: how good they are, and what stands beside words.
+"""Tables of static vectors from contextual models and their baselines: scores, and nearest words.
 
     python benchmarks/static_tables.py scores --prepared wiki --tables runs/dynamic-static --data DATA
     python benchmarks/static_tables.py neighbours --tables runs/dynamic-static
     python benchmarks/static_tables.py taggers --prepared wiki --tables runs/dynamic-static --data DATA
     python benchmarks/static_tables.py study
 
-Each call keeps parts of one result, of which `contextual_skipgram.py` keeps others; the parts of another encoder or
-corpus are dropped. The last makes a study of what is kept, for docs/studies.md.
+Each call saves parts of one result; `contextual_skipgram.py` saves others. Parts about another encoder or corpus are
+dropped. The last call makes a study from the saved parts, for docs/studies.md.
 """
 
 from __future__ import annotations
@@ -16,26 +16,24 @@ from pathlib import Path
 from typing import Any
 
 import click
-from record import RESULTS, keep_part, read
+from record import RESULTS, keep_part, load_table_study, read
 from skipgram_record import HEAD, NAME, data_option, head_of, kept_option, path, prepared_option
 
-from everyword.atomic import write_atomic
 from everyword.evaluation.benchmark import choose
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.run import run_benchmark
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import score_test
-from everyword.studies.findings import Findings, Score
+from everyword.studies.claims import Score
+from everyword.studies.findings import Findings
 from everyword.studies.neighbour_lists import nearest_known
-from everyword.studies.table_study import load_table_study
 from everyword.systems.skipgram import PreparedCorpus
 
-STUDY = "dynamic-static"
 SIMILARITY = ("wordsim353", "wordsim353_sim", "wordsim353_rel", "simlex999", "rareword", "men3000")
-PIECES = (*(f"similarity/{name}" for name in SIMILARITY), "analogy/msr", "analogy/google", "relation/semeval2012")
+BENCHMARKS = (*(f"similarity/{name}" for name in SIMILARITY), "analogy/msr", "analogy/google", "relation/semeval2012")
 TAGGED = ("ud-ewt", "conll2000")
 ASKED = ("while", "bank", "apple")
-"""A word that is all grammar, and two of several senses."""
+"""A function word, and two words with several senses."""
 tables_option = click.option("--tables", type=path, required=True, help="A folder of tables.")
 
 
@@ -49,10 +47,10 @@ def main() -> None:
 @tables_option
 @data_option
 @kept_option
-@click.option("--task", "tasks", multiple=True, help="Instead of the usual pieces; pos/ud-ewt and others train.")
+@click.option("--task", "tasks", multiple=True, help="Instead of the default benchmarks.")
 def scores(prepared: Path, tables: Path, data: Path, kept: Path, tasks: tuple[str, ...]) -> None:
-    """Score every table of a folder, and keep what stands beside some words."""
-    benchmarks = choose(list(tasks or PIECES), data)
+    """Score every table of a folder, and save the nearest words of some words."""
+    benchmarks = choose(list(tasks or BENCHMARKS), data)
     for file in sorted(tables.glob("*.npy")):
         model = open_evaluated(str(file), "zero")
         found = [run_benchmark(model, benchmark) for benchmark in benchmarks]
@@ -76,7 +74,7 @@ def _part_of(file: Path) -> str:
 
 
 def _neighbours(model: EvaluatedModel) -> dict[str, list[str]]:
-    """The nearest words of those that the table has."""
+    """Return the nearest words of the queries that the table has."""
     found = zip(ASKED, nearest_known(model, ASKED, 6), strict=True)
     return {word: [other for other, _ in nearest] for word, nearest in found if nearest}
 
@@ -85,13 +83,13 @@ def _neighbours(model: EvaluatedModel) -> dict[str, list[str]]:
 @tables_option
 @kept_option
 def neighbours(tables: Path, kept: Path) -> None:
-    """Look again for what stands beside some words; the scores stay as they are."""
+    """Search for the nearest words again; the scores stay as they are."""
     known = read(NAME, kept)
     head = {key: known[key] for key in HEAD}
     for file in sorted(tables.glob("*.npy")):
         part = _part_of(file)
         if part not in known["parts"]:
-            raise click.UsageError(f"{file.stem} is not scored yet; that keeps its neighbours too.")
+            raise click.UsageError(f"{file.stem} is not scored yet; run 'scores', which saves its neighbours too.")
         found = _neighbours(open_evaluated(str(file), "zero"))
         keep_part(NAME, part, known["parts"][part] | {"neighbours": found}, head, kept)
         print(file.stem, found)
@@ -116,7 +114,7 @@ def _record_of(file: Path) -> dict[str, Any] | None:
 def taggers(
     *, prepared: Path, tables: Path, data: Path, kept: Path, rates: tuple[float, ...], epochs: int, seeds: int
 ) -> None:
-    """Parts of speech and chunks by a BiLSTM(-CRF) over every table, which stays as it is."""
+    """Score part-of-speech taggers and chunkers, a BiLSTM(-CRF) over each table, which is not trained further."""
     learning = {"rates": rates, "epochs": epochs, "seeds": seeds}
     for file in sorted(tables.glob("*.npy")):
         reading = NetworkInput(open_evaluated(str(file), "zero"))
@@ -134,18 +132,18 @@ def taggers(
 
 @main.command()
 @kept_option
-@click.option("--results", type=path, default=RESULTS / "studies", help="The folder of kept studies.")
+@click.option("--results", type=path, default=RESULTS / "studies", help="The folder of saved studies.")
 def study(kept: Path, results: Path) -> None:
-    """Put the kept scores of tables into the form that "everyword reproduce dynamic-static" keeps."""
+    """Save the scores of tables as the findings of "everyword reproduce dynamic-static"."""
     record = read(NAME, kept)
-    wanted = load_table_study(STUDY)
+    published = load_table_study()
     rows = {}
-    for table in wanted.tables:
+    for table in published.variants:
         scores = record["parts"].get(f"table-{Path(table.file).stem}", {}).get("scores", {})
-        rows[table.label] = {name: Score(scores[name]) if name in scores else None for name in wanted.pieces}
-    findings = Findings(wanted.as_study, "small", rows, f"{record['encoder']}, {record['sentences']:,} sentences")
-    write_atomic(results / f"{STUDY}.json", json.dumps(findings.as_dict(), indent=2, ensure_ascii=False) + "\n")
-    print(findings.as_text())
+        rows[table.label] = {name: Score(scores[name]) if name in scores else None for name in published.columns}
+    findings = Findings(published, "small", rows, f"{record['encoder']}, {record['sentences']:,} sentences")
+    findings.save(results)
+    print(findings.to_text())
 
 
 if __name__ == "__main__":

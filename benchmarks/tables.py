@@ -1,4 +1,4 @@
-"""Tables in Markdown, and the names that stand at their heads."""
+"""Tables in Markdown, and the titles of their columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TITLES = {
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table with its first column to the left and all others to the right."""
+    """Return a table whose first column is left-aligned and all others right-aligned."""
     head = list(head)
     lines = ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1)]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])

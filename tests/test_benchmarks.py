@@ -42,11 +42,11 @@ def test_recovery_counts_what_is_not_found_as_nothing() -> None:
     assert scores == pytest.approx({"mrr": 100 * (1 + 1 / 4 + 0 + 1 / 20) / 4, "hit@1": 25, "hit@10": 50})
 
 
-def test_place_in_a_list() -> None:
-    place_in = module("peers.ranks").place_in
+def test_rank_in_a_list() -> None:
+    rank_in = module("peers.ranks").rank_in
 
-    assert place_in(["a", "b", "c"], ["c", "b"]) == 2
-    assert place_in(["a"], ["z"]) == 0
+    assert rank_in(["a", "b", "c"], ["c", "b"]) == 2
+    assert rank_in(["a"], ["z"]) == 0
 
 
 def test_a_look_up_behind_a_corrector() -> None:

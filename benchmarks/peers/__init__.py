@@ -1,1 +1,1 @@
-"""What everyword is measured beside: models that make vectors from spelling, and correctors of spelling."""
+"""The peers of everyword: models that make vectors from spelling, and spelling correctors."""

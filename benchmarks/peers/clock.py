@@ -1,4 +1,4 @@
-"""Times: many words at once, one word at a time, and a fresh process."""
+"""Timing: many words at once, one word at a time, and a fresh process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 
 Batch = Sequence[str]
 Runner = tuple[Callable[[Batch], Any], int]
-"""What handles a batch of words, and how many words of each batch it gets: the slow ones get fewer."""
+"""A function of a batch of words, and how many words of each batch it gets; slow ones get fewer."""
 
 
 def paces(runners: Mapping[str, Runner], batches: Sequence[Batch]) -> dict[str, dict[str, int]]:
-    """Words a second, best and median round. The first batch warms up; each round has words of its own.
+    """Measure words per second, best and median round. The first batch warms up; each round has words of its own.
 
     All take turns in every round, so that a busy moment of the machine meets all of them.
     """
@@ -39,7 +39,7 @@ def paces(runners: Mapping[str, Runner], batches: Sequence[Batch]) -> dict[str, 
 
 
 def latency(run: Callable[[str], Any], words: Batch, warm_up: int = 100) -> dict[str, float]:
-    """Microseconds for one word: median and 95th percentile."""
+    """Measure the microseconds for one word: median and 95th percentile."""
     for word in words[:warm_up]:
         run(word)
     spent = []
@@ -51,7 +51,7 @@ def latency(run: Callable[[str], Any], words: Batch, warm_up: int = 100) -> dict
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """The smallest value that at least so many percent of the values do not exceed.
+    """Return the smallest value that the given percentage of the values does not exceed.
 
     >>> percentile([5, 1, 4, 2, 3], 50), percentile(list(range(1, 101)), 95)
     (3, 95)
@@ -81,12 +81,12 @@ print(json.dumps({{
 
 
 def fresh_process(load: str, first_word: str, path: Path, rounds: int) -> dict[str, float]:
-    """Medians over fresh interpreters that load `path`, then handle an unknown `word`; Linux only."""
+    """Return medians over fresh interpreters that load `path`, then handle an unknown `word`; Linux only."""
     program = PROGRAM.format(load=load, first_word=first_word, path=str(path))
     runs = [json.loads(subprocess.check_output([sys.executable, "-c", program])) for _ in range(rounds)]
     return {key: round(statistics.median(run[key] for run in runs), 3) for key in runs[0]}
 
 
 def size_on_disk(path: Path) -> int:
-    """The bytes of a file, or of all files in a folder."""
+    """Return the size in bytes of a file, or of all files in a folder."""
     return sum(file.stat().st_size for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())

@@ -1,4 +1,4 @@
-"""The model, its peers and the data they meet on."""
+"""The model, its peers and the data that they are compared on."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from peers.trained import Peer, Workshop
 
 
 def as_unknown(model: Model, words: Sequence[str]) -> FloatArray:
-    """Vectors as if the model had never stored these words. The one place that knows how to ask for them."""
+    """Return vectors as if the model had never stored these words."""
     return model.without(words).encode(words)
 
 
 @dataclass(frozen=True)
 class Contest:
-    """The model, its peers and the data they meet on."""
+    """The model, its peers and the data that they are compared on."""
 
     model: Model
     folder: Path
@@ -46,11 +46,11 @@ class Contest:
 
     @cached_property
     def candidates(self) -> list[str]:
-        """The most frequent words of the model."""
+        """Return the most frequent words of the model."""
         return list(self.model.known_words.words[:CANDIDATES])
 
     def models(self) -> dict[str, EvaluatedModel]:
-        """Every way to get a vector for any word, with the same candidates."""
+        """Return every model that gives vectors to all words, with the same candidates."""
         return {
             USER: evaluated_model(self.model, "encode", candidates=CANDIDATES),
             FORM: evaluated_model(self.model, "infer", candidates=CANDIDATES),
@@ -58,13 +58,13 @@ class Contest:
         }
 
     def corrected(self) -> EvaluatedModel:
-        """The model's stored vectors behind a corrector of spelling."""
+        """Return the model's stored vectors behind a spelling corrector."""
         known, spell = self.model.known_words, self.model.normalise
         look_up = corrected_vectors(known.row_of, known.matrix.floats(), Corrector(known.words).best)
         return EvaluatedModel(SYMSPELL, "spelling", lambda words: look_up(list(map(spell, words))), known.words, spell)
 
     def unknown_words(self, count: int, seed: int) -> list[str]:
-        """Typos of known words that are neither known themselves nor twice in the list."""
+        """Return typos of known words that are neither known themselves nor twice in the list."""
         rng, typos = Random(seed), dict[str, None]()
         kinds = [registry.corruptions.get(name) for name in FAMILIES["typo"]]
         while len(typos) < count:

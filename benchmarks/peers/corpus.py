@@ -1,4 +1,4 @@
-"""The shared corpus as fastText and floret read it: lower case, words only, one sentence a line."""
+"""The shared corpus as fastText and floret read it: lower case, words only, one sentence per line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def words_of(sentence: str) -> str:
-    """A sentence in lower case, with blanks between its words; numbers and punctuation are gone.
+    """Return a sentence in lower case, with spaces between its words and without numbers and punctuation.
 
     >>> words_of("In 1066, William's half-brother (Odo) came.")
     "in william's half-brother odo came"
@@ -20,7 +20,7 @@ def words_of(sentence: str) -> str:
 
 
 def prepared_corpus(data: Path, cache: Path, files: int) -> Path:
-    """The first `files` files of the corpus in one text, made once."""
+    """Return the first `files` files of the corpus as one text, made once."""
     sources = sorted((data / "corpus").glob("*.txt.xz"))[:files]
     path = cache / f"corpus-{len(sources)}.txt"
     if not path.exists():

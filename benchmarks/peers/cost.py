@@ -1,4 +1,4 @@
-"""How fast, how large: each a function of the contest."""
+"""Speed and size, each a function of the contest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from peers.spellers import Corrector, NearestSpelling
 BATCH = 10_000
 LATENCY_WORDS = 2_100
 SMALLER_BATCHES = {SYMSPELL: 1_000, RAPIDFUZZ: 100}
-"""Slow per word, and no faster in large batches."""
+"""Slow per word, and not faster in large batches."""
 PROGRAMS = {
     USER: ("import everyword; model = everyword.load(path)", "model[word]"),
     FASTTEXT: ("import fasttext; model = fasttext.load_model(path)", "model.get_word_vector(word)"),
@@ -29,11 +29,11 @@ PROGRAMS = {
         "model.lookup(word, Verbosity.TOP)",
     ),
 }
-"""How each is imported and loaded, and asked for its first word, in a process of its own."""
+"""The code that imports, loads and first uses each contender in a process of its own."""
 
 
 def speed_part(contest: Contest) -> dict[str, Any]:
-    """Unknown words a second on one thread; each round has 10,000 new ones."""
+    """Measure unknown words per second on one thread; each round has 10,000 new ones."""
     model = contest.model
     batches = [contest.unknown_words(BATCH, seed) for seed in range(contest.rounds + 1)]
     corrector, nearest = Corrector(contest.candidates), NearestSpelling(contest.candidates)
@@ -53,7 +53,7 @@ def speed_part(contest: Contest) -> dict[str, Any]:
 
 
 def latency_part(contest: Contest) -> dict[str, Any]:
-    """Microseconds for one word, known and unknown."""
+    """Measure the microseconds for one word, known and unknown."""
     model = contest.model
     unknown = contest.unknown_words(LATENCY_WORDS, seed=100)
     known = Random(0).sample(contest.candidates, min(LATENCY_WORDS, len(contest.candidates)))
@@ -70,7 +70,7 @@ def latency_part(contest: Contest) -> dict[str, Any]:
 
 
 def footprint_part(contest: Contest) -> dict[str, Any]:
-    """Bytes on disk, seconds to import and load, memory: each in fresh processes."""
+    """Measure the size on disk, the seconds to import and load, and the memory, in fresh processes."""
     dictionary = Corrector(contest.candidates).write(contest.workshop.cache / "symspell.txt")
     shipped = {USER: contest.folder, SYMSPELL: dictionary} | {peer.name: peer.shipped for peer in contest.peers}
     loaded = shipped | {peer.name: peer.path for peer in contest.peers}

@@ -1,4 +1,4 @@
-"""One typo after another: is the word still found, and do vectors still say what people say?"""
+"""One typo after another: is the word still found, and do vectors still agree with human similarity?"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDS, SHORTEST, MOST_TYPOS, SEED = 2_000, 6, 3, 7
 
 
 def ladder_part(contest: Contest) -> dict[str, Any]:
-    """Words found again, and the similarity of pairs, after 0, 1, 2 and 3 typos, for every way to get a vector."""
+    """Measure how many words are found, and the similarity of pairs, after 0, 1, 2 and 3 typos."""
     words = Random(SEED).sample([word for word in contest.candidates if len(word) >= SHORTEST], WORDS)
     steps = _spoilt(words, SEED, contest.model.known)
     pairs = SimilaritySet.load(contest.data / "similarity" / "simlex999.tsv")
@@ -47,7 +47,7 @@ def ladder_part(contest: Contest) -> dict[str, Any]:
 
 
 def _spoilt(words: Sequence[str], seed: int, refused: Callable[[str], bool] = lambda _: False) -> list[Sequence[str]]:
-    """The words with 0, 1, 2 … typos, each one more in the word before; a refused result is drawn again."""
+    """Return the words with 0, 1, 2 … typos, each with one more than before; a refused result is drawn again."""
     rng, kinds = Random(seed), [registry.corruptions.get(name) for name in FAMILIES["typo"]]
     steps = [words]
     for _ in range(MOST_TYPOS):

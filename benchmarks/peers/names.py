@@ -1,4 +1,4 @@
-"""The contenders as kept results name them."""
+"""The contenders as saved results name them."""
 
 from __future__ import annotations
 

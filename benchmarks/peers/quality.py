@@ -1,4 +1,4 @@
-"""How good: similarity, misspellings, typos and held-out words, each a function of the contest."""
+"""Quality: similarity, misspellings, typos and held-out words, each a function of the contest."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 from peers.contest import Contest, as_unknown
 from peers.names import FORM, MISSPELT, NEW, RAPIDFUZZ, SYMSPELL, TEACHER, USER
-from peers.ranks import place_in, recovery
+from peers.ranks import rank_in, recovery
 from peers.spellers import Corrector, NearestSpelling
 
 
 def similarity_part(contest: Contest) -> dict[str, Any]:
-    """Spearman × 100 on six sets, every pair counted, and the number of parameters behind it."""
+    """Score Spearman × 100 on six sets, every pair counted, with the number of parameters."""
     tasks = [SimilaritySet.load(contest.data / "similarity" / f"{name}.tsv") for name in SETS]
     contenders: dict[str, Any] = {}
     for name, model in contest.models().items():
@@ -46,7 +46,7 @@ def similarity_part(contest: Contest) -> dict[str, Any]:
 
 
 def misspelling_part(contest: Contest) -> dict[str, Any]:
-    """The right words of 2,000 misspellings among 50,000 words."""
+    """Search for the right words of 2,000 misspellings among 50,000 words."""
     split = load_split(contest.data / "misspelling" / "codespell.tsv.gz", contest.candidates)
     data = misspelling.MisspellingSet.of_pairs(f"codespell-{len(split.evaluation)}", split.evaluation)
     contenders: dict[str, Any] = {}
@@ -55,7 +55,7 @@ def misspelling_part(contest: Contest) -> dict[str, Any]:
         contenders[name] = {key: values[key] for key in ("mrr", "hit@1", "hit@10")}
     wrong, rights = list(data.rights), list(data.rights.values())
     corrector = Corrector(contest.candidates)
-    contenders[SYMSPELL] = recovery([place_in(corrector.ranked(one), right) for one, right in data.rights.items()])
+    contenders[SYMSPELL] = recovery([rank_in(corrector.ranked(one), right) for one, right in data.rights.items()])
     contenders[RAPIDFUZZ] = recovery(NearestSpelling(contest.candidates).ranks(wrong, rights))
     return {
         "metric": "mean reciprocal rank and hits x 100; the wrong form itself does not count as an answer",
@@ -68,7 +68,7 @@ def misspelling_part(contest: Contest) -> dict[str, Any]:
 
 
 def typos_part(contest: Contest) -> dict[str, Any]:
-    """SimLex-999 with one typo in each first word: the share of the clean score that is kept."""
+    """Score SimLex-999 with one typo in each first word, also as a share of the clean score."""
     data = SimilaritySet.load(contest.data / "similarity" / "simlex999.tsv")
     models = contest.models() | {SYMSPELL: contest.corrected()}
     contenders: dict[str, Any] = {}
@@ -93,9 +93,9 @@ def typos_part(contest: Contest) -> dict[str, Any]:
 
 
 def held_out_part(contest: Contest) -> dict[str, Any] | None:
-    """Cosine to the teacher for words that the model is made to forget, or never saw."""
+    """Score the cosine to the teacher for words that the model is made to forget, or never saw."""
     if not (contest.teacher and contest.held_out):
-        print("held-out is left out: give --teacher and --held-out", file=sys.stderr)
+        print("held-out is skipped; give --teacher and --held-out", file=sys.stderr)
         return None
     teacher = VectorTable.load(contest.teacher)
     asked = list(dict.fromkeys(contest.held_out.read_text(encoding="utf-8").split()))
@@ -123,7 +123,7 @@ def held_out_part(contest: Contest) -> dict[str, Any] | None:
 
 
 def confidence_part(contest: Contest) -> dict[str, Any] | None:
-    """Whether the confidence of unknown words is the cosine that they have: new words and misspellings apart."""
+    """Calibrate the confidence of unknown words against their cosine, separately for new words and misspellings."""
     if not (contest.teacher and contest.held_out) or contest.model.blender is None:
         return None
     split = load_split(contest.data / "misspelling" / "codespell.tsv.gz", contest.candidates)

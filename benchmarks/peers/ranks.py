@@ -1,4 +1,4 @@
-"""Ranks of right words, what they come to, and a look-up behind a corrector."""
+"""Ranks of right words, scores of ranks, and a look-up behind a corrector."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from everyword.arrays import FloatArray, IndexArray
 def ranks_by_distance(
     distances: npt.NDArray[Any], rights: Sequence[Sequence[int]], barred: Sequence[int]
 ) -> IndexArray:
-    """The rank of the best right column of each row by (distance, column), without the barred column (-1: none)."""
+    """Rank the best right column of each row by (distance, column), without the barred column (-1: none)."""
     columns = distances.shape[1]
     keys = distances.astype(np.int64) * columns + np.arange(columns)
     best = np.array([row[list(right)].min() for row, right in zip(keys, rights, strict=True)], dtype=np.int64)
-    for place, column in enumerate(barred):
-        if column >= 0 and column not in rights[place]:
-            keys[place, column] = np.iinfo(np.int64).max
+    for index, column in enumerate(barred):
+        if column >= 0 and column not in rights[index]:
+            keys[index, column] = np.iinfo(np.int64).max
     return np.asarray(np.count_nonzero(keys <= best[:, None], axis=1))
 
 
-def place_in(ranked: Sequence[str], rights: Sequence[str]) -> int:
-    """The place of the first right word in a list, from 1; 0 if none is there."""
-    return next((place for place, word in enumerate(ranked, start=1) if word in rights), 0)
+def rank_in(ranked: Sequence[str], rights: Sequence[str]) -> int:
+    """Return the rank of the first right word in a list, from 1; 0 if there is none."""
+    return next((rank for rank, word in enumerate(ranked, start=1) if word in rights), 0)
 
 
 def recovery(ranks: Sequence[int] | IndexArray) -> dict[str, float]:
-    """Mean reciprocal rank and hits × 100; rank 0 means not found."""
+    """Return mean reciprocal rank and hits × 100; rank 0 means not found."""
     rank = np.asarray(ranks, dtype=np.float64)
     found = rank > 0
     return {
@@ -47,10 +47,10 @@ def corrected_vectors(
 
     def vectors(words: Sequence[str]) -> FloatArray:
         out = np.zeros((len(words), matrix.shape[1]), dtype=np.float32)
-        for place, word in enumerate(words):
+        for index, word in enumerate(words):
             found = word if word in rows else correct(word)
             if found is not None:
-                out[place] = matrix[rows[found]]
+                out[index] = matrix[rows[found]]
         return out
 
     return vectors

@@ -1,4 +1,4 @@
-"""Correctors of spelling: SymSpell, and the nearest spelling by rapidfuzz.
+"""Spelling correctors: SymSpell, and the nearest spelling by rapidfuzz.
 
 Of equally near words the more frequent wins; words come most frequent first, and that order is all that is asked.
 """
@@ -31,17 +31,17 @@ class Corrector:
             self.symspell.create_dictionary_entry(word, len(words) - row)
 
     def best(self, word: str) -> str | None:
-        """The nearest word, None if there is none within the distance."""
+        """Return the nearest word, None if there is none within the distance."""
         found = self.symspell.lookup(word, Verbosity.TOP, max_edit_distance=DISTANCE)
         return found[0].term if found else None
 
     def ranked(self, word: str) -> list[str]:
-        """All words within the distance but the word itself: nearest first, then most frequent first."""
+        """Return all words within the distance but the word itself: nearest first, then most frequent first."""
         found = self.symspell.lookup(word, Verbosity.ALL, max_edit_distance=DISTANCE)
         return [suggestion.term for suggestion in found if suggestion.term != word]
 
     def write(self, path: Path) -> Path:
-        """The dictionary as SymSpell reads it: word and count."""
+        """Save the dictionary as SymSpell reads it: word and count."""
         lines = (f"{word} {len(self.words) - row}\n" for row, word in enumerate(self.words))
         path.write_text("".join(lines), encoding="utf-8")
         return path
@@ -58,11 +58,11 @@ class NearestSpelling:
         return {word: row for row, word in enumerate(self.words)}
 
     def best(self, word: str) -> str:
-        """The nearest word; `extractOne` keeps the first of equals."""
+        """Return the nearest word; `extractOne` keeps the first of equals."""
         return str(process.extractOne(word, self.words, scorer=OSA.distance)[0])
 
     def ranks(self, queries: Sequence[str], rights: Sequence[Sequence[str]]) -> IndexArray:
-        """The rank of the best right word of each query, from 1; the query itself does not count."""
+        """Return the rank of the best right word of each query, from 1; the query itself does not count."""
         found = [np.zeros(0, dtype=np.int64)]
         for start in range(0, len(queries), QUERIES_AT_ONCE):
             part = slice(start, start + QUERIES_AT_ONCE)

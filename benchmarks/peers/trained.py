@@ -34,7 +34,7 @@ class Peer:
     path: Path
     """The file or folder that its package loads."""
     shipped: Path
-    """The file or folder that one would ship."""
+    """The file or folder that a user would need."""
     made: dict[str, Any]
     """How it was made."""
     batch: Callable[[Sequence[str]], FloatArray]
@@ -42,16 +42,16 @@ class Peer:
     dim: int
     parameters: int
     knows: Callable[[str], bool] | None = None
-    """Whether a word has a vector of its own; None if the peer makes no such difference."""
+    """Returns whether a word has a vector of its own; None if the peer does not distinguish."""
 
     def model(self, candidates: Sequence[str]) -> EvaluatedModel:
-        """The peer as the tasks judge it, with given candidates; it reads words in lower case."""
+        """Return the peer as a model to evaluate, with given candidates; it reads words in lower case."""
         return EvaluatedModel(self.name, "encode", self.batch, candidates, str.lower)
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """Where peers are made from what."""
+    """The folders of peers and of what they are trained on."""
 
     data: Path
     cache: Path
@@ -60,7 +60,7 @@ class Workshop:
     minilm: Path | None
 
     def peers(self) -> list[Peer]:
-        """All that can be made with the packages and folders at hand."""
+        """Return all peers for which packages and folders are available."""
         found = [
             self.trained(FASTTEXT, "fasttext", FASTTEXT_SETTINGS),
             self.trained(FLORET, "floret", FLORET_SETTINGS),
@@ -68,7 +68,7 @@ class Workshop:
         if self.minilm:
             found.append(self.distilled(self.minilm))
         else:
-            print("model2vec is left out: give --minilm DIR", file=sys.stderr)
+            print("model2vec is skipped; give --minilm DIR", file=sys.stderr)
         return found
 
     def trained(self, name: str, package: str, settings: dict[str, Any]) -> Peer:
@@ -151,7 +151,7 @@ def open_distilled(path: Path) -> Peer:
 
 
 def made_with(path: Path) -> Path:
-    """The note beside a made model, written last: with it the model is whole."""
+    """Write the record beside a model last: with it the model is complete."""
     return path.with_name(path.name + ".json")
 
 

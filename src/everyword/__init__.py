@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from everyword.api import train
     from everyword.errors import (
         ConfigError,
         DamagedModelError,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         NoScoreError,
         UnknownNameError,
     )
+    from everyword.evaluation.run import evaluate_model as evaluate
     from everyword.models.adapt.adapting import adapt
     from everyword.models.adapt.attaching import attach
     from everyword.models.explanation import Explanation, Source
@@ -33,6 +35,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "adapt": "everyword.models.adapt.adapting",
+    "evaluate": "everyword.evaluation.run:evaluate_model",
+    "train": "everyword.api",
     "attach": "everyword.models.adapt.attaching",
     "load": "everyword.models.load",
     "Model": "everyword.models.model",
@@ -63,7 +67,9 @@ __all__ = [
     "__version__",
     "adapt",
     "attach",
+    "evaluate",
     "load",
+    "train",
 ]
 
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -111,9 +111,9 @@ def open_study(path: Path) -> Any:
 
 
 def open_kept_scores(path: Path) -> Any:
-    from everyword.studies.rare_study import kept_scores
+    from everyword.studies.rare_words import read_scores
 
-    return kept_scores(path, "a stamp")
+    return read_scores(path, "a stamp")
 
 
 def open_checkpoint(path: Path) -> Any:

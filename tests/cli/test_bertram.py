@@ -31,7 +31,7 @@ def train(run: Run, tiny_bert_folder: Path) -> Train:
 
     def train_tiny(*arguments: object, contexts: str = "frequent.jsonl") -> Result:
         given = ("--encoder", tiny_bert_folder, "--contexts", contexts, "--device", "cpu", "--quiet")
-        return run("bertram", "train", *given, "--out", "out", *FAST, *arguments)
+        return run("bertram", "train", *given, "--output", "out", *FAST, *arguments)
 
     return train_tiny
 
@@ -53,13 +53,13 @@ def test_asking_for_nothing_is_asking_for_help(run: Run, refused: Callable[..., 
 
     assert result.exit_code == 0
     assert "everyword bertram train --encoder my-bert" in result.stdout
-    assert "No such command 'trian'" in refused("bertram", "trian")
+    assert "There is no command of bertram 'trian': did you mean 'train'?" in refused("bertram", "trian")
 
 
 def test_from_sentences_to_vectors(train: Train, run: Run, tiny_bert_folder: Path) -> None:
     result = train("--variant", "replace", "seed=3")
     assert result.exit_code == 0, result.stderr
-    assert result.stdout.startswith("The model lies in out. Use it:  everyword bertram infer out --encoder")
+    assert "Saved the model to out. Use it:  everyword bertram infer out --encoder" in result.stderr
 
     given = ("--encoder", tiny_bert_folder, "--contexts", "rare.jsonl", "--device", "cpu", "--quiet")
     result = run("bertram", "infer", "out", *given, "--output", "rare.npy")
@@ -68,7 +68,7 @@ def test_from_sentences_to_vectors(train: Train, run: Run, tiny_bert_folder: Pat
     assert result.stderr.splitlines() == [
         "everyword: Skipped 1 of 2 sentences that do not contain the word they are given for, "
         "such as those of 'catdog'",
-        "wrote 2 vectors of dimension 16, 1 of them from spelling alone to rare.npy",
+        "Saved 2 vectors of dimension 16, 1 of them from spelling alone, to rare.npy.",
     ]
     bertram = Bertram.load("out", tiny_bert_folder, device="cpu")
     assert (bertram.config.variant, bertram.config.seed) == ("replace", 3)
@@ -82,7 +82,7 @@ def test_listed_words_need_no_sentences(train: Train, run: Run, tiny_bert_folder
     assert train().exit_code == 0
     Path("words.txt").write_text("catdog\nmatter\n")
 
-    result = run("bertram", "infer", "out", "--encoder", tiny_bert_folder, "--words", "words.txt", "--out", "o.vec")
+    result = run("bertram", "infer", "out", "--encoder", tiny_bert_folder, "--words", "words.txt", "--output", "o.vec")
 
     assert result.exit_code == 0, result.stderr
     assert VectorTable.load("o.vec").words == ["catdog", "matter"]
@@ -103,9 +103,9 @@ def test_a_run_is_kept_and_resumed(train: Train, monkeypatch: pytest.MonkeyPatch
         patch.setattr("everyword.systems.bertram.train.train_bertram", lambda encoder, run: None)
         result = train()
         assert result.exit_code == 130
-        assert result.stderr == "Stopped; the run is kept in out-run. Go on with the same command and --resume.\n"
+        assert result.stderr == "Stopped; the run is saved in out-run. Continue with the same command and --resume.\n"
     assert train().exit_code == 0
-    assert "out holds a saved model already" in train().stderr
+    assert "out exists already and is not empty" in train().stderr
     assert train("--resume", "--overwrite").exit_code == 0
 
 
@@ -162,9 +162,9 @@ def test_vectors_go_into_a_language_model_as_a_folder(run: Run, tiny_bert_folder
     table.save("rare.npy")
     plain, tokenizer = load_as_saved(tiny_bert_folder)
     inputs = tokenizer("the catdog sat", return_tensors="pt")
-    result = run("bertram", "inject", tiny_bert_folder, "rare.npy", "--out", "robust", "--strategy", "replace")
+    result = run("bertram", "inject", tiny_bert_folder, "rare.npy", "--output", "robust", "--strategy", "replace")
     assert result.exit_code == 0, result.stderr
-    assert result.stdout.startswith("1 words have a vector in robust. Load it:")
+    assert "Saved the robust model to robust. Load it:" in result.stderr
 
     robust, _ = from_pretrained("robust")
     assert type(robust) is type(plain)
@@ -173,7 +173,7 @@ def test_vectors_go_into_a_language_model_as_a_folder(run: Run, tiny_bert_folder
     assert not np.allclose(before.detach(), after.detach())
     assert np.allclose(before.detach(), load_as_saved("robust")[0].eval()(**inputs).last_hidden_state.detach())
 
-    again = run("bertram", "inject", tiny_bert_folder, "rare.npy", "--out", "robust", "--overwrite")
+    again = run("bertram", "inject", tiny_bert_folder, "rare.npy", "--output", "robust", "--overwrite")
     assert again.exit_code == 0, again.stderr
     assert from_pretrained("robust")[0].everyword.settings["strategy"] == "slash"
 
@@ -186,7 +186,9 @@ def test_inject_refuses_what_it_cannot_use(run: Run, tiny_bert_folder: Path, ref
     VectorTable(["catdog"], np.ones((1, 16))).save("rare.npy")
     inject = ("bertram", "inject")
 
-    assert "dimension" in refused(*inject, tiny_bert_folder, "short.npy", "--out", "new")
-    assert "holds a model already" in refused(*inject, tiny_bert_folder, "rare.npy", "--out", tiny_bert_folder)
-    assert "There is no folder" in refused(*inject, "no/such/bert", "rare.npy", "--out", "new")
+    assert "dimension" in refused(*inject, tiny_bert_folder, "short.npy", "--output", "new")
+    assert "exists already and is not empty" in refused(
+        *inject, tiny_bert_folder, "rare.npy", "--output", tiny_bert_folder
+    )
+    assert "There is no folder" in refused(*inject, "no/such/bert", "rare.npy", "--output", "new")
     assert not Path("new").exists()

@@ -19,14 +19,14 @@ def _files(run: Run) -> None:
     Path("words.txt").write_text("cat\nnew york\nunseen\ncat\nCat\n", encoding="utf-8")
 
 
-ASKED = ["contexts", "corpus.txt", "--words", "words.txt", "--out", "out", "--workers", 1, "--quiet"]
+ASKED = ["contexts", "corpus.txt", "--words", "words.txt", "--output", "out", "--workers", 1, "--quiet"]
 
 
 def test_sentences_counts_and_bands(run: Run) -> None:
     result = run(*ASKED, "--bands", "1,3")
 
     assert result.exit_code == 0, result.stderr
-    assert result.stderr == "wrote the sentences of 4 words (1 rare, 1 medium, 2 frequent) to out\n"
+    assert result.stderr == "Saved the sentences of 4 words (1 rare, 1 medium, 2 frequent) to out.\n"
     lines = [json.loads(line) for line in Path("out/contexts.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(line["word"], line["count"], line["band"]) for line in lines] == [
         ("cat", 3, "frequent"),
@@ -50,7 +50,7 @@ def test_again_is_nothing_to_do_and_otherwise_is_refused(run: Run, refused: Call
 def test_shares(run: Run) -> None:
     result = run(*ASKED, "--shard", "1/2")
 
-    assert result.stderr == "share 1/2 is done; run without --shard when all are\n"
+    assert result.stderr == "Shard 1/2 is done; run without --shard when all shards are.\n"
     assert run(*ASKED).exit_code == 0
     assert len(read_sentences("out")["cat"]) == 2
 

@@ -19,7 +19,7 @@ def test_round_trip(run: Run, teacher_path: Path, tmp_path: Path) -> None:
     for source, target in pairwise(steps):
         result = run("convert", source, target)
         assert result.exit_code == 0, result.stderr
-        assert result.stderr == f"wrote 300 vectors of dimension 16 to {target}\n"
+        assert result.stderr == f"Saved 300 vectors of dimension 16 to {target}.\n"
     assert (tmp_path / "f.vec").read_bytes() == teacher_path.read_bytes()
 
 
@@ -37,7 +37,7 @@ def test_lenient_says_what_was_skipped(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 0
     summary, wrote = result.stderr.splitlines()
     assert summary == "skipped 2 rows: 1 duplicate word, 1 ragged row (first at bad.vec:3)"
-    assert wrote == "wrote 2 vectors of dimension 2 to good.vec"
+    assert wrote == "Saved 2 vectors of dimension 2 to good.vec."
     assert read_table(tmp_path / "good.vec").words == ["cat", "eel"]
 
 

@@ -40,7 +40,9 @@ def test_file_to_file(run: Run, tmp_path: Path) -> None:
     result = run("corrupt", "in.txt", "--output", "out.txt")
     assert (result.exit_code, result.output) == (0, "")
     assert (tmp_path / "out.txt").read_bytes() == run("corrupt", input=TEXT).stdout_bytes
-    assert run("corrupt", "in.txt", "--output", "in.txt").exit_code == 0
+    assert "in.txt exists already" in run("corrupt", "in.txt", "--output", "in.txt").stderr
+    assert (tmp_path / "in.txt").read_bytes() == TEXT.encode()
+    assert run("corrupt", "in.txt", "--output", "in.txt", "--overwrite").exit_code == 0
     assert (tmp_path / "in.txt").read_bytes() == (tmp_path / "out.txt").read_bytes()
 
 

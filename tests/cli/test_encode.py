@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from collections.abc import Callable
@@ -7,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pyarrow import parquet
 
 from everyword.cli.encode import BATCH
+from everyword.models.form_encoder import FormEncoder
 from everyword.models.model import Model
 from everyword.vectors.read import read_table
 
@@ -46,7 +49,7 @@ def test_many_batches_keep_order(run: Run, tiny_model_folder: Path, tmp_path: Pa
     assert [row["word"] for row in parsed(result.stdout)] == words
 
 
-@pytest.mark.parametrize("name", ["o.vec", "o.txt", "o.bin", "o.glove", "o.glove.txt.gz", "o.npy", "o.bin.partial.vec"])
+@pytest.mark.parametrize("name", ["o.vec", "o.txt", "o.bin", "o.glove", "o.glove.txt.gz", "o.bin.partial.vec"])
 def test_tables_read_back_equal(
     run: Run, tiny_model_folder: Path, tiny_model: Model, tmp_path: Path, name: str
 ) -> None:
@@ -57,6 +60,69 @@ def test_tables_read_back_equal(
     table = read_table(tmp_path / name)
     assert table.words == WORDS
     np.testing.assert_array_equal(table.matrix, tiny_model.encode(WORDS))
+
+
+def test_a_matrix_has_a_row_for_every_line(
+    run: Run, tiny_model_folder: Path, tiny_model: Model, tmp_path: Path
+) -> None:
+    lines = ["dan", "", "東京", "dan", "   ", "daans"]
+    result = run("encode", "--output", "o.npy", "--model", tiny_model_folder, input="\n".join(lines) + "\n")
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == "4 words: 2 known, 1 inferred, 1 without a vector; 2 blank lines have zeros\n"
+    matrix = np.load(tmp_path / "o.npy")
+    np.testing.assert_array_equal(matrix, tiny_model.encode([line.strip() for line in lines]))
+    assert not matrix[[1, 2, 4]].any()
+    assert (tmp_path / "o.words.txt").read_text(encoding="utf-8") == "dan\n\n東京\ndan\n\ndaans\n"
+
+
+def test_a_matrix_of_different_words_is_a_table(
+    run: Run, tiny_model_folder: Path, tiny_model: Model, tmp_path: Path
+) -> None:
+    assert run("encode", *WORDS, "--output", "o.npy", "--model", tiny_model_folder).exit_code == 0
+    table = read_table(tmp_path / "o.npy")
+    assert table.words == WORDS
+    np.testing.assert_array_equal(table.matrix, tiny_model.encode(WORDS))
+
+
+def test_rows_for_data_frames(run: Run, tiny_model_folder: Path, tiny_model: Model, tmp_path: Path) -> None:
+    words = ["dan", 'a "quoted", word', "dan"]
+    for name in ("o.csv", "o.csv.gz", "o.parquet"):
+        result = run("encode", "--output", name, "--model", tiny_model_folder, input="\n".join([*words, ""]))
+        assert result.exit_code == 0, result.stderr
+    raw = (tmp_path / "o.csv").read_bytes()
+    assert gzip.decompress((tmp_path / "o.csv.gz").read_bytes()) == raw
+    heading, *rows = csv.reader(raw.decode().splitlines())
+    assert heading == ["word", "source", *(f"v{column}" for column in range(tiny_model.dim))]
+    table = parquet.read_table(tmp_path / "o.parquet").to_pydict()
+    assert [row[0] for row in rows] == table["word"] == words
+    assert [row[1] for row in rows] == table["source"] == ["known", "inferred", "known"]
+    for vectors in ([row[2:] for row in rows], table["vector"]):
+        np.testing.assert_array_equal(np.array(vectors, dtype=np.float32), tiny_model.encode(words))
+
+
+def test_nothing_is_overwritten_unasked_and_the_input_never(
+    run: Run, refused: Callable[..., str], tiny_model_folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "w.txt").write_text("dan\n")
+    model = ("--model", tiny_model_folder)
+    assert run("encode", "dan", "--output", "o.npy", *model).exit_code == 0
+    (tmp_path / "o.npy").unlink()
+    assert "o.words.txt exists already; choose another --output" in refused("encode", "x", "--output", "o.npy", *model)
+    (tmp_path / "w.words.txt").symlink_to(tmp_path / "w.txt")
+    for output in ("w.txt", "./w.txt", "w.npy"):
+        error = refused("encode", "--input", "w.txt", "--output", output, "--overwrite", *model)
+        assert "is read by this command and would be lost; choose another --output." in error
+    assert (tmp_path / "w.txt").read_text() == "dan\n"
+
+
+def test_every_vector_is_made_once(run: Run, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    infer = FormEncoder.__call__
+    monkeypatch.setattr(FormEncoder, "__call__", lambda self, words: made.extend(words) or infer(self, words))
+    for command in (["encode"], ["nearest"], ["explain"], ["similarity"]):
+        made.clear()
+        assert run(*command, "xdanx", "xkinx", "--model", tiny_model_folder).exit_code == 0
+        assert made in (["xdanx", "xkinx"], []), command
 
 
 @pytest.mark.parametrize(
@@ -87,8 +153,8 @@ def test_no_words(run: Run, tiny_model_folder: Path) -> None:
         (["encode", "x", "--input", "words.txt"], "not from both"),
         (["encode", "x", "--format", "glove"], "'glove' needs --output"),
         (["encode", "x", "--format", "glov"], "is not one of"),
-        (["encode", "x", "--output", "x.zip"], "the name tells no format"),
-        (["encode", "x", "--output", "x.vec", "--format", "wink"], "can only be read"),
+        (["encode", "x", "--output", "x.zip"], "the format is not clear from the name"),
+        (["encode", "x", "--output", "x.vec", "--format", "wink"], "'wink' is not one of 'jsonl', 'csv'"),
         (["encode", "x", "--output", "no/x.jsonl"], "There is no folder no"),
         (["encode", "new york", "--output", "x.vec"], "cannot store"),
         (["encode", "\ud800", "--output", "x.jsonl"], "is not valid text"),
@@ -108,7 +174,7 @@ def test_a_bad_line_leaves_the_old_file(
 ) -> None:
     (tmp_path / name).write_text("old")
     lines = b"dan\n" * BATCH + b"caf\xe9\n"
-    error = refused("encode", "--output", name, "--model", tiny_model_folder, input=lines)
+    error = refused("encode", "--output", name, "--overwrite", "--model", tiny_model_folder, input=lines)
     assert f"standard input:{BATCH + 1}: this line is not UTF-8" in error
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "old"

@@ -26,7 +26,7 @@ def test_a_line_for_each_task_as_it_goes(run: Run, tiny_model_folder: Path, data
     assert [line.split()[0] for line in lines] == ["similarity/rareword", "clustering/ap", "clustering/bless"]
     assert " ± " in lines[1]
     assert "purity" in lines[1]
-    assert "clustering/ap: the data is another copy than the catalogue's" in result.stderr
+    assert "clustering/ap: the data differ from the catalogue's copy" in result.stderr
     assert len(list((tmp_path / "results").rglob("*.json"))) == 3
 
     again = run("evaluate", tiny_model_folder, "--tasks", "clustering", "--data", data)
@@ -79,7 +79,7 @@ def test_vectors_and_held_out_words(run: Run, teacher_path: Path, tiny_model_fol
     words = [line.split()[0] for line in teacher_path.read_text().splitlines()[1:]]
     (tmp_path / "new.txt").write_text("\n".join(word for word in words if word not in known))
 
-    arguments = ("--tasks", "held-out", "--words", "new.txt", "--teacher", teacher_path, "--results", "kept")
+    arguments = ("--tasks", "held-out", "--held-out", "new.txt", "--teacher", teacher_path, "--results", "kept")
     result = run("evaluate", tiny_model_folder, *arguments)
 
     assert result.exit_code == 0, result.stderr
@@ -93,7 +93,15 @@ def test_a_teacher_of_another_dimension(refused: Callable[..., str], tiny_model_
     (tmp_path / "new.txt").write_text("zork\nfrob\n")
 
     result = refused(
-        "evaluate", tiny_model_folder, "--tasks", "held-out", "--words", "new.txt", "--teacher", "other.vec", "--json"
+        "evaluate",
+        tiny_model_folder,
+        "--tasks",
+        "held-out",
+        "--held-out",
+        "new.txt",
+        "--teacher",
+        "other.vec",
+        "--json",
     )
     assert "other.vec has dimension 3 and tiny has 16" in result
 
@@ -106,8 +114,12 @@ def test_what_cannot_be_scored_is_said_and_the_rest_goes_on(
     (folder / "clustering" / "ap.tsv").unlink()
     result = run("evaluate", tiny_model_folder, "--tasks", "clustering", "--data", folder)
     assert result.exit_code == 0
-    assert "clustering/ap: passed over. The data set 'ap' is missing: get it from" in result.stderr
+    assert "clustering/ap: skipped. The data set 'ap' is missing: get it from" in result.stderr
     assert "clustering/bless" in result.stdout
+
+
+def test_a_wrong_model_is_reported_before_missing_data(refused: Callable[..., str]) -> None:
+    assert "There is no model 'no-such-model'" in refused("evaluate", "no-such-model")
 
 
 def test_much_missing_data_is_said_in_one_line(
@@ -119,8 +131,8 @@ def test_much_missing_data_is_said_in_one_line(
         shutil.rmtree(folder / name)
     result = run("evaluate", tiny_model_folder, "--data", folder)
     assert result.exit_code == 0
-    [line] = [line for line in result.stderr.splitlines() if "passed over" in line]
-    assert "their data is not at hand: similarity/" in line
+    [line] = [line for line in result.stderr.splitlines() if line.startswith("Skipped")]
+    assert "data sets not found (similarity/" in line
     assert "everyword evaluate --tasks similarity/" in line
 
 
@@ -128,17 +140,17 @@ def test_much_missing_data_is_said_in_one_line(
     ("arguments", "message"),
     [
         (["--tasks", "clusterng"], "There is no task 'clusterng': did you mean 'clustering'"),
-        (["--tasks", ","], "Name at least one task"),
+        (["--tasks", ","], "--tasks needs the name of at least one task"),
         (["--tasks", "clustering", "--policy", "guess"], "context or context-content. Got 'guess' instead"),
-        (["--tasks", "ap", "--policy", ","], "Name at least one policy after --policy"),
+        (["--tasks", "ap", "--policy", ","], "--policy needs the name of at least one policy"),
         (["--tasks", "ap", "--policy", "zero,guess"], "Got 'guess' instead"),
         (["--tasks", "ap", "--corruption", "tpyo"], "There is no corruption 'tpyo': did you mean 'typo'"),
-        (["--tasks", "ap", "--corruption", ","], "Name at least one corruption"),
+        (["--tasks", "ap", "--corruption", ","], "--corruption needs the name of at least one corruption"),
         (["--tasks", "ap", "--corruption", "ocr", "--strengths", "101"], "between 0 and 100 percent. Got 101"),
         (["--tasks", "ap", "--corruption", "ocr", "--strengths", "-1"], "between 0 and 100 percent. Got -1"),
         (["--tasks", "ap", "--corruption", "ocr", "--strengths", "nan"], "between 0 and 100 percent. Got nan"),
         (["--tasks", "ap", "--corruption", "ocr", "--strengths", "much"], "as in 0,10,50. Got 'much'"),
-        (["--tasks", "ap", "--strengths", "10"], "name it after --corruption"),
+        (["--tasks", "ap", "--strengths", "10"], "--strengths needs --corruption, the kind of error"),
         (["--tasks", "typo-similarity/rareword", "--corruption", "ocr", "--strengths", "9"], "takes no corruption"),
         (["--tasks", "held-out"], "give --words and --teacher"),
         (["--data", "nowhere"], "There is no data folder nowhere"),
@@ -174,5 +186,5 @@ def test_nothing_scored_is_an_error(run: Run, data: Path, tmp_path: Path) -> Non
     result = run("evaluate", "other.vec", "--tasks", "similarity", "--data", data)
 
     assert result.exit_code == 2
-    assert "similarity/rareword: passed over. No pair of rareword has both words in other" in result.stderr
-    assert result.stderr.endswith("everyword: Nothing could be scored; the lines above say why.\n")
+    assert "similarity/rareword: skipped. No pair of rareword has both words in other" in result.stderr
+    assert result.stderr.endswith("everyword: Nothing was scored; the lines above give the reasons.\n")

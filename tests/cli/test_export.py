@@ -15,10 +15,12 @@ from .conftest import Run
 
 def test_onnx_tells_how_near_it_comes(run: Run, tiny_model_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "m.onnx").write_bytes(b"earlier")
-    result = run("export", "onnx", tiny_model_folder, "m.onnx")
+    assert "m.onnx exists already" in run("export", "onnx", tiny_model_folder, "m.onnx").stderr
+    result = run("export", "onnx", tiny_model_folder, "m.onnx", "--overwrite")
     assert result.exit_code == 0, result.stderr
-    assert result.stdout.startswith("wrote m.onnx, ")
-    assert "the largest difference from tiny on 210 words is " in result.stdout
+    assert result.stdout == ""
+    assert result.stderr.startswith("Saved m.onnx, ")
+    assert "the largest difference from tiny on 210 words is " in result.stderr
     assert WordIds.load(tmp_path / "m.onnx")(["ban"]).any()
     assert [path.name for path in tmp_path.iterdir()] == ["m.onnx"]
 

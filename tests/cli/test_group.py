@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -15,7 +16,12 @@ import pytest
 
 from everyword import __version__
 from everyword.cli import main
-from everyword.cli.commands import COMMANDS
+from everyword.cli.commands import COMMANDS, OLD_NAMES
+from everyword.cli.common.options import WRITABLE
+from everyword.cli.train import PROGRAMS
+from everyword.registry import vector_formats
+from everyword.studies.config import published_studies
+from everyword.systems.spelling.recipe import shipped_recipes
 
 from .conftest import Run
 
@@ -33,10 +39,16 @@ HEAVY = (
 EVERYWORD = [sys.executable, "-m", "everyword"]
 
 
+def command_of(name: str) -> click.Command:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    return command
+
+
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
     """Makes `everyword list` raise an error."""
-    command = COMMANDS.get("list")
+    command = command_of("list")
 
     def break_with(error: BaseException) -> None:
         def fail(**_: Any) -> None:
@@ -53,7 +65,7 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
     assert result.exit_code == 0
     assert f"  Examples:\n    everyword {name}" in result.stdout
     assert run(name, "-h").stdout == result.stdout
-    assert "..." not in COMMANDS.get(name).get_short_help_str(), "the summary is too long for the list of commands"
+    assert "..." not in command_of(name).get_short_help_str(), "the summary is too long for the list of commands"
 
 
 def test_nothing_is_asked_for(run: Run) -> None:
@@ -69,6 +81,56 @@ def test_version(run: Run) -> None:
 
 def test_mistyped_command(refused: Callable[..., str]) -> None:
     assert "did you mean 'nearest'" in refused("nearst", "x")
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
+def test_old_names_of_commands_work_and_are_hidden(run: Run, old: str, new: str) -> None:
+    result = run(old, "--help")
+    assert result.stderr == f"everyword: `{old}` is now `{new}`; the old name will be removed in the next release.\n"
+    assert result.stdout == run(new, "--help").stdout
+    assert f"\n  {old} " not in run("--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "old", "new"),
+    [
+        *((command, "--words", "--limit") for command in ("adapt", "add-vectors")),
+        *((command, "--out", "--output") for command in ("contexts", "robustify", "bertram infer", "bertram train")),
+        *(("robustify", old, new) for old, new in (("--imputer", "--vectors"), ("--words", "--which"))),
+        *((command, "--to", "--format") for command in ("merge", "postprocess")),
+        ("evaluate", "--words", "--held-out"),
+        ("plot clusters", "--words", "--classes"),
+        ("plot pairs", "--words", "--pairs"),
+        ("plot relations", "--method", "--projection"),
+        ("cloze build", "--targets", "--answers"),
+        ("cloze build", "--model", "--encoder"),
+        ("cloze run", "--sentences", "--contexts"),
+        ("rare-texts score", "--words", "--which"),
+    ],
+)
+def test_old_names_of_options_work_and_are_hidden(run: Run, command: str, old: str, new: str) -> None:
+    remark = f"everyword: `{old}` is now `{new}`; the old name will be removed in the next release.\n"
+    # Help is shown in place of an error about all that is missing, but only after the options are read.
+    result = run(*command.split(), old, "1", "--help")
+    assert result.stderr == remark
+    assert result.exit_code == 0
+    shown = re.split(r"[\s,]", result.stdout)
+    assert new in shown
+    assert old not in shown
+    assert run(*command.split(), f"{old}=1", "--help").stderr == remark
+    assert run(*command.split(), "--help", "--", old).stderr == ""
+
+
+def test_the_help_of_train_and_reproduce_lists_all_that_there_is(run: Run) -> None:
+    for name, names in (("train", [*shipped_recipes(), *PROGRAMS]), ("reproduce", [*published_studies()])):
+        shown = run(name, "--help").stdout
+        for one in names:
+            assert re.search(rf"^  {one}\s+\w", shown, re.MULTILINE), one
+            assert f"Usage: everyword {name} {one} " in run(name, one, "--help").stdout.replace("[OPTIONS]", "")
+
+
+def test_formats_that_can_be_written_are_those_that_are_offered() -> None:
+    assert [*WRITABLE] == [name for name in vector_formats if vector_formats.get(name).open_sink is not None]
 
 
 def test_mistyped_command_while_the_shell_completes() -> None:

@@ -52,7 +52,7 @@ def test_damaged_model(refused: Callable[..., str], tiny_model_folder: Path, tmp
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"), [("nope", "There is no model 'nope'"), ("words.txt", "none of the known formats")]
+    ("name", "sentence"), [("nope", "There is no model 'nope'"), ("words.txt", "not a known format")]
 )
 def test_refusals(refused: Callable[..., str], tmp_path: Path, name: str, sentence: str) -> None:
     (tmp_path / "words.txt").write_text("cat\ndog\n")

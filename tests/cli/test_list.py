@@ -5,10 +5,8 @@ import json
 import pytest
 
 from everyword import registry
-from everyword.cli.train.recipe import PROGRAMS
-from everyword.studies.config import shipped_studies
-from everyword.studies.rare_config import shipped_rare_studies
-from everyword.studies.table_study import shipped_table_studies
+from everyword.cli.train import PROGRAMS
+from everyword.studies.config import published_studies
 from everyword.systems.spelling.recipe import shipped_recipes
 
 from .conftest import Run
@@ -18,7 +16,7 @@ def test_nothing_is_left_out(run: Run) -> None:
     listed = json.loads(run("list", "--json").stdout)
     names = {kind: [entry["name"] for entry in entries] for kind, entries in listed.items()}
     assert names["recipes"] == [*shipped_recipes(), *PROGRAMS]
-    assert names["studies"] == [*shipped_studies(), *shipped_rare_studies(), *shipped_table_studies()]
+    assert names["studies"] == [*published_studies()]
     for kind in ("encoders", "losses", "corruptions", "space_steps", "mergers", "vector_formats", "tasks"):
         assert names[kind] == list(getattr(registry, kind))
     assert all(entry["description"] for entry in listed["vector_formats"] + listed["corruptions"] + listed["tasks"])

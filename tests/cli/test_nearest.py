@@ -19,7 +19,7 @@ def test_for_people(run: Run, tiny_model_folder: Path, tiny_model: Model) -> Non
     assert lines[0] == "dan (known)"
     assert lines[1:4] == [f"  {cosine:6.3f}  {word}" for word, cosine in tiny_model.nearest("dan", 3)]
     assert lines[4] == "daans (inferred)"
-    assert lines[8] == "東京: the model knows no character of it, so it has no vector and no neighbours."
+    assert lines[8] == "東京: the model knows none of its characters, so it has no vector and no neighbours."
     assert len(lines) == 9
 
 
@@ -44,7 +44,7 @@ def test_a_model_that_stores_no_words(run: Run, tiny_model: Model, tmp_path: Pat
         tmp_path / "m"
     )
     result = run("nearest", "dan", "--model", "m")
-    assert result.stdout == "dan (inferred): the model stores no words that could be its neighbours.\n"
+    assert result.stdout == "dan (inferred): the model stores no words that could be neighbours.\n"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,10 @@ def test_a_model_that_stores_no_words(run: Run, tiny_model: Model, tmp_path: Pat
     [
         (["-k", "0"], "0 is not in the range x>=1"),
         (["--model", "nope"], "There is no model 'nope'"),
-        (["--model", "words.txt"], "words.txt is a file; a model is a folder"),
+        (
+            ["--model", "words.txt"],
+            "words.txt is a file, not a model; make a model of a vector file first:  everyword adapt words.txt",
+        ),
         (["--model", "empty"], "empty is no saved model"),
     ],
 )

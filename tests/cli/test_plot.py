@@ -24,7 +24,7 @@ STUDY = '{"study": "mine", "variants": [{"label": "swap", "ours": {"ap": 7}}, {"
 
 KINDS = {
     "clusters": (
-        ["clusters", "--words", "words.tsv", "--model", "MODEL"],
+        ["clusters", "--classes", "words.tsv", "--model", "MODEL"],
         [
             "Words of 3 classes in tiny, policy encode",
             "n = 5 words, 2 of them not stored",
@@ -33,11 +33,11 @@ KINDS = {
         ],
     ),
     "pairs": (
-        ["pairs", "--words", "pairs.tsv", "--model", "MODEL"],
+        ["pairs", "--pairs", "pairs.tsv", "--model", "MODEL"],
         ["Misspellings and their words in tiny", "n = 3 pairs", "1 pair without a vector left out", "sorrus"],
     ),
     "relations": (
-        ["relations", "--words", "pairs.tsv", "--model", "MODEL"],
+        ["relations", "--pairs", "pairs.tsv", "--model", "MODEL"],
         ["Words in one relation in tiny", "n = 4 pairs", "mean cosine of two arrows", "sorrus"],
     ),
     "attention": (
@@ -65,10 +65,13 @@ KINDS = {
         ["clustering, ap, typo", "words with a typo, %", "encode", "zero"],
     ),
     "clusters by t-SNE": (
-        ["clusters", "--words", "words.tsv", "--model", "MODEL", "--method", "tsne"],
+        ["clusters", "--classes", "words.tsv", "--model", "MODEL", "--projection", "tsne"],
         ["t-SNE of unit vectors", "seed 0", "dann"],
     ),
-    "pairs by t-SNE": (["pairs", "--words", "pairs.tsv", "--model", "MODEL", "--method", "tsne"], ["t-SNE", "sorrus"]),
+    "pairs by t-SNE": (
+        ["pairs", "--pairs", "pairs.tsv", "--model", "MODEL", "--projection", "tsne"],
+        ["t-SNE", "sorrus"],
+    ),
     "contexts": (
         ["contexts", "reading"],
         [
@@ -177,7 +180,7 @@ def test_the_lists_of_our_own_and_the_default_model(run: Run, tmp_path: Path) ->
 
 def test_a_table_of_vectors_has_its_map_too(run: Run, teacher_path: Path, tmp_path: Path) -> None:
     (tmp_path / "words.tsv").write_text("dan\ta\nkin\ta\ndann\ta\n")
-    result = run("plot", "clusters", "--words", "words.tsv", "--model", teacher_path, "--output", "x.svg")
+    result = run("plot", "clusters", "--classes", "words.tsv", "--model", teacher_path, "--output", "x.svg")
     assert result.exit_code == 0, result.stderr
     text = (tmp_path / "x.svg").read_text(encoding="utf-8")
     assert "1 without a vector left out" in text
@@ -211,14 +214,15 @@ def test_refusals(refused: Callable[..., str], tiny_model_folder: Path, tmp_path
     clustering = sorted(tmp_path.glob("results/*/*/clustering*"))
     assert "none of the task typo-similarity; run" in refused("plot", "curves", *clustering, "--output", "x.svg")
     (tmp_path / "words.tsv").write_text("dan\t京\n東京\t京\n", encoding="utf-8")
-    words = ("--words", "words.tsv", "--model", tiny_model_folder, "--output", "x.svg")
+    tiny = ("--model", tiny_model_folder, "--output", "x.svg")
+    words, pairs = ("--classes", "words.tsv", *tiny), ("--pairs", "words.tsv", *tiny)
     assert "needs 2 or more words with vectors; tiny, policy encode, has 1 of 2." in refused("plot", "clusters", *words)
-    assert "needs a pair with two vectors" in refused("plot", "pairs", *words)
-    assert "two pairs with vectors are needed" in refused("plot", "relations", *words)
+    assert "needs a pair with two vectors" in refused("plot", "pairs", *pairs)
+    assert "two pairs with vectors are needed" in refused("plot", "relations", *pairs)
     (tmp_path / "words.tsv").write_text("")
     assert "words.tsv is empty" in refused("plot", "clusters", *words)
-    assert "There is no projection 'tsn': did you mean 'tsne'" in refused(
-        "plot", "pairs", "--method", "tsn", "--output", "x.svg"
+    assert "'tsn' is not one of 'pca', 'tsne', 'umap'" in refused(
+        "plot", "pairs", "--projection", "tsn", "--output", "x.svg"
     )
     assert "'characters' is for taggers" in refused("plot", "pairs", "--policy", "characters", "--output", "x.svg")
     lone = next((tmp_path / "typos").rglob("*typo-40.json"))
@@ -229,10 +233,10 @@ def test_refusals(refused: Callable[..., str], tiny_model_folder: Path, tmp_path
 
 
 def test_an_encoder_without_weights(run: Run, refused: Callable[..., str]) -> None:
-    said = refused("plot", "attention", "bec0me", "--output", "x.svg")
+    said = refused("plot", "attention", "bec0me", "--model", "everyword-en", "--output", "x.svg")
     assert "The encoder of everyword-en, dan.v1, has no attention to show" in said
     assert "as in --model love-en" in said
-    assert run("plot", "attention", "bec0me", "--model", "love-en", "--output", "x.svg").exit_code == 0
+    assert run("plot", "attention", "bec0me", "--output", "x.svg").exit_code == 0
 
 
 def test_without_matplotlib(refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,7 @@ name = "toy"
 title = "A toy study"
 source = "nobody, table 0"
 recipe = "love"
-pieces = ["similarity/rareword", "similarity/rareword@typo-50", "analogy/msr#3cosmul"]
-mean = true
+columns = ["similarity/rareword", "similarity/rareword@typo-50", "analogy/msr#3cosmul", "mean"]
 small = ["store.words=200"]
 cautions = ["Nothing here means anything."]
 
@@ -89,7 +88,7 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
     assert mean == pytest.approx(sum(scores) / 3, abs=1e-3)
     assert list(found["changed"]) == ["similarity/rareword@typo-50"]
     assert 0 < found["changed"]["similarity/rareword@typo-50"] < 1
-    assert "words that noise really changed: rareword@typo-50 " in first.stdout
+    assert "words changed by noise: rareword@typo-50 " in first.stdout
     assert found["claims"][0]["verdict"] == "holds"
     assert found["claims"][0]["rivals"] == {"untrained": untrained["ours"]["analogy/msr#3cosmul"]}
 
@@ -108,7 +107,7 @@ def test_stopped_and_resumed(reproduce: Reproduce, monkeypatch: pytest.MonkeyPat
         stopping.setattr(TrainingLoop, "run", lambda *_, **__: False)
         stopped = reproduce("--work", "stopped", "--results", "b")
     assert stopped.exit_code == 130
-    assert stopped.stderr.endswith("The same command goes on from there.\n")
+    assert stopped.stderr.endswith("Continue with the same command.\n")
 
     other = reproduce("--work", "stopped", "training.learning_rate=0.01")
     assert other.exit_code == 2
@@ -120,7 +119,7 @@ def test_stopped_and_resumed(reproduce: Reproduce, monkeypatch: pytest.MonkeyPat
 
 
 def test_several_seeds(reproduce: Reproduce, tmp_path: Path) -> None:
-    study = STUDY.replace("mean = true", "seeds = 2").replace(
+    study = STUDY.replace(', "mean"]', "]\nseeds = 2").replace(
         '[[variants]]\nlabel = "Trained"\n', '[[variants]]\nlabel = "Trained"\noverrides = ["training.epochs=1"]\n'
     )
     (tmp_path / "toy.toml").write_text(study, encoding="utf-8")
@@ -147,7 +146,7 @@ def test_what_cannot_be_used_is_told_in_a_sentence(
     assert "none.vec" in refused("reproduce", "love-ablation", "--teacher", "none.vec", "--data", data)
     assert "There is no data folder" in refused("reproduce", "love-ablation", *with_teacher, "--data", "none")
     assert "'rareword' is missing" in refused("reproduce", "love-ablation", *with_teacher, "--data", tmp_path)
-    (tmp_path / "bad.toml").write_text(STUDY.replace('"love"', '"luve"').replace("mean = true", "means = 1"))
+    (tmp_path / "bad.toml").write_text(STUDY.replace('"love"', '"luve"').replace("small = ", "means = 1\nsmall = "))
     assert "unknown key 'means'" in refused("reproduce", "bad.toml", *with_teacher, "--data", data)
     wrong = refused("reproduce", "love-shrinking", *with_teacher, "--data", data, "training.epoch=1")
     assert "stems: " in wrong

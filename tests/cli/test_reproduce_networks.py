@@ -24,7 +24,7 @@ title = "A toy ladder"
 source = "nobody, table 1"
 recipe = "love"
 policy = "encode"
-pieces = ["classification/sst2", "classification/sst2@published-10", "tagging/conll2003", "tagging/conll2003@typo-50"]
+columns = ["classification/sst2", "classification/sst2@published-10", "tagging/conll2003", "tagging/conll2003@typo-50"]
 seeds = 2
 
 [networks.small]
@@ -62,7 +62,7 @@ name = "toy-inputs"
 title = "A toy table of inputs"
 source = "nobody, table 2"
 recipe = "reconstruction"
-pieces = ["pos/ud-ewt", "pos/ud-ewt@typo-50#accuracy_unseen"]
+columns = ["pos/ud-ewt", "pos/ud-ewt@typo-50#accuracy_unseen"]
 networks = { small = { epochs = { pos = 1 }, rates = [1e-2] } }
 
 [[variants]]
@@ -172,7 +172,7 @@ def test_a_killed_study_goes_on_behind_its_last_network(
         killing.setattr(Learner, "fit", killed)
         stopped = reproduce(LADDER, "--work", "stopped")
     assert stopped.exit_code == 130
-    assert stopped.stderr.endswith("The same command goes on from there.\n")
+    assert stopped.stderr.endswith("Continue with the same command.\n")
     fits.clear()
     resumed = json.loads(reproduce(LADDER, "--json", "--work", "stopped").stdout)
     assert fits == [1, *[0, 1] * 3], "the second network of the second task is the first that is missing"
@@ -192,7 +192,7 @@ def test_taggers_read_what_a_variant_says(reproduce: Reproduce, fits: list[int],
         path.unlink()
     gone = reproduce(INPUTS)
     assert gone.exit_code == 2
-    assert "run is gone, and its encoder with it; delete runs" in gone.stderr
+    assert "run is missing, with its encoder; delete runs" in gone.stderr
 
 
 def test_a_taggers_characters_are_read_by_the_encoder_as_it_was_trained(
@@ -219,8 +219,8 @@ def test_what_cannot_be_used_is_told_in_a_sentence(reproduce: Reproduce, run: Ru
         "networks.item=3": "did you mean 'items'",
         "networks.items=1": "items must be 2 or more",
         "networks.epochs.taging=3": "did you mean 'tagging'",
-        "networks.epochs.tagging=0": "epochs must be 1 or more",
-        "networks.rates=[0]": "rates must be above 0",
+        "networks.epochs.tagging=0": "epochs.tagging must be 1 or more",
+        "networks.rates=[0]": "each of rates must be above 0",
         "training.epoch=1": "did you mean 'epochs'",
     }
     for override, told in wrong.items():
@@ -237,11 +237,11 @@ def test_what_is_missing_is_passed_over_and_its_claims_are_not_tested(
 ) -> None:
     result = reproduce(LADDER.replace("published-10", "published-20"))
     assert result.exit_code == 0, result.stderr
-    passed_over = "classification/sst2@published-20: passed over. There is no published noisy copy of sst2 "
+    passed_over = "classification/sst2@published-20: skipped. There is no published noisy copy of sst2 "
     assert result.stderr.count(passed_over) == 1
     assert "  not tested:        LOVE is better than nothing. [classification/sst2@published-20: LOVE –; zero –]" in (
         result.stdout
     )
     refused = run("reproduce", "love-ablation", "--teacher", teacher_path, "--data", data, "networks.items=9")
     assert refused.exit_code == 2
-    assert "The study love-ablation trains no networks; leave out networks.items=9." in refused.stderr
+    assert "The study love-ablation trains no networks; remove networks.items=9." in refused.stderr

@@ -9,17 +9,18 @@ import pytest
 from made import make_data
 from tiny_transformers import save_tiny_bert
 
-from everyword.studies import rare_study
+from everyword.studies import rare_words
 from everyword.systems.bertram import train
 
 from .conftest import Run
 from .test_bertram import FREQUENT, write_contexts
-from .test_rarify import QUICK, data
+from .test_rare_texts import QUICK, data
 
 assert data  # texts about cats and dogs, as a fixture
 
 STUDY = """
 name = "toy"
+kind = "rare-words"
 title = "A toy study"
 source = "nobody, table 0"
 judged_by = "{judged_by}"
@@ -90,7 +91,7 @@ def test_a_probe_is_put_to_a_model_with_vectors_in_it(
     assert len({score["all rare"] for score in scores.values()}) > 1
 
     monkeypatch.setattr(train, "prepare", None)
-    monkeypatch.setitem(rare_study.SCORERS, "probe", None)
+    monkeypatch.setitem(rare_words.SCORERS, "probe", None)
     again = run(*asked(tiny_masked_bert_folder, "--probe", "probe.tsv"))
     assert again.stderr.count("scored before") == 4
     assert again.stdout == first.stdout
@@ -128,9 +129,9 @@ def test_what_cannot_be_run_is_refused(run: Run, refused: Callable[..., str], ti
     assert "Missing option '--encoder'" in run("reproduce", "toy.toml", "--contexts", "frequent.jsonl").stderr
     assert "Missing option '--teacher'" in run("reproduce", "love-ablation").stderr
     write_study("probe", ["all rare"], texts='["sst2"]')
-    assert "texts are what is rarified" in refused(*ask)
+    assert "texts must be given with" in refused(*ask)
     write_study("probe", ["all rare"], on="all rre")
-    assert "'all rre' is none of its pieces" in refused(*ask)
+    assert "'all rre' is not one of its columns" in refused(*ask)
 
 
 def test_a_mistyped_study_of_any_kind_is_suggested(refused: Callable[..., str]) -> None:

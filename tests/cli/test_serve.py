@@ -14,9 +14,9 @@ def test_an_open_door_is_warned_of(run: Run, tiny_model_folder: Path) -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         options = ("serve", "--model", tiny_model_folder, "--host", "0.0.0.0", "--port", taken.getsockname()[1])
         warned, quiet = run(*options), run(*options, "--token", "secret")
-    assert warned.stderr.startswith("everyword: anybody who reaches 0.0.0.0 can use this service; set EVERYWORD_TOKEN")
+    assert warned.stderr.startswith("everyword: anyone who can reach 0.0.0.0 can use this service; set EVERYWORD_TOKEN")
     assert "cannot listen" in warned.stderr
-    assert "anybody" not in quiet.stderr
+    assert "anyone" not in quiet.stderr
 
 
 def test_a_model_that_does_not_exist(refused: Callable[..., str]) -> None:

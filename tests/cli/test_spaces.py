@@ -33,10 +33,12 @@ def test_postprocess_and_apply_to_later_words(run: Run, tables: Path) -> None:
     assert "pca.v1: variance kept" in result.stdout
     assert "of 10 neighbours stay" in result.stdout
     assert "fitting pca.v1 to 280 vectors of dimension 16" in result.stderr
-    assert result.stderr.endswith("wrote 280 vectors of dimension 8 to c.vec.gz\nwrote the record to c.vec.gz.record\n")
+    assert result.stderr.endswith(
+        "Saved 280 vectors of dimension 8 to c.vec.gz.\nSaved the record to c.vec.gz.record.\n"
+    )
     later = run("postprocess", "a.vec", "--record", "c.vec.gz.record", "--limit", 5, "--output", "later.npy")
     assert later.exit_code == 0, later.stderr
-    assert later.stderr == "wrote 5 vectors of dimension 8 to later.npy\n"
+    assert later.stderr == "Saved 5 vectors of dimension 8 to later.npy.\n"
     np.testing.assert_allclose(
         read_table(tables / "later.npy").matrix, read_table(tables / "c.vec.gz").matrix[:5], atol=1e-5
     )
@@ -46,10 +48,10 @@ def test_merge_and_apply_to_later_words(run: Run, tables: Path) -> None:
     result = run("merge", "a.vec", "b.npy", "--weights", "1,0.7", "--output", "both.npy", "--save-record", "kept")
     assert result.exit_code == 0, result.stderr
     lines = result.stdout.splitlines()
-    assert lines[:3] == ["words          300", "in all tables  260", "dimension      25"]
-    assert lines[3].startswith("a.vec          280 words (93.3%), weight 1, ")
-    assert lines[4].startswith("b.npy          280 words (93.3%), weight 0.7, 96")
-    assert result.stderr.endswith("wrote the record to kept\n")
+    assert lines[:3] == ["words         300", "in all files  260", "dimension     25"]
+    assert lines[3].startswith("a.vec         280 words (93.3%), weight 1, ")
+    assert lines[4].startswith("b.npy         280 words (93.3%), weight 0.7, 96")
+    assert result.stderr.endswith("Saved the record to kept.\n")
     later = run("merge", "a.vec", "-", "--record", "kept", "--limit", 20, "--output", "later.vec")
     assert later.exit_code == 0, later.stderr
     merged, again = read_table(tables / "both.npy"), read_table(tables / "later.vec")
@@ -78,7 +80,7 @@ def test_steps_before_a_merge(run: Run, tables: Path) -> None:
     ("arguments", "sentence"),
     [
         (["merge", "a.vec", "--output", "x.vec"], "A merge needs at least 2 tables. Got 1 instead."),
-        (["merge", "a.vec", "-", "--output", "x.vec"], "A table may be absent (-) only where a record is applied"),
+        (["merge", "a.vec", "-", "--output", "x.vec"], "A file may be absent (-) only with --record"),
         (["merge", "a.vec", "b.npy", "--weights", "1", "--output", "x.vec"], "Got 1 weights for 2 tables"),
         (["merge", "a.vec", "b.npy", "--weights", "1,b", "--output", "x.vec"], "as in 1,0.7. Got '1,b'"),
         (["merge", "a.vec", "b.npy", "--method", "averag", "--output", "x.vec"], "did you mean 'average'?"),
@@ -86,7 +88,7 @@ def test_steps_before_a_merge(run: Run, tables: Path) -> None:
         (["merge", "a.vec", "b.npy", "--record", "r", "--method", "svd", "--output", "x.vec"], "leave out --method"),
         (["merge", "a.vec", "b.npy", "--record", "r", "--output", "x.vec"], "r is no saved record"),
         (["merge", "a.vec", "none.vec", "--output", "x.vec"], "There is no file none.vec"),
-        (["postprocess", "a.vec", "--output", "x.vec"], "Say what to do with --steps"),
+        (["postprocess", "a.vec", "--output", "x.vec"], "Give --steps to fit"),
         (["postprocess", "a.vec", "--steps", "pca:17", "--output", "x.vec"], "17 dimensions cannot be kept"),
         (["postprocess", "a.vec", "--steps", "center", "--output", "x.vec"], "did you mean 'centre'?"),
         (["postprocess", "a.vec", "--steps", "centre"], "Missing option '--output'"),

@@ -43,9 +43,9 @@ def recorded_command(folder: Path) -> str:
 def test_from_teacher_to_model(train: Train, run: Run, tmp_path: Path) -> None:
     result = train("--output", tmp_path / "deep" / "my model")
     assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
-    sentence, _, command = result.stdout.strip().partition("  ")
-    assert sentence == f"The model lies in {tmp_path / 'deep' / 'my model'}. Try it:"
+    assert result.stdout == ""
+    sentence, _, command = result.stderr.strip().partition("  ")
+    assert sentence == f"Saved the model to {tmp_path / 'deep' / 'my model'}. Try it:"
     assert run(*shlex.split(command)[1:]).stdout.startswith("mispelling (inferred)\n")
     expected = ["train", "love", "--teacher", "tiny.vec", "--output", "my model", *TINY_OVERRIDES]
     assert recorded_command(tmp_path / "deep" / "my model") == shlex.join(["everyword", *expected])
@@ -77,7 +77,7 @@ def test_ctrl_c_and_on(train: Train, run: Run, tmp_path: Path, monkeypatch: pyte
     assert result.exit_code == 130
     assert result.stdout == ""
     sentence, _, command = result.stderr.strip().partition("  ")
-    assert sentence == "Stopped; the run is kept in kept. Go on:"
+    assert sentence == "Stopped; the run is saved in kept. Continue:"
     assert not (tmp_path / "stopped").exists()
     resumed = run(*shlex.split(command)[1:])
     assert resumed.exit_code == 0, resumed.stderr
@@ -89,7 +89,7 @@ def test_prepare_here_train_elsewhere(train: Train, run: Run, tmp_path: Path) ->
     result = train("--output", "m", "--prepare-only")
     assert result.exit_code == 0, result.stderr
     assert not (tmp_path / "m").exists()
-    command = result.stdout.strip().partition("  ")[2]
+    command = result.stderr.strip().partition("  ")[2]
     assert run(*shlex.split(command)[1:], "--quiet").exit_code == 0
     assert everyword.load(tmp_path / "m").dim == 16
 
@@ -100,7 +100,8 @@ def test_lenient_teacher(train: Train, teacher_path: Path, tmp_path: Path) -> No
     result = train("--output", "m", "--lenient", "--prepare-only", teacher=ragged)
     assert result.exit_code == 0, result.stderr
     assert result.stderr.startswith(f"everyword: {ragged}: skipped 1 row: 1 ragged row (first at {ragged}:302)")
-    assert result.stderr.count("\n") == 1
+    assert result.stderr.count("\n") == 2
+    assert "\nPrepared the data in m-run. Train on them:  everyword train love" in result.stderr
     assert (tmp_path / "m-run" / "teacher-options.txt").read_text() == "--teacher ragged.vec --lenient\n"
 
 
@@ -122,7 +123,7 @@ def test_what_is_there_is_not_overwritten(
 ) -> None:
     shutil.copytree(tiny_model_folder, tmp_path / "m")
     arguments = ["train", "love", "--teacher", teacher_path, "--output", "m"]
-    assert "m holds a saved model already" in refused(*arguments)
+    assert "m exists already and is not empty" in refused(*arguments)
     assert not (tmp_path / "m-run").exists()
     assert train("--output", "m", "--overwrite", "training.epochs=1").exit_code == 0
     assert weights(tmp_path / "m") != weights(tiny_model_folder)
@@ -133,15 +134,18 @@ def test_what_is_there_is_not_overwritten(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["love", "--output", "m"], "A new training needs --teacher, a file"),
+        (["love", "--output", "m"], "A new training needs --teacher, a vector file"),
         (["love"], "Missing option '--output'"),
         (["lov", "--teacher", "TEACHER", "--output", "m"], "did you mean 'love'"),
         (["missing.toml", "--teacher", "TEACHER", "--output", "m"], "There is no file missing.toml"),
         (["love", "--teacher", "missing.vec", "--output", "m"], "There is no file missing.vec"),
-        (["love", "--teacher", "file", "--output", "m"], "none of the known formats"),
-        (["love", "--teacher", "TEACHER", "--output", "file"], "file is a file; a model is saved to a folder"),
+        (["love", "--teacher", "file", "--output", "m"], "not a known format"),
+        (["love", "--teacher", "TEACHER", "--output", "file"], "file is a file; give the path of a folder"),
         (["love", "--teacher", "TEACHER", "--output", "file/m"], "cannot be made"),
-        (["love", "--teacher", "TEACHER", "--output", "m", "--run-folder", "file"], "file is a file; a run needs"),
+        (
+            ["love", "--teacher", "TEACHER", "--output", "m", "--run-folder", "file"],
+            "file is a file; give the path of a folder",
+        ),
         (["love", "--teacher", "TEACHER", "--output", "m", "--device", "abacus"], "'abacus' cannot be used"),
         (["love", "--teacher", "TEACHER", "--output", "m", "training.epoch=1"], "did you mean 'epochs'?"),
         (["love", "--teacher", "TEACHER", "--output", "m", "epochs"], "An override must read section.key=value"),

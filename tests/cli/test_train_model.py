@@ -59,7 +59,7 @@ def test_a_run_is_resumed_with_or_without_naming_the_model(
         refused = run(*begin, *other, "--resume")
         assert refused.exit_code == 2
         assert f"m-run was started with another teacher than {other[1]}; use that one again." in refused.stderr
-    command = shlex.split(prepared.stdout.strip().partition("  ")[2])[1:]
+    command = shlex.split(prepared.stderr.strip().partition("  ")[2])[1:]
     assert run(*command, "--quiet").exit_code == 0
     first = (tmp_path / "m" / "model.safetensors").read_bytes()
     assert "--teacher-model bert" in record(tmp_path / "m")["command"]

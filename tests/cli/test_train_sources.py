@@ -79,7 +79,7 @@ def test_the_small_model_takes_the_teacher_of_the_large_one(
     options = ["--teacher", "large-run/teacher.npy", *source_options(kept), "--output", "small", "--quiet"]
     result = run("train", "everyword-en-small", *options, *TINY_EVERYWORD)
     assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
+    assert result.stderr == "Saved the model to small. Try it:  everyword nearest mispelling --model small\n"
     assert everyword.load(tmp_path / "small").dim == 8
     assert "--teacher teacher.npy --source synonyms=synonyms.tsv" in (tmp_path / "small" / "config.json").read_text()
 
@@ -96,7 +96,7 @@ def test_ctrl_c_and_on(train: Train, run: Run, tmp_path: Path, monkeypatch: pyte
         patch.setattr(TrainingLoop, "_step", interrupted_step)
         result = train("--output", "stopped")
     assert result.exit_code == 130
-    command = result.stderr.splitlines()[-1].partition("Go on:  ")[2]
+    command = result.stderr.splitlines()[-1].partition("Continue:  ")[2]
     resumed = run(*shlex.split(command)[1:], "--quiet")
     assert resumed.exit_code == 0, resumed.stderr
     assert train("--output", "straight").exit_code == 0

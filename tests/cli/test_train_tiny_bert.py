@@ -29,7 +29,7 @@ def text(tmp_path: Path) -> str:
 def test_prepared_here_and_trained_there(run: Run, text: str, tmp_path: Path) -> None:
     prepared = run("train", "tiny-bert", "--corpus", text, "--output", "bert", "--prepare-only", *SIZE)
     assert prepared.exit_code == 0, prepared.stderr
-    assert "Train on it:  everyword train tiny-bert --output bert --run-folder bert-run --resume" in prepared.stdout
+    assert "Train on it:  everyword train tiny-bert --output bert --run-folder bert-run --resume" in prepared.stderr
     assert not (tmp_path / "bert").exists()
     (tmp_path / text).unlink()
     trained = run("train", "tiny-bert", "--output", "bert", "--resume", "--device", "cpu", *SIZE)
@@ -40,7 +40,7 @@ def test_prepared_here_and_trained_there(run: Run, text: str, tmp_path: Path) ->
 
 def test_refusals(run: Run, refused: Callable[..., str], text: str, tmp_path: Path) -> None:
     new = ("train", "tiny-bert", "--corpus", text, "--output", "bert", "--device", "cpu")
-    assert "by --corpus, or go on with a prepared run by --resume" in refused("train", "tiny-bert", "--output", "bert")
+    assert "by --corpus, or resume a run by --resume" in refused("train", "tiny-bert", "--output", "bert")
     assert "did you mean 'tiny-bert'?" in refused("train", "tiny-bret", "--output", "bert")
     assert "No such option '--teacher'" in refused(*new, "--teacher", "x.vec")
     assert "width must be a multiple of heads" in refused(*new, "width=10")
@@ -48,4 +48,4 @@ def test_refusals(run: Run, refused: Callable[..., str], text: str, tmp_path: Pa
     assert "holds a run already" in refused(*new, *SIZE)
     (tmp_path / "bert").mkdir()
     (tmp_path / "bert" / "config.json").write_text("{}")
-    assert "holds a model already" in refused(*new, *SIZE)
+    assert "bert exists already and is not empty" in refused(*new, *SIZE)

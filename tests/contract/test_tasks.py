@@ -40,41 +40,41 @@ def test_names_carry_the_version_of_the_task() -> None:
 
 
 @pytest.fixture(scope="module")
-def slow_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
+def slow_benchmarks(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
     folder = make_data(tmp_path_factory.mktemp("data"))
     chosen = choose([task.name for task in known_tasks() if task.slow], folder)
     return [benchmark for benchmark in chosen if isinstance(benchmark, Benchmark)]
 
 
 @pytest.fixture(scope="module")
-def reading_pieces(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
+def sentence_benchmarks(tmp_path_factory: pytest.TempPathFactory) -> list[Benchmark]:
     folder = make_data(tmp_path_factory.mktemp("data"))
     chosen = choose([task.name for task in known_tasks() if task.reads_sentences], folder)
     return [benchmark for benchmark in chosen if isinstance(benchmark, Benchmark)]
 
 
 def test_nothing_registered_is_skipped(
-    benchmarks: list[Benchmark], slow_pieces: list[Benchmark], reading_pieces: list[Benchmark]
+    benchmarks: list[Benchmark], slow_benchmarks: list[Benchmark], sentence_benchmarks: list[Benchmark]
 ) -> None:
     expected = {f"{task.name}/{data.name}" for task in known_tasks() for data in DATA_SETS if data.kind == task.kind}
-    every = [*benchmarks, *slow_pieces, *reading_pieces]
+    every = [*benchmarks, *slow_benchmarks, *sentence_benchmarks]
 
     assert {benchmark.name for benchmark in every} == expected | {"held-out/new"}
     assert {benchmark.task.full_name for benchmark in every} == set(registry.tasks)
 
 
 def test_all_leaves_out_what_trains_something_or_gives_sentences(
-    benchmarks: list[Benchmark], slow_pieces: list[Benchmark]
+    benchmarks: list[Benchmark], slow_benchmarks: list[Benchmark]
 ) -> None:
     assert not any(benchmark.task.slow or benchmark.task.reads_sentences for benchmark in benchmarks)
-    assert all(benchmark.task.slow for benchmark in slow_pieces)
+    assert all(benchmark.task.slow for benchmark in slow_benchmarks)
 
 
 @pytest.mark.parametrize("policy", READING_SENTENCES)
-def test_every_piece_with_sentences_runs_under_every_policy_that_reads_them(
-    reading_pieces: list[Benchmark], tiny_model_folder: Path, policy: str
+def test_every_benchmark_with_sentences_runs_under_every_policy_that_reads_them(
+    sentence_benchmarks: list[Benchmark], tiny_model_folder: Path, policy: str
 ) -> None:
-    for done in evaluate(open_evaluated(str(tiny_model_folder), policy), reading_pieces):
+    for done in evaluate(open_evaluated(str(tiny_model_folder), policy), sentence_benchmarks):
         result = done.result
         assert result is not None, done
         assert result.policy == policy
@@ -85,15 +85,19 @@ def test_every_piece_with_sentences_runs_under_every_policy_that_reads_them(
 
 
 def test_sentences_and_policies_that_read_none_have_no_score(
-    benchmarks: list[Benchmark], reading_pieces: list[Benchmark], tiny_model_folder: Path
+    benchmarks: list[Benchmark], sentence_benchmarks: list[Benchmark], tiny_model_folder: Path
 ) -> None:
     plain, reading = (open_evaluated(str(tiny_model_folder), policy) for policy in ("encode", "context"))
     for model, wrong, reason in (
-        (plain, reading_pieces, "gives sentences, which the policy 'encode' does not read; choose form, context or"),
+        (
+            plain,
+            sentence_benchmarks,
+            "gives sentences, which the policy 'encode' does not read; choose form, context or",
+        ),
         (reading, benchmarks, "The policy 'context' reads sentences, and"),
     ):
         assert all(reason in done.reason for done in evaluate(model, [replace(one, named=False) for one in wrong]))
-    noisy = under_noises([replace(one, named=False) for one in reading_pieces], [Noise("typo", 50)])
+    noisy = under_noises([replace(one, named=False) for one in sentence_benchmarks], [Noise("typo", 50)])
     assert all("takes no corruption" in done.reason for done in evaluate(reading, noisy))
 
 
@@ -114,9 +118,9 @@ def fitted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
 
 
 @pytest.mark.usefixtures("fitted")
-def test_every_slow_piece_runs_too(slow_pieces: list[Benchmark], tiny_model_folder: Path) -> None:
+def test_every_slow_benchmark_runs_too(slow_benchmarks: list[Benchmark], tiny_model_folder: Path) -> None:
     model = open_evaluated(str(tiny_model_folder))
-    for done in evaluate(model, slow_pieces):
+    for done in evaluate(model, slow_benchmarks):
         assert done.result is not None, done
         assert 0 <= done.result.scores[done.result.main] <= 100
         assert done.result.seeds == 3
@@ -131,7 +135,7 @@ def model(request: pytest.FixtureRequest, tiny_model_folder: Path, tiny_model: M
     return open_evaluated(str(tmp_path / "stored.vec"))
 
 
-def test_every_piece_runs_and_says_what_it_counted(benchmarks: list[Benchmark], model: EvaluatedModel) -> None:
+def test_every_benchmark_runs_and_says_what_it_counted(benchmarks: list[Benchmark], model: EvaluatedModel) -> None:
     done = {one.benchmark: one.result for one in evaluate(model, benchmarks)}
 
     assert set(done) == {benchmark.name for benchmark in benchmarks}
@@ -157,7 +161,7 @@ def test_every_task_can_be_corrupted_but_those_that_are_about_misspelt_words() -
 
 
 @pytest.mark.parametrize("corruption", FAMILIES)
-def test_every_piece_runs_under_every_corruption(
+def test_every_benchmark_runs_under_every_corruption(
     benchmarks: list[Benchmark], tiny_model_folder: Path, corruption: str
 ) -> None:
     noise, model = Noise(corruption, 50), open_evaluated(str(tiny_model_folder))
@@ -183,11 +187,11 @@ def test_noise_that_leaves_no_word_known_has_a_score_too(benchmarks: list[Benchm
         assert done.result.value is not None
 
 
-def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
-    slow_pieces: list[Benchmark], tiny_model_folder: Path, fitted: list[tuple[float, int]]
+def test_every_slow_benchmark_is_trained_once_for_clean_and_noisy_text(
+    slow_benchmarks: list[Benchmark], tiny_model_folder: Path, fitted: list[tuple[float, int]]
 ) -> None:
     model = open_evaluated(str(tiny_model_folder))
-    for benchmark in {benchmark.task.name: benchmark for benchmark in slow_pieces}.values():
+    for benchmark in {benchmark.task.name: benchmark for benchmark in slow_benchmarks}.values():
         fitted.clear()
         clean, noisy = (
             done.result for done in evaluate(model, under_noises([benchmark], [None, Noise("insert", 100)]))
@@ -202,10 +206,10 @@ def test_every_slow_piece_is_trained_once_for_clean_and_noisy_text(
 
 @pytest.mark.usefixtures("fitted")
 def test_only_taggers_read_characters(
-    benchmarks: list[Benchmark], slow_pieces: list[Benchmark], tiny_model_folder: Path
+    benchmarks: list[Benchmark], slow_benchmarks: list[Benchmark], tiny_model_folder: Path
 ) -> None:
     model = open_evaluated(str(tiny_model_folder), CHARACTERS)
-    chosen = {benchmark.task.name: replace(benchmark, named=False) for benchmark in [*benchmarks, *slow_pieces]}
+    chosen = {benchmark.task.name: replace(benchmark, named=False) for benchmark in [*benchmarks, *slow_benchmarks]}
     done = dict(zip(chosen, evaluate(model, chosen.values()), strict=True))
 
     assert {name for name, one in done.items() if one.result} == {"tagging", "pos"}

@@ -67,7 +67,7 @@ def test_held_out_words_need_both_files(data: Path, tmp_path: Path, teacher_path
         choose(["all"], data, words=tmp_path / "words.txt", teacher=teacher_path)
 
 
-def test_missing_data_is_passed_over_unless_it_was_named(
+def test_missing_data_is_skipped_unless_it_was_named(
     tmp_path: Path, model: EvaluatedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("everyword.evaluation.catalogue.find_spec", lambda name: None)
@@ -233,7 +233,7 @@ def test_results_of_before_there_was_noise_are_read_as_clean(data: Path, model: 
         results.read(path)
 
 
-def test_noise_that_a_piece_cannot_have_is_passed_over_unless_it_was_named(data: Path, model: EvaluatedModel) -> None:
+def test_noise_that_a_benchmark_cannot_have_is_skipped_unless_it_was_named(data: Path, model: EvaluatedModel) -> None:
     published = [Noise("published", 10)]
     chosen = [*benchmarks_of(["clustering"], data), *benchmarks_of(["mr"], data)]
     assert all("no published noisy copies" in done.reason for done in evaluate(model, under_noises(chosen, published)))
@@ -277,7 +277,7 @@ def test_a_score_that_is_not_finite_is_refused(data: Path, model: EvaluatedModel
         run_benchmark(model, broken)
 
 
-def test_no_overlap_is_passed_over_unless_it_was_named(data: Path, tmp_path: Path) -> None:
+def test_no_overlap_is_skipped_unless_it_was_named(data: Path, tmp_path: Path) -> None:
     from everyword.errors import EverywordError
     from everyword.vectors.table import VectorTable
 

@@ -166,8 +166,7 @@ def glove(folder: Path) -> Digits:
 def dependency(folder: Path) -> Digits:
     from everyword.systems.skipgram import SentencesConfig, prepare
     from everyword.systems.skipgram.baselines.config import DependencyConfig
-    from everyword.systems.skipgram.baselines.dependency import dependency_table
-    from everyword.systems.skipgram.baselines.syntax_pairs import find_pairs
+    from everyword.systems.skipgram.baselines.dependency import dependency_table, find_pairs
 
     path = folder / "made.conllu"
     path.write_text("".join(as_conllu(words) for words in made_corpus(100)), encoding="utf-8")
@@ -192,7 +191,7 @@ def tiny_bert(folder: Path) -> Digits:
 
 
 def tagger() -> Digits:
-    from everyword.evaluation.tasks.extrinsic.tagging import TagConfig, TagLearner
+    from everyword.evaluation.tasks.extrinsic.networks import TagConfig, TagLearner
     from everyword.learning.word_vectors import WordVectors
 
     learning = replace(tiny_sets.QUICK, epochs=3, clip=0.5)
@@ -204,7 +203,7 @@ def tagger() -> Digits:
 
 
 def classifier() -> Digits:
-    from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig
+    from everyword.evaluation.tasks.extrinsic.networks import Classifier, ClassifyConfig
     from everyword.learning.word_vectors import WordVectors
 
     found: Digits = {}

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from everyword.cli.commands import COMMANDS, main
+from everyword.cli import main
 
 from .readers_own import lay_out
 
@@ -72,13 +72,6 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
         if not target.startswith("http"):
             assert (page.parent / target).exists(), target
-
-
-@EVERY_PAGE
-def test_commands_in_shell_examples_exist(page: Path) -> None:
-    for block in [*blocks(page, ""), *blocks(page, "bash")]:
-        for command in re.findall(r"^(?:.*&& )?everyword ([a-z]+)", block, re.MULTILINE):
-            assert command in COMMANDS, command
 
 
 def test_the_readme_says_what_it_is_before_it_says_how_to_install_it() -> None:

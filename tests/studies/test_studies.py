@@ -7,43 +7,66 @@ import pytest
 
 from everyword import config
 from everyword.errors import ConfigError, InputError, UnknownNameError
-from everyword.studies.benchmarks import base_of, known_pieces
+from everyword.studies.benchmarks import base_of, find_benchmarks, known_benchmarks
+from everyword.studies.claims import Judgement, Row, Rows, Score, judge, mean_row
 from everyword.studies.config import (
-    ClaimConfig,
-    StudyConfig,
-    VariantConfig,
+    KINDS,
+    Claim,
+    ModelStudy,
+    ModelVariant,
+    Size,
+    kind_of,
     load_study,
-    shipped_studies,
+    published_studies,
 )
-from everyword.studies.findings import Findings, Judged, Row, Rows, Score, judge, row_of, table
-from everyword.studies.job import overrides_of
-from everyword.studies.rare_config import is_rare_study, load_rare_study, shipped_rare_studies
-from everyword.studies.study import pieces_at_hand
+from everyword.studies.findings import Findings, table
+from everyword.studies.models import ModelJob
+from everyword.systems.spelling.config import RecipeConfig
 from everyword.systems.spelling.recipe import load_recipe
 
-EVERY_STUDY = pytest.mark.parametrize("name", [*shipped_studies()])
+EVERY_STUDY = pytest.mark.parametrize("name", [*published_studies()])
+MODEL_STUDIES = pytest.mark.parametrize("name", [*published_studies("models")])
 RAREWORD = "similarity/rareword"
 LABELS = [{"label": "A"}, {"label": "B"}]
 
 
+def model_study(name: str) -> ModelStudy:
+    study = load_study(name)
+    assert isinstance(study, ModelStudy)
+    return study
+
+
+def recipe_of(study: ModelStudy, variant: ModelVariant, size: Size, *given: str) -> RecipeConfig:
+    here = Path()
+    job = ModelJob(study=study, teacher=here, work=here, results=here, size=size, overrides=given)
+    return load_recipe(variant.recipe or study.recipe, job.overrides_of(variant))
+
+
 @EVERY_STUDY
-def test_every_shipped_study_is_valid(name: str) -> None:
+def test_every_published_study_is_valid(name: str) -> None:
     study = load_study(name)
     labels = {variant.label for variant in study.variants}
 
     assert study.name == name
-    assert study.seeds > 1 or not study.trains_networks
-    assert {base_of(piece) for piece in study.pieces} <= known_pieces()
+    assert study.kind == next(kind for kind in KINDS if name in published_studies(kind))
     assert study.claims
     assert all({claim.better, *claim.than} <= labels and claim.on in study.columns for claim in study.claims)
 
 
-@EVERY_STUDY
+@MODEL_STUDIES
+def test_every_benchmark_exists_and_networks_have_seeds(name: str) -> None:
+    study = model_study(name)
+    assert study.seeds > 1 or not study.trains_networks
+    assert {base_of(benchmark) for benchmark in study.benchmarks} <= known_benchmarks()
+
+
+@MODEL_STUDIES
 def test_every_variant_is_a_recipe_of_its_own(name: str) -> None:
-    study = load_study(name)
+    study = model_study(name)
     trained = [variant for variant in study.variants if not variant.teacher]
-    for size in ("small", "full"):
-        built = [load_recipe(variant.recipe or study.recipe, overrides_of(study, variant, size)) for variant in trained]
+    sizes: tuple[Size, ...] = ("small", "full")
+    for size in sizes:
+        built = [recipe_of(study, variant, size) for variant in trained]
         without_names = [
             {**config.to_dict(recipe), "name": "", "policy": variant.policy, "input": variant.input}
             for variant, recipe in zip(trained, built, strict=True)
@@ -60,36 +83,23 @@ def test_every_variant_is_a_recipe_of_its_own(name: str) -> None:
 def test_the_papers_own_numbers_bear_out_its_claims(name: str) -> None:
     study = load_study(name)
     papers = {
-        variant.label: {piece: Score(value) for piece, value in variant.paper.items()} for variant in study.variants
-    }
-    assert {judge(claim, papers, 0.0).verdict for claim in study.claims} <= {"holds", "not tested"}
-
-
-@pytest.mark.parametrize("name", [*shipped_rare_studies()])
-def test_every_study_about_rare_words_is_valid_and_borne_out_by_its_paper(name: str) -> None:
-    study = load_rare_study(name)
-    papers = {
         variant.label: {column: Score(value) for column, value in variant.paper.items()} for variant in study.variants
     }
-
-    assert study.name == name
-    assert is_rare_study(name)
-    assert study.claims
     assert {judge(claim, papers, 0.0).verdict for claim in study.claims} <= {"holds", "not tested"}
 
 
 def test_an_untrained_variant_stays_untrained() -> None:
-    study = load_study("reconstruction-similarity")
+    study = model_study("reconstruction-similarity")
     untrained = next(variant for variant in study.variants if variant.label == "untrained")
-    recipe = load_recipe(study.recipe, overrides_of(study, untrained, "small", ["training.epochs=3", "words.limit=7"]))
+    recipe = recipe_of(study, untrained, "small", "training.epochs=3", "words.limit=7")
     assert (recipe.training.epochs, recipe.words.limit) == (0, 7)
 
 
-def claim(*than: str) -> ClaimConfig:
-    return ClaimConfig("A is best.", "A", than, RAREWORD)
+def claim(*than: str) -> Claim:
+    return Claim("A is best.", "A", than, RAREWORD)
 
 
-def judged(better: Score | None, margin: float = 0.5, **than: Score | None) -> Judged:
+def judged(better: Score | None, margin: float = 0.5, **than: Score | None) -> Judgement:
     rows = {"A": {RAREWORD: better}, **{label: {RAREWORD: score} for label, score in than.items()}}
     return judge(claim(*than), rows, margin)
 
@@ -118,14 +128,14 @@ def test_a_wide_spread_makes_a_difference_too_close() -> None:
     assert judged(Score(40, 0.0), B=Score(39.4, 0.0), C=Score(38, 3.0)).verdict == "too close to tell"
 
 
-def test_rows_over_seeds_and_pieces() -> None:
+def test_rows_over_seeds_and_benchmarks() -> None:
     runs: list[Row] = [{"a/x": Score(10), "a/y": Score(30)}, {"a/x": Score(20), "a/y": Score(30)}]
-    assert row_of(runs, ("a/x", "a/y", "mean")) == {
+    assert mean_row(runs, ("a/x", "a/y", "mean")) == {
         "a/x": Score(15, 5),
         "a/y": Score(30, 0),
         "mean": Score(22.5, 2.5),
     }
-    assert row_of([{"a/x": Score(10, 2), "a/y": None}], ("a/x", "a/y", "mean")) == {
+    assert mean_row([{"a/x": Score(10, 2), "a/y": None}], ("a/x", "a/y", "mean")) == {
         "a/x": Score(10, 2),
         "a/y": None,
         "mean": None,
@@ -138,15 +148,15 @@ def small_study(**changes: object) -> dict[str, object]:
         "title": "A toy",
         "source": "nowhere",
         "recipe": "love",
-        "pieces": [RAREWORD],
+        "columns": [RAREWORD],
         "variants": [{"label": "A", "paper": {RAREWORD: 42.2}}, {"label": "B"}],
         "claims": [{"text": "A is best.", "better": "A", "than": ["B"], "on": RAREWORD}],
         **changes,
     }
 
 
-def test_table_and_claims_as_text() -> None:
-    study = config.build(StudyConfig, small_study(cautions=["A toy."]))
+def test_table_and_claims_to_text() -> None:
+    study = config.build(ModelStudy, small_study(cautions=["A toy."]))
     rows: Rows = {"A": {RAREWORD: Score(40.04)}, "B": {RAREWORD: None}}
     assert table(study, rows).splitlines() == [
         "| variant |    rareword |",
@@ -154,15 +164,15 @@ def test_table_and_claims_as_text() -> None:
         "| A       | 40.0 (42.2) |",
         "| B       |           – |",
     ]
-    shown = Findings(study, "small", rows, "teacher").as_text()
+    shown = Findings(study, "small", rows, "teacher").to_text()
     assert "  not tested:        A is best. [similarity/rareword: A 40.0; B –]\n" in shown
     assert shown.endswith("cautions\n  A toy.")
 
 
-def test_a_table_of_many_pieces_is_laid_on_its_side() -> None:
-    pieces = ["tagging/conll2003", "tagging/conll2003@typo-50", "tagging/bc2gm"]
-    study = config.build(StudyConfig, small_study(pieces=pieces, margin=0.1, variants=LABELS, claims=[]))
-    rows: Rows = {"A": {pieces[0]: Score(40.044, 0.5)}, "B": {pieces[1]: Score(1)}}
+def test_a_table_of_many_columns_is_transposed() -> None:
+    columns = ["tagging/conll2003", "tagging/conll2003@typo-50", "tagging/bc2gm"]
+    study = config.build(ModelStudy, small_study(columns=columns, margin=0.1, variants=LABELS, claims=[]))
+    rows: Rows = {"A": {columns[0]: Score(40.044, 0.5)}, "B": {columns[1]: Score(1)}}
     assert table(study, rows).splitlines() == [
         "| variant           |            A |    B |",
         "| ----------------- | -----------: | ---: |",
@@ -172,10 +182,10 @@ def test_a_table_of_many_pieces_is_laid_on_its_side() -> None:
     ]
 
 
-def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_of_a_study_are_named_at_once(tmp_path: Path) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(
-        'name = "a b"\ntitle = ""\nsource = ""\nrecipe = "luve"\npieces = ["similarity/rarewords"]\nseeds = 0\n'
+        'name = "a b"\ntitle = ""\nsource = ""\nrecipe = "luve"\ncolumns = ["similarity/rarewords"]\nseeds = 0\n'
         '[[variants]]\nlabel = "A"\n[[variants]]\nlabel = "a"\npaper = { mean = 1 }\n'
         '[[claims]]\ntext = "t"\nbetter = "A"\nthan = ["C"]\non = "similarity/rarewords"\n'
     )
@@ -188,7 +198,7 @@ def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
         "did you mean 'similarity/rareword'",
         "seeds must be 1 or more",
         "two variants share the folder 'a'",
-        "'mean' is none of its pieces",
+        "'mean' is not one of its columns",
         "names the variant 'C'",
     ):
         assert part in message, part
@@ -202,16 +212,16 @@ def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
         ({"variants": [{"label": "A", "papers": {}}, {"label": "B"}]}, "unknown key 'variants[1].papers'"),
         ({"variants": [{"label": "A"}, {"label": "?"}]}, "must hold a letter or a digit"),
         ({"variants": [{"label": "A", "teacher": True, "recipe": "mimik"}, {"label": "B"}]}, "did you mean 'mimick'"),
-        ({"pieces": []}, "at least one piece"),
-        ({"pieces": [RAREWORD, "tagging/bc2gm"]}, "must all train networks on the vectors, or none"),
-        ({"pieces": [RAREWORD + "@published-10"]}, "which only texts have"),
-        ({"pieces": ["typo-similarity/rareword@typo-10"]}, "is about misspelt words already and takes no noise"),
-        ({"pieces": ["tagging/bc2gm@typos-10"]}, "did you mean 'typo'"),
-        ({"pieces": ["tagging/bc2gm@typo"]}, "corruption-strength, as in typo-70"),
-        ({"pieces": ["tagging/bc2gm@"]}, "corruption-strength, as in typo-70"),
-        ({"pieces": ["tagging/bc2gn@typo-10"]}, "did you mean 'tagging/bc2gm'"),
-        ({"pieces": ["tagging/bc2gm@published-10"]}, "which only texts have"),
-        ({"networks": {"small": {"items": 9}}}, "none of its pieces trains one"),
+        ({"columns": []}, "at least one column"),
+        ({"columns": [RAREWORD, "tagging/bc2gm"]}, "must all train networks on the vectors, or none"),
+        ({"columns": [RAREWORD + "@published-10"]}, "which only texts have"),
+        ({"columns": ["typo-similarity/rareword@typo-10"]}, "is about misspelt words already and takes no noise"),
+        ({"columns": ["tagging/bc2gm@typos-10"]}, "did you mean 'typo'"),
+        ({"columns": ["tagging/bc2gm@typo"]}, "corruption-strength, as in typo-70"),
+        ({"columns": ["tagging/bc2gm@"]}, "corruption-strength, as in typo-70"),
+        ({"columns": ["tagging/bc2gn@typo-10"]}, "did you mean 'tagging/bc2gm'"),
+        ({"columns": ["tagging/bc2gm@published-10"]}, "which only texts have"),
+        ({"networks": {"small": {"items": 9}}}, "none of its benchmarks trains one"),
         ({"networks": {"small": {"epochs": {"similarity": 1}}}}, "epochs are given for 'similarity'"),
         ({"variants": [{"label": "A", "input": "char"}, {"label": "B"}]}, "for studies that train taggers"),
         ({"variants": [{"label": "A", "input": "chars"}, {"label": "B"}]}, "must be one of 'frozen', 'frozen+char'"),
@@ -226,8 +236,24 @@ def test_all_mistakes_of_a_study_are_told_at_once(tmp_path: Path) -> None:
 )
 def test_mistakes_one_by_one(changes: dict[str, object], told: str) -> None:
     with pytest.raises(ConfigError) as raised:
-        config.build(StudyConfig, small_study(**changes), "the study")
+        config.build(ModelStudy, small_study(**changes), "the study")
     assert told in str(raised.value)
+
+
+def test_older_files_of_studies_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "old.toml"
+    path.write_text(
+        f'name = "old"\ntitle = ""\nsource = ""\nrecipe = "love"\npieces = ["{RAREWORD}"]\nmean = true\n'
+        '[[variants]]\nlabel = "A"\n'
+    )
+    study = load_study(str(path))
+    assert isinstance(study, ModelStudy)
+    assert (study.columns, study.benchmarks) == ((RAREWORD, "mean"), (RAREWORD,))
+    path.write_text('name = "old"\njudged_by = "probe"\n')
+    assert kind_of(path) == "rare-words"
+    path.write_text('name = "new"\nkind = "tabels"\n')
+    with pytest.raises(ConfigError, match=r"The study .* cannot be used. There is no kind of study 'tabels'.*'tables'"):
+        load_study(str(path))
 
 
 def test_unknown_study() -> None:
@@ -235,11 +261,11 @@ def test_unknown_study() -> None:
         load_study("love-ablaton")
 
 
-def test_a_set_that_is_missing_is_passed_over_unless_all_are(tmp_path: Path) -> None:
-    pieces = (RAREWORD, "similarity/men3000")
-    study = StudyConfig("toy", "", "", "love", pieces, (VariantConfig("A"),))
+def test_a_set_that_is_missing_is_skipped_unless_all_are(tmp_path: Path) -> None:
+    names = (RAREWORD, "similarity/men3000")
     with pytest.raises(InputError, match="'rareword' is missing"):
-        pieces_at_hand(study, tmp_path)
+        find_benchmarks(names, tmp_path, print, required=True)
     (tmp_path / "similarity").mkdir()
     (tmp_path / "similarity" / "men3000.tsv").write_text("word1\tword2\tscore\n")
-    assert [type(piece).__name__ for piece in pieces_at_hand(study, tmp_path).values()] == ["MissingData", "Benchmark"]
+    found = find_benchmarks(names, tmp_path, print, required=True)
+    assert [type(one).__name__ for one in found.values()] == ["MissingData", "Benchmark"]

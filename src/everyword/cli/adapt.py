@@ -1,4 +1,4 @@
-"""everyword adapt: a model for one's own vectors, without training."""
+"""everyword adapt and add-vectors: models that know the words of one's own vector file."""
 
 from __future__ import annotations
 
@@ -7,19 +7,39 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.common.checks import check_model_folder
-from everyword.cli.common.options import model_option
-from everyword.cli.common.output import aligned
-from everyword.cli.own_vectors import finish, own_vectors_options
-from everyword.cli.spaces import a_path, say
+from everyword.cli.common.checks import check_folder
+from everyword.cli.common.group import Command
+from everyword.cli.common.options import (
+    COUNT,
+    PATH,
+    model_option,
+    output_folder,
+    overwrite_option,
+    refuse_vector_file,
+    together,
+)
+from everyword.cli.common.output import aligned, say, say_saved_model
 
 if TYPE_CHECKING:
     from everyword.models.model import Model
     from everyword.models.stored import Precision
 
+own_vectors_options = together(
+    output_folder("Folder to save the model to."),
+    click.option("--limit", type=COUNT, metavar="N", help="Only the first N words of the file."),
+    click.option(
+        "--precision",
+        type=click.Choice(["float32", "float16", "int8", "int4"]),
+        default="float32",
+        show_default=True,
+        help="Precision of stored vectors; float32 keeps them bit for bit.",
+    ),
+    overwrite_option,
+)
 
-@click.command()
-@click.argument("vectors", type=a_path, metavar="VECTORS")
+
+@click.command(cls=Command, old_options={"--words": "--limit"})
+@click.argument("vectors", type=PATH, metavar="VECTORS")
 @model_option
 @own_vectors_options
 def adapt(
@@ -27,31 +47,30 @@ def adapt(
     vectors: Path,
     model_name: str | None,
     output: Path,
-    words: int | None,
+    limit: int | None,
     precision: Precision,
     overwrite: bool,
 ) -> None:
-    """Make a model for your own vectors.
+    """Make a model for your own vectors in seconds.
 
-    It takes seconds. The model knows the words of the file with the vectors that they have there. Every other word
-    gets the vector of another model, mapped into the space of the file by a linear map, which is fitted to the
-    words that both know. How near it comes to the true vectors of words that it was not shown is printed, beside
-    the mean vector and the word of nearest spelling. Training a model on the file takes longer: everyword train
-    --help
+    The model knows the words of the file VECTORS with the vectors that they have there. Every other word gets its
+    vector from --model by a linear map into the space of the file, fitted to the words that both know. To train a
+    model on the file instead, which takes longer, see "everyword train --help".
 
     \b
     Examples:
       everyword adapt glove.6B.100d.txt --output my-model
-      everyword adapt vectors.bin.gz --words 200000 --precision int8 --output my-model
+      everyword adapt vectors.bin.gz --limit 200000 --precision int8 --output my-model
       everyword nearest mispelling --model my-model
     """
-    check_model_folder(output, overwrite)
+    check_folder(output, overwrite)
 
     from everyword.models.adapt.adapting import adapt as make_adapted
 
-    model = make_adapted(vectors, model_name, words=words, precision=precision, name=output.name, scores=True, tell=say)
+    model = make_adapted(vectors, model_name, words=limit, precision=precision, name=output.name, scores=True, tell=say)
     click.echo(aligned(_summary(model)))
-    finish(model, output)
+    model.save_pretrained(output)
+    say_saved_model(output)
 
 
 def _summary(model: Model) -> list[tuple[str, str]]:
@@ -63,3 +82,35 @@ def _summary(model: Model) -> list[tuple[str, str]]:
         ("ridge", f"{adaptation['ridge']:g}"),
         *((row["what"], f"{row['score']}, n = {row['n']:,}") for row in record["scores"]["rows"]),
     ]
+
+
+@click.command("add-vectors", cls=Command, old_options={"--words": "--limit"})
+@click.argument("model_name", metavar="MODEL", callback=refuse_vector_file)
+@click.argument("vectors", type=PATH, metavar="VECTORS")
+@own_vectors_options
+def add_vectors(
+    *,
+    model_name: str,
+    vectors: Path,
+    output: Path,
+    limit: int | None,
+    precision: Precision,
+    overwrite: bool,
+) -> None:
+    """Store a vector file in a model of its space.
+
+    A model that was trained on a file stores only its first words (store.words) and infers the others. With the whole
+    file added it knows them all. Words that the model stores and the file lacks are kept. A model of another space is
+    refused.
+
+    \b
+    Examples:
+      everyword add-vectors my-model vectors.vec --output my-whole-model
+      everyword add-vectors my-model later.vec --precision int8 --output my-model-8
+    """
+    check_folder(output, overwrite)
+
+    from everyword.models.adapt.attaching import attach
+
+    attach(vectors, model_name, words=limit, precision=precision).save_pretrained(output)
+    say_saved_model(output)

@@ -11,48 +11,53 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.common.errors import INTERRUPTED, warnings_as_lines
+from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
+from everyword.cli.common.group import Command
+from everyword.cli.common.options import COUNT, PATH, output_folder, quiet_option
+from everyword.cli.common.output import say
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
     from everyword.corpus.contexts.executors import Executor
     from everyword.corpus.contexts.find import ShardShare
 
-path = click.Path(path_type=Path)
 
-
-@click.command()
-@click.argument("corpus", type=path, nargs=-1, required=True)
-@click.option("--words", type=path, required=True, metavar="FILE", help="The words: one a line, or a frequency list.")
-@click.option("--out", type=path, required=True, metavar="FOLDER", help="Where the result goes.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N words.")
-@click.option("--sentences", type=click.IntRange(min=1), default=100, show_default=True, help="At most so many a word.")
-@click.option("--shortest", type=int, default=4, show_default=True, help="Words that a sentence has at least.")
-@click.option("--longest", type=int, default=96, show_default=True, help="Words; a longer line is cut.")
+@click.command(cls=Command, old_options={"--out": "--output"})
+@click.argument("corpus", type=PATH, nargs=-1, required=True)
+@click.option("--words", type=PATH, required=True, metavar="FILE", help="Words, one per line, or a frequency list.")
+@output_folder("Folder to save the sentences to.")
+@click.option("--limit", type=COUNT, metavar="N", help="Only the first N words.")
+@click.option("--sentences", type=COUNT, default=100, show_default=True, help="Maximum sentences per word.")
+@click.option("--shortest", type=int, default=4, show_default=True, help="Minimum words per sentence.")
 @click.option(
-    "--bands", default="10,100", show_default=True, metavar="N,N", help="Counts at which words are medium and frequent."
+    "--longest", type=int, default=96, show_default=True, help="Maximum words per sentence; longer lines are split."
 )
 @click.option(
-    "--field", default="text", show_default=True, metavar="NAME", help="Where JSON lines and Parquet have the text."
+    "--bands",
+    default="10,100",
+    show_default=True,
+    metavar="N,N",
+    help="Counts from which words are medium and frequent.",
 )
 @click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="How many at a time.  [default: one for each core]"
+    "--field", default="text", show_default=True, metavar="NAME", help="Field of the text in JSON lines and Parquet."
 )
+@click.option("--workers", type=COUNT, metavar="N", help="Number of processes or tasks.  [default: one per core]")
 @click.option(
     "--executor",
     type=click.Choice(["processes", "ray"]),
     default="processes",
     show_default=True,
-    help="Who does the work: processes here, or a Ray cluster.",
+    help="Run in processes on this machine, or on a Ray cluster.",
 )
-@click.option("--shard", metavar="I/N", help="Only every N-th shard from the I-th on, for job arrays; no result yet.")
-@click.option("--keep-parts", is_flag=True, help="Keep what was found file by file, so that a corpus can grow.")
-@click.option("--quiet", is_flag=True, help="Show no progress bar.")
+@click.option("--shard", metavar="I/N", help="For job arrays: read only shard I of N and write no result yet.")
+@click.option("--keep-parts", is_flag=True, help="Keep the sentences of each file, so that the corpus can grow.")
+@quiet_option
 def contexts(
     *,
     corpus: tuple[Path, ...],
     words: Path,
-    out: Path,
+    output: Path,
     limit: int | None,
     sentences: int,
     shortest: int,
@@ -67,17 +72,17 @@ def contexts(
 ) -> None:
     """Find sentences of words in a corpus.
 
-    CORPUS is one or more files of UTF-8 text (a sentence or a paragraph a line), JSON lines or Parquet; text and
-    JSON lines plain or compressed (.gz, .xz, .zst). The result has, for each word, how often it is mentioned, its
-    frequency band and up to N different sentences, the same ones whatever the number of workers. A run that was
-    stopped goes on where it was when the same command is given again.
+    CORPUS is one or more files of UTF-8 text (a sentence or paragraph per line), JSON lines or Parquet; text and JSON
+    lines may be compressed (.gz, .xz, .zst). The result has the count of each word, its frequency band and a sample of
+    different sentences, which does not depend on the number of workers. To continue a run that was stopped, give the
+    same command again.
 
     \b
     Examples:
-      everyword contexts wiki-*.txt.xz --words words.txt --out contexts
-      everyword contexts news.jsonl.zst --words words.txt --out contexts --field body --sentences 20
-      everyword contexts wiki-*.txt --words words.txt --out contexts --shard 3/16
-      everyword contexts wiki-*.txt --words words.txt --out contexts --executor ray
+      everyword contexts wiki-*.txt.xz --words words.txt --output contexts
+      everyword contexts news.jsonl.zst --words words.txt --output contexts --field body --sentences 20
+      everyword contexts wiki-*.txt --words words.txt --output contexts --shard 3/16
+      everyword contexts wiki-*.txt --words words.txt --output contexts --executor ray
     """
     from everyword.corpus.contexts.find import ContextSearch, find_contexts
     from everyword.corpus.contexts.spec import FrequencyBands, SearchOptions, SearchSpec, SentenceBounds
@@ -89,13 +94,11 @@ def contexts(
     spec = SearchSpec(unique_words(read_words(words, limit)), options)
     size = sum(file.stat().st_size for file in corpus if file.is_file())
     with warnings_as_lines(), _progress(size // (share.of if share else 1), quiet) as progress:
-        finished = find_contexts(
-            ContextSearch(spec, corpus, out, _executor(executor, workers), share, keep_parts, progress)
-        )
+        search = ContextSearch(spec, corpus, output, _executor(executor, workers), share, keep_parts, progress)
+        finished = find_contexts(search)
     if not finished:
-        click.echo("Stopped; what was read is kept. Go on with the same command.", err=True)
-        raise click.exceptions.Exit(INTERRUPTED)
-    click.echo(_told(out) if share is None else f"share {shard} is done; run without --shard when all are", err=True)
+        exit_interrupted("Stopped; what was read is saved. Continue with the same command.")
+    say(_summary(output) if share is None else f"Shard {shard} is done; run without --shard when all shards are.")
 
 
 @contextmanager
@@ -132,10 +135,10 @@ def _executor(name: str, workers: int | None) -> Executor:
     return process_executor(workers)
 
 
-def _told(folder: Path) -> str:
+def _summary(folder: Path) -> str:
     from everyword.corpus.contexts.result import read_record
 
     record = read_record(folder)
     assert record is not None  # it was just written
     bands = ", ".join(f"{count:,} {band}" for band, count in record["bands"].items())
-    return f"wrote the sentences of {record['words']:,} words ({bands}) to {folder}"
+    return f"Saved the sentences of {record['words']:,} words ({bands}) to {folder}."

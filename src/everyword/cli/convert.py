@@ -6,22 +6,22 @@ from pathlib import Path
 
 import click
 
+from everyword.cli.common.checks import check_vector_file
+from everyword.cli.common.options import PATH, WRITABLE, overwrite_option
+from everyword.cli.common.output import say
 from everyword.registry import vector_formats
-
-path = click.Path(path_type=Path)
 
 
 @click.command()
-@click.argument("source", type=path)
-@click.argument("target", type=path)
+@click.argument("source", type=PATH)
+@click.argument("target", type=PATH)
 @click.option(
-    "--from", "source_format", type=click.Choice([*vector_formats]), help="Read this format.  [default: by content]"
+    "--from", "source_format", type=click.Choice([*vector_formats]), help="Format to read.  [default: by content]"
 )
-@click.option(
-    "--to", "target_format", type=click.Choice([*vector_formats]), help="Write this format.  [default: by suffix]"
-)
+@click.option("--to", "target_format", type=click.Choice(WRITABLE), help="Format to write.  [default: by the suffix]")
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the first N rows.")
 @click.option("--lenient", is_flag=True, help="Skip and count bad rows instead of stopping at the first.")
+@overwrite_option
 def convert(
     *,
     source: Path,
@@ -30,11 +30,12 @@ def convert(
     target_format: str | None,
     limit: int | None,
     lenient: bool,
+    overwrite: bool,
 ) -> None:
-    """Turn a vector file into another format.
+    """Convert a vector file to another format.
 
-    Rows go through block by block, so a table may be larger than memory. The source may be compressed (.gz, .xz,
-    a .zip or .tgz); a target that ends in .gz or .xz will be. The target appears only when it is complete. See
+    Rows are read block by block, so a file may be larger than memory. SOURCE may be compressed (.gz, .xz, .zip or
+    .tgz); TARGET is compressed if its name ends in .gz or .xz, and appears only when it is complete. See
     "everyword list" for all formats.
 
     \b
@@ -43,6 +44,7 @@ def convert(
       everyword convert GoogleNews-vectors-negative300.bin.gz news.vec --limit 100000
       everyword convert scraped.vec clean.vec --lenient
     """
+    check_vector_file(target, overwrite, format=target_format)
     from everyword.vectors.problems import Problems
     from everyword.vectors.read import open_rows
     from everyword.vectors.write import open_writer
@@ -56,5 +58,5 @@ def convert(
                 writer.write(words, matrix)
                 written += len(words)
     if problems:
-        click.echo(problems.summary(), err=True)
-    click.echo(f"wrote {written:,} vectors of dimension {rows.dim} to {target}", err=True)
+        say(problems.summary())
+    say(f"Saved {written:,} vectors of dimension {rows.dim} to {target}.")

@@ -7,6 +7,8 @@ from random import Random
 
 import click
 
+from everyword.cli.common.checks import check_file
+from everyword.cli.common.options import output_file, overwrite_option
 from everyword.cli.common.streams import batches, open_text, read_lines, refuse_terminal, text_file
 from everyword.registry import corruptions
 from everyword.text.corruption import TYPOS
@@ -23,19 +25,19 @@ LINES_AT_ONCE = 256
     type=click.Choice([*corruptions]),
     default=TYPOS,
     show_default=True,
-    help="What may happen to a word; repeat the option for several.",
+    help="Kind of error; repeatable.",
 )
-@click.option(
-    "--share", type=click.FloatRange(0, 1), default=0.1, show_default=True, help="About this share of words is changed."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same typos.")
-@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to a file.")
-def corrupt(file: Path | None, kinds: tuple[str, ...], share: float, seed: int, output: Path | None) -> None:
-    """Put typos into a text.
+@click.option("--share", type=click.FloatRange(0, 1), default=0.1, show_default=True, help="Share of words to change.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random numbers.")
+@output_file("File to write.  [default: standard output]", required=False)
+@overwrite_option
+def corrupt(
+    *, file: Path | None, kinds: tuple[str, ...], share: float, seed: int, output: Path | None, overwrite: bool
+) -> None:
+    """Put typos into a text, to test robustness.
 
-    This is to test how robust something is. Reads FILE or standard input line by line. One place of a chosen word
-    is changed; white space, brackets and punctuation around words stay, and words of one or two letters are left
-    alone.
+    Reads FILE or standard input line by line. A chosen word is changed at one place. White space, brackets,
+    punctuation and words of one or two letters stay as they are.
 
     \b
     Examples:
@@ -47,6 +49,8 @@ def corrupt(file: Path | None, kinds: tuple[str, ...], share: float, seed: int, 
 
     if file is None:
         refuse_terminal("Name a file, or give a text on standard input.")
+    if output is not None:
+        check_file(output, overwrite)
     functions, rng = [corruptions.get(kind) for kind in kinds], Random(seed)
     with open_text(output) as write:
         for lines in batches(read_lines(file), LINES_AT_ONCE):

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from everyword.cli.common.options import model_option
+from everyword.cli.common.checks import check_file, check_vector_file
+from everyword.cli.common.options import WRITABLE, model_option, output_file, overwrite_option
+from everyword.cli.common.output import say
 from everyword.cli.common.streams import Words, batches, open_text, text_file
-from everyword.registry import vector_formats
+from everyword.extras import require
 
 if TYPE_CHECKING:
     from everyword.arrays import FloatArray
 
-JSON_LINES = "jsonl"
-JSON_LINES_SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.xz")
+RECORDS = {
+    "jsonl": (".jsonl", ".jsonl.gz", ".jsonl.xz"),
+    "csv": (".csv", ".csv.gz", ".csv.xz"),
+    "parquet": (".parquet",),
+}
+"""Formats with a row per word and its source, and their suffixes."""
+MATRIX = "npy"
 BATCH = 1024
 
 Put = Callable[[Sequence[str], Sequence[str], "FloatArray"], object]
@@ -28,17 +37,16 @@ Put = Callable[[Sequence[str], Sequence[str], "FloatArray"], object]
 
 @click.command()
 @click.argument("words", nargs=-1)
-@click.option("--input", "input_path", type=text_file, metavar="FILE", help="Read words from a file, one a line.")
-@click.option(
-    "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to a file; its suffix tells the format."
-)
+@click.option("--input", "input_path", type=text_file, metavar="FILE", help="File to read words from, one per line.")
+@output_file(required=False)
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice([*vector_formats, JSON_LINES]),
-    help="Write this format, whatever the suffix.",
+    type=click.Choice([*RECORDS, *WRITABLE]),
+    help="Format to write.  [default: by the suffix, or jsonl]",
 )
 @model_option
+@overwrite_option
 def encode(
     *,
     words: tuple[str, ...],
@@ -46,17 +54,20 @@ def encode(
     output: Path | None,
     format_name: str | None,
     model_name: str | None,
+    overwrite: bool,
 ) -> None:
     """Give every word a vector.
 
-    Words come as arguments, from --input or from standard input, one a line, and go through in small batches.
-    Without --output, each becomes a line of JSON with its "word", its "source" (known: stored with the model;
-    retrieved: mostly that of known words of similar spelling; inferred: made from its own spelling; none: nothing of
-    the word is known) and its "vector". A word without a vector gets zeros. Blank lines are skipped. A line on
-    standard error says how many there were of each.
+    Words are arguments, or lines of --input or standard input. Without --output, each becomes a line of JSON with
+    its "word", "source" and "vector". The source is known (stored with the model), retrieved (mostly the vectors of
+    known words of similar spelling), inferred (made from the spelling) or none: such a word has a vector of zeros. A
+    line on standard error counts them.
 
-    JSON lines keep order and repeats. A table (.vec, .txt, .glove, .bin, .npy with its .words.txt) holds a word
-    once: repeats are left out and counted.
+    \b
+    What a file holds depends on its format:
+      .jsonl .csv .parquet     word, source and vector of every word; blank lines are skipped
+      .npy and its .words.txt  a row for every line, with zeros for blank ones
+      .vec .txt .glove .bin    a vector table: every word once, without blank and repeated lines
 
     \b
     Examples:
@@ -65,34 +76,102 @@ def encode(
       sort -u words.txt | everyword encode --output vectors.vec
       everyword encode --input words.txt --output vectors.jsonl.gz --model my-model
     """
+    if output is None and format_name not in (None, "jsonl"):
+        raise click.UsageError(f"The format {format_name!r} needs --output.")
+    form = format_name or _format_of(output)
+    source = Words(words, input_path, keep_blank=form == MATRIX)
+    if output is not None:
+        if form in RECORDS:
+            check_file(output, overwrite, inputs=[input_path])
+        else:
+            check_vector_file(output, overwrite, format=form, inputs=[input_path])
     from everyword.models.load import load
 
-    if output is None and format_name not in (None, JSON_LINES):
-        raise click.UsageError(f"A table of format {format_name!r} needs --output.")
-    source = Words(words, input_path)
     model = load(model_name)
     counts: Counter[str] = Counter()
-    with _open_destination(output, format_name, model.dim) as (put, is_table):
-        for batch in batches(_each_once(source, counts) if is_table else source, BATCH):
-            sources = [model.source(word).value for word in batch]
-            put(batch, sources, model.encode(batch))
-            counts.update(sources)
-    counts["blank"] = source.blank
-    click.echo(_summary(counts), err=True)
+    with _open_writer(output, form, model.dim) as put:
+        chosen = source if form in RECORDS or form == MATRIX else _each_once(source, counts)
+        for batch in batches(chosen, BATCH):
+            vectors, origins = model.encode_with_origins(batch)
+            sources = [origin.source.value for origin in origins]
+            put(batch, sources, vectors)
+            counts.update(kind for word, kind in zip(batch, sources, strict=True) if word)
+    say(_summary(counts, source.blank, "blank lines have zeros" if form == MATRIX else None))
+
+
+def _format_of(output: Path | None) -> str:
+    """Choose the format of records by the suffix; that of vector files is found by the library."""
+    if output is None:
+        return "jsonl"
+    for name, suffixes in RECORDS.items():
+        if output.name.endswith(suffixes):
+            return name
+    from everyword.vectors.formats.guess import format_for_writing
+
+    return format_for_writing(output, None).name
 
 
 @contextmanager
-def _open_destination(output: Path | None, format_name: str | None, dim: int) -> Iterator[tuple[Put, bool]]:
-    """Where vectors go, and whether it is a table."""
-    by_suffix = output is None or output.name.endswith(JSON_LINES_SUFFIXES)
-    if output is None or format_name == JSON_LINES or (format_name is None and by_suffix):
+def _open_writer(output: Path | None, form: str, dim: int) -> Iterator[Put]:
+    if form in {"parquet", MATRIX}:
+        assert output is not None  # only JSON lines go to standard output
+        with _open_atomic(output, form, dim) as put:
+            yield put
+    elif form in RECORDS:
         with open_text(output) as write:
-            yield lambda *rows: write(_json_lines(*rows)), False
+            if form == "csv":
+                write(_csv_lines([["word", "source", *(f"v{column}" for column in range(dim))]]))
+            yield lambda *rows: write(_json_lines(*rows) if form == "jsonl" else _csv_lines(_csv_rows(*rows)))
     else:
         from everyword.vectors.write import open_writer
 
-        with open_writer(output, dim, format=format_name) as writer:
-            yield lambda words, sources, vectors: writer.write(words, vectors), True
+        assert output is not None
+        with open_writer(output, dim, format=form) as writer:
+            yield lambda words, sources, vectors: writer.write(words, vectors)
+
+
+@contextmanager
+def _open_atomic(output: Path, form: str, dim: int) -> Iterator[Put]:
+    from everyword.atomic import AtomicFiles
+
+    staging = AtomicFiles(output)
+    opened = _open_parquet if form == "parquet" else _open_matrix
+    try:
+        with opened(staging, dim) as put:
+            yield put
+        staging.commit()
+    except BaseException:
+        staging.discard()
+        raise
+
+
+@contextmanager
+def _open_matrix(staging: Any, dim: int) -> Iterator[Put]:
+    from everyword.vectors.formats.npy import LineSink
+
+    sink, lines = LineSink(staging, dim, None), 0
+
+    def put(words: Sequence[str], _sources: Sequence[str], vectors: FloatArray) -> None:
+        nonlocal lines
+        sink.put([*words], vectors)
+        lines += len(words)
+
+    yield put
+    sink.finish(lines)
+
+
+@contextmanager
+def _open_parquet(staging: Any, dim: int) -> Iterator[Put]:
+    pyarrow, parquet = (require(name, "Writing a Parquet file") for name in ("pyarrow", "pyarrow.parquet"))
+    vector = pyarrow.list_(pyarrow.float32(), dim)
+    schema = pyarrow.schema([("word", pyarrow.string()), ("source", pyarrow.string()), ("vector", vector)])
+    with parquet.ParquetWriter(staging.open(), schema) as writer:
+
+        def put(words: Sequence[str], sources: Sequence[str], vectors: FloatArray) -> None:
+            rows = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(vectors.ravel()), dim)
+            writer.write_table(pyarrow.table([pyarrow.array(words), pyarrow.array(sources), rows], schema=schema))
+
+        yield put
 
 
 def _json_lines(words: Sequence[str], sources: Sequence[str], vectors: FloatArray) -> str:
@@ -102,6 +181,17 @@ def _json_lines(words: Sequence[str], sources: Sequence[str], vectors: FloatArra
         f'"vector": [{", ".join(map(str, vector))}]}}\n'
         for word, source, vector in zip(words, sources, vectors, strict=True)
     )
+
+
+def _csv_rows(words: Sequence[str], sources: Sequence[str], vectors: FloatArray) -> Iterator[list[str]]:
+    for word, source, vector in zip(words, sources, vectors, strict=True):
+        yield [word, source, *map(str, vector)]
+
+
+def _csv_lines(rows: Iterable[list[str]]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def _each_once(words: Iterable[str], counts: Counter[str]) -> Iterator[str]:
@@ -114,11 +204,13 @@ def _each_once(words: Iterable[str], counts: Counter[str]) -> Iterator[str]:
             yield word
 
 
-def _summary(counts: Counter[str]) -> str:
+def _summary(counts: Counter[str], blank: int, about_blank: str | None) -> str:
     known, retrieved, inferred, none = (counts[source] for source in ("known", "retrieved", "inferred", "none"))
     total = known + retrieved + inferred + none
     # A model without a gate retrieves nothing, and its users need not hear of it.
     parts = [f"{known:,} known", *([f"{retrieved:,} retrieved"] if retrieved else []), f"{inferred:,} inferred"]
     text = f"{total:,} word{'' if total == 1 else 's'}: {', '.join(parts)}, {none:,} without a vector"
-    skipped = [f"{counts[why]:,} {why}" for why in ("blank", "repeated") if counts[why]]
+    if about_blank and blank:
+        return f"{text}; {blank:,} {about_blank}"
+    skipped = [f"{count:,} {why}" for why, count in (("blank", blank), ("repeated", counts["repeated"])) if count]
     return f"{text}; skipped {', '.join(skipped)}" if skipped else text

@@ -1,4 +1,4 @@
-"""everyword evaluate: how good the vectors are."""
+"""everyword evaluate and compare: scores of vectors, and results side by side."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyword.cli.common.group import Command
+from everyword.cli.common.options import (
+    COUNT,
+    DEFAULT_RESULTS,
+    PATH,
+    data_option,
+    json_option,
+    one_json_option,
+    results_option,
+)
+from everyword.cli.common.output import json_text, say
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,13 +28,11 @@ if TYPE_CHECKING:
     from everyword.evaluation.robustness.noise import Noise
     from everyword.evaluation.run import Outcome
 
-DEFAULT_RESULTS = "results"
 MOST_REASONS = 3
-"""More lines than these, one for each missing data set, would bury the scores."""
-a_path = click.Path(path_type=Path)
+"""More lines about missing data sets than these would bury the scores."""
 
 
-@click.command()
+@click.command(cls=Command, old_options={"--words": "--held-out"})
 @click.argument("model", required=False, metavar="[MODEL_OR_VECTORS]")
 @click.option(
     "--tasks",
@@ -33,36 +42,31 @@ a_path = click.Path(path_type=Path)
     show_default=True,
     help="Tasks, data sets, or both as in similarity/rareword; 'everyword list' has the names.",
 )
-@click.option("--data", type=a_path, help="The folder with the data sets.  [default: $EVERYWORD_DATA]")
+@data_option
 @click.option(
     "--policy",
-    metavar="NAME",
-    help="How words get vectors: encode (stored or inferred), infer (all inferred), or stored and for unknown words "
-    "zero, mean, spelling or pieces; characters (zero, and taggers read characters too); for words in sentences, form, "
-    "context or context-content. Several with commas.  "
-    "[default: encode; zero for a vector file]",
+    metavar="NAME,NAME",
+    help="How words get vectors. encode: stored or inferred; infer: all inferred; zero, mean, spelling, pieces: stored "
+    "vectors with this fallback for unknown words; characters: zero, plus character features in taggers; form, "
+    "context, context-content: for words in sentences.  [default: encode; zero for a vector file]",
 )
 @click.option(
     "--corruption",
     "corruptions",
     metavar="NAME,NAME",
-    help="Misspell the words that are asked about: typo, ocr, one of 'everyword corrupt', or published (noisy copies "
+    help="Misspell the words of the questions: typo, ocr, a kind of 'everyword corrupt', or published (noisy copies "
     "that came with the data).",
 )
 @click.option(
-    "--strengths",
-    metavar="N,N",
-    help="How many words of a hundred to misspell; 0 is clean.  [default: 0,10,20,…,90]",
+    "--strengths", metavar="N,N", help="Percentages of words to misspell; 0 is clean.  [default: 0,10,20,…,90]"
 )
-@click.option("--candidates", type=click.IntRange(min=1), help="Look for answers among the first N known words only.")
-@click.option("--words", type=a_path, help="Words that were held out, one a line, for the task held-out.")
-@click.option("--teacher", type=a_path, help="The vector file that they were held out from.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option(
-    "--results", "save_to", type=a_path, default=DEFAULT_RESULTS, show_default=True, help="Where to keep results."
-)
-@click.option("--overwrite", is_flag=True, help="Run again what has a result already.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
+@click.option("--candidates", type=COUNT, metavar="N", help="Search answers among the first N known words only.")
+@click.option("--held-out", type=PATH, metavar="FILE", help="For the task held-out: the held-out words, one per line.")
+@click.option("--teacher", type=PATH, metavar="FILE", help="For the task held-out: the vector file that has them.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the random numbers.")
+@results_option
+@click.option("--overwrite", is_flag=True, help="Score again what has a result already.")
+@json_option
 def evaluate(
     model: str | None,
     *,
@@ -72,22 +76,22 @@ def evaluate(
     corruptions: str | None,
     strengths: str | None,
     candidates: int | None,
-    words: Path | None,
+    held_out: Path | None,
     teacher: Path | None,
     seed: int,
-    save_to: Path,
+    results: Path,
     overwrite: bool,
     as_json: bool,
 ) -> None:
     """Score a model or a vector file.
 
-    "all" are the tasks that train nothing; classification, tagging and pos train networks on the vectors (the extra
-    "train"; minutes to hours) and are asked for by name. So are context-similarity, nonce and chimera, which give words
-    in sentences and need a policy that reads them.
+    "all" are the tasks that train nothing. The tasks classification, tagging and pos train networks on the vectors,
+    which takes minutes to hours and needs the extra "train". The tasks context-similarity, nonce and chimera give
+    words in sentences and need a policy that reads them. Both kinds run only when they are named.
 
-    One line for each task and data set: the score in percent, over how many items, the share of items whose words
-    are all known, and the score over those alone. Each result is kept as a JSON file as soon as it is made, and is
-    not made again for the same model, policy, data and seed, so a run that was stopped goes on where it was.
+    Each line shows a task and data set, the score in percent, the number of items, the share of items whose words are
+    all known, and the score on those items alone. Results are saved as JSON files one by one and not computed again
+    for the same model, policy, data and seed, so a run that was stopped continues where it was.
 
     \b
     Examples:
@@ -97,7 +101,7 @@ def evaluate(
       everyword evaluate --tasks similarity --corruption typo,ocr --policy encode,zero,spelling --data DATA
       everyword evaluate --tasks context-similarity,nonce,chimera --policy form,context-content --data DATA
       everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
-      everyword evaluate my-model --tasks held-out --words held-out.txt --teacher my-vectors.vec
+      everyword evaluate my-model --tasks held-out --held-out held-out.txt --teacher my-vectors.vec
     """
     from everyword.evaluation.benchmark import Benchmark, MissingData, choose, under_noises
     from everyword.evaluation.evaluated_model import check_policy, open_evaluated
@@ -107,42 +111,43 @@ def evaluate(
     policies: list[str | None] = [*_listed(policy, "policy", "--policy")] if policy is not None else [None]
     for one in policies:
         check_policy(one)  # before the first of them takes its time
-    chosen = choose(_listed(names, "task", "--tasks"), data, words=words, teacher=teacher)
-    _tell_absent([piece for piece in chosen if isinstance(piece, MissingData)])
-    pieces = under_noises([piece for piece in chosen if isinstance(piece, Benchmark)], noises)
+    # A wrong model is reported before missing data.
+    first = open_evaluated(model, policies[0], candidates=candidates)
+    chosen = choose(_listed(names, "task", "--tasks"), data, words=held_out, teacher=teacher)
+    _remark_missing([one for one in chosen if isinstance(one, MissingData)])
+    benchmarks = under_noises([one for one in chosen if isinstance(one, Benchmark)], noises)
     scored = 0
     for one in policies:
-        way = open_evaluated(model, one, candidates=candidates)
+        opened = first if one is policies[0] else open_evaluated(model, one, candidates=candidates)
         if not as_json:
-            click.echo(f"{way.name}, policy {way.policy}, {len(way.candidates):,} candidates, seed {seed}")
+            click.echo(f"{opened.name}, policy {opened.policy}, {len(opened.candidates):,} candidates, seed {seed}")
             click.echo(HEADING)
-        for done in run(way, pieces, save_to=save_to, seed=seed, overwrite=overwrite):
+        for done in run(opened, benchmarks, save_to=results, seed=seed, overwrite=overwrite):
             scored += done.result is not None
             _show(done, as_json)
     if not scored:
-        raise InputError("Nothing could be scored; the lines above say why.")
-    click.echo(f"kept in {save_to}; 'everyword table {save_to}' shows them side by side", err=True)
+        raise InputError("Nothing was scored; the lines above give the reasons.")
+    say(f"Saved the results to {results}. Compare them:  everyword compare {results}")
 
 
 def _listed(names: str, what: str, option: str) -> list[str]:
     listed = [name.strip() for name in names.split(",") if name.strip()]
     if not listed:
-        raise click.UsageError(f"Name at least one {what} after {option}.")
+        raise click.UsageError(f"{option} needs the name of at least one {what}.")
     return listed
 
 
-def _tell_absent(absent: Sequence[MissingData]) -> None:
-    """Say what is passed over for want of data: why, or in one line if there is much of it."""
-    if len(absent) > MOST_REASONS:
-        names = ", ".join(piece.name for piece in absent[:MOST_REASONS])
-        click.echo(
-            f"{len(absent)} tasks are passed over, because their data is not at hand: {names} and others. Ask for one "
-            f"by its name to be told where to get it:  everyword evaluate --tasks {absent[0].name}",
-            err=True,
+def _remark_missing(missing: Sequence[MissingData]) -> None:
+    """Say which tasks are skipped because their data sets are missing."""
+    if len(missing) > MOST_REASONS:
+        names = ", ".join(one.name for one in missing[:MOST_REASONS])
+        say(
+            f"Skipped {len(missing)} tasks: data sets not found ({names} and others). Name a task to see where to get "
+            f"its data:  everyword evaluate --tasks {missing[0].name}"
         )
         return
-    for piece in absent:
-        click.echo(f"{piece.name}: passed over. {piece.reason}", err=True)
+    for one in missing:
+        say(f"{one.name}: skipped. {one.reason}")
 
 
 def _noises(corruptions: str | None, strengths: str | None) -> list[Noise | None]:
@@ -150,7 +155,7 @@ def _noises(corruptions: str | None, strengths: str | None) -> list[Noise | None
 
     if corruptions is None:
         if strengths is not None:
-            raise click.UsageError("Strengths need a kind of error: name it after --corruption.")
+            raise click.UsageError("--strengths needs --corruption, the kind of error.")
         return [None]
     climbed = LADDER if strengths is None else [_percent(text) for text in _listed(strengths, "number", "--strengths")]
     return noise_levels(_listed(corruptions, "corruption", "--corruption"), climbed)
@@ -160,7 +165,7 @@ def _percent(text: str) -> float:
     try:
         return float(text.removesuffix("%"))
     except ValueError:
-        raise InputError(f"Strengths must be numbers from 0 to 100, as in 0,10,50. Got {text!r} instead.") from None
+        raise InputError(f"--strengths takes numbers from 0 to 100, as in 0,10,50. Got {text!r} instead.") from None
 
 
 HEADING = (
@@ -170,10 +175,10 @@ HEADING = (
 
 def _show(done: Outcome, as_json: bool) -> None:
     if done.result is None:
-        click.echo(f"{done.benchmark}: passed over. {done.reason}", err=True)
+        say(f"{done.benchmark}: skipped. {done.reason}")
         return
     if not done.result.data_expected and done.result.noise is None:
-        click.echo(f"{done.benchmark}: the data is another copy than the catalogue's; scores may differ.", err=True)
+        say(f"{done.benchmark}: the data differ from the catalogue's copy; scores may differ too.")
     if as_json:
         click.echo(json.dumps(json.loads(done.result.as_json()), ensure_ascii=False))
     else:
@@ -191,3 +196,33 @@ def _line(result: Result, kept_before: bool) -> str:
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}"
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=PATH, metavar="[RESULTS]...")
+@click.option("--markdown", is_flag=True, help="Print a Markdown table with a row per model.")
+@one_json_option
+def compare(paths: tuple[Path, ...], markdown: bool, as_json: bool) -> None:
+    """Show results side by side.
+
+    RESULTS are folders or single files written by "everyword evaluate"; default: the folder "results". A mean is shown
+    only for a model that has all its parts, and leaves out data sets that are part of another one. Scores of two
+    versions of a task never share a column.
+
+    \b
+    Examples:
+      everyword compare
+      everyword compare results other-results --markdown
+      everyword compare --json > scores.json
+    """
+    from everyword.evaluation.results import read_all
+    from everyword.evaluation.scoreboard import FORMS, as_record, board
+
+    if markdown and as_json:
+        raise click.UsageError("Choose --markdown or --json, not both.")
+    found = read_all(paths or (Path(DEFAULT_RESULTS),))
+    if not found:
+        raise InputError(f"There are no results in {', '.join(map(str, paths)) or DEFAULT_RESULTS}.")
+    side_by_side = board(found)
+    text = FORMS["markdown" if markdown else "plain"]
+    click.echo(json_text(as_record(side_by_side)) if as_json else text(side_by_side))

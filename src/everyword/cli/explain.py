@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from everyword.models.explanation import Explanation
 
 OWN_SPELLING = "(its own spelling)"
-"""No word has brackets around it and a blank in it, so this is no known word."""
+"""Cannot be a known word, because no word has brackets around it and a blank in it."""
 
 
 @click.command()
@@ -22,12 +22,12 @@ OWN_SPELLING = "(its own spelling)"
 @model_option
 @json_option
 def explain(words: tuple[str, ...], model_name: str | None, as_json: bool) -> None:
-    """Tell where a word's vector comes from.
+    """Show where a word's vector comes from.
 
-    For each word its source: known (stored with the model), retrieved (mostly that of known words of similar
-    spelling), inferred (mostly made from its own spelling) or none (nothing of it is known). Then its confidence, the
-    cosine to the true vector that is to be expected, and the share that each known word and the spelling have in it.
-    Without arguments, words are read from standard input, one a line.
+    Each word is followed by the source of its vector: known (stored with the model), retrieved (mostly the vectors of
+    known words of similar spelling), inferred (mostly made from its own spelling) or none (no character is known).
+    The confidence is the expected cosine to the true vector. Below are the shares of known words and of the spelling
+    in the vector. Without arguments, words are read from standard input, one per line.
 
     \b
     Examples:
@@ -42,8 +42,7 @@ def explain(words: tuple[str, ...], model_name: str | None, as_json: bool) -> No
     show = _as_json if as_json else _as_text
     for word in source:
         click.echo(show(word, model.explain(word)))
-    if source.blank:
-        click.echo(f"skipped {source.blank:,} blank", err=True)
+    source.remark_blank()
 
 
 def _as_json(word: str, explanation: Explanation) -> str:
@@ -65,7 +64,7 @@ def _as_text(word: str, explanation: Explanation) -> str:
 
 
 def _parts(explanation: Explanation) -> list[str]:
-    """What the vector is made of, the greatest share first; nothing for a vector that is stored or zero."""
+    """List the shares of a vector, the greatest first; a vector that is stored or zero has none."""
     shares = [(part.share, part.word) for part in explanation.candidates]
     if explanation.form_share:
         shares.append((explanation.form_share, OWN_SPELLING))

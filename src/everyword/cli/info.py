@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
-from everyword.cli.common.output import aligned
+from everyword.cli.common.options import one_json_option
+from everyword.cli.common.output import aligned, json_text
 
 FIRST_WORDS = 10
 
 
 @click.command()
 @click.argument("model", required=False, metavar="[MODEL_OR_FILE]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@one_json_option
 def info(model: str | None, as_json: bool) -> None:
-    """Tell what a model or a vector file is.
+    """Describe a model or a vector file.
 
-    For a model (an embedded name, a folder or a hub id; the embedded default if none is given): its size, encoder,
-    teacher and the command that made it, after checking that its files are whole. For a vector file: its format,
-    dimension, number of rows where the header tells it, and first words; the rest of the file is not read.
+    For a model (an embedded name, a folder or a hub id; default: everyword-en): its size, encoder, teacher and the
+    command that made it; the checksums of its files are verified. For a vector file: its format, dimension, number of
+    rows if the header has it, and first words; the rest of the file is not read.
 
     \b
     Examples:
@@ -31,7 +31,7 @@ def info(model: str | None, as_json: bool) -> None:
     """
     is_file = model is not None and Path(model).is_file()
     facts = _about_file(Path(str(model))) if is_file else _about_model(model)
-    click.echo(json.dumps(facts, indent=2, ensure_ascii=False) if as_json else _as_text(facts))
+    click.echo(json_text(facts) if as_json else _as_text(facts))
 
 
 def _about_model(name: str | None) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def _about_file(path: Path) -> dict[str, Any]:
     from everyword.vectors.read import open_rows
 
     form = guess(path)
-    # A bad row further down is no reason to say nothing about the file.
+    # A bad row further down is not a reason to say nothing about the file.
     with open_rows(path, format=form.name, problems=Problems(lenient=True)) as rows:
         words, _ = next(rows.blocks, ([], None))
         return {

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import inspect
-import json
-from pathlib import Path
 from typing import Any
 
 import click
 
 from everyword import registry
-from everyword.cli.common.output import aligned
-from everyword.cli.train.recipe import PROGRAMS
-from everyword.errors import MissingExtraError
+from everyword.cli.common.options import one_json_option
+from everyword.cli.common.output import aligned, json_text
 
 Entry = dict[str, Any]
 
 
 @click.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@one_json_option
 def list_parts(as_json: bool) -> None:
-    """List everything that has a name.
+    """List models, recipes, tasks and formats.
 
-    Embedded models, recipes, studies, encoders, losses, corruptions, steps and mergers of spaces, vector formats and
-    tasks: the names that --model, "everyword train", "everyword reproduce", --kind, --steps, --method, --format and
-    --tasks take.
+    These are the names that --model, "everyword train", "everyword reproduce", --kind, --steps, --method, --format and
+    --tasks take: embedded models, recipes, studies, encoders, losses, corruptions, steps and mergers of spaces, vector
+    formats and tasks.
 
     \b
     Examples:
       everyword list
       everyword list --json
     """
+    from everyword.cli.reproduce import reproduce
+    from everyword.cli.train import train
+
     parts = {
         "models": _models(),
-        "recipes": _recipes(),
-        "studies": _studies(),
+        "recipes": _commands_of(train),
+        "studies": _commands_of(reproduce),
         "encoders": _encoders(),
         "units": [_described(name, registry.unit_vocabularies.get(name)) for name in registry.unit_vocabularies],
         # Without descriptions: looking at a loss would need torch.
@@ -45,7 +45,7 @@ def list_parts(as_json: bool) -> None:
         "vector_formats": [_vector_format(name) for name in registry.vector_formats],
         "tasks": [_task(name) for name in registry.tasks],
     }
-    click.echo(json.dumps(parts, indent=2, ensure_ascii=False) if as_json else _as_text(parts))
+    click.echo(json_text(parts) if as_json else _as_text(parts))
 
 
 def _models() -> list[Entry]:
@@ -62,27 +62,11 @@ def _models() -> list[Entry]:
     ]
 
 
-def _recipes() -> list[Entry]:
-    from everyword.systems.spelling.recipe import shipped_recipes
-
-    spelling = [{"name": name, "description": _said(path, "summary")} for name, path in shipped_recipes().items()]
-    others = [{"name": name, "description": PROGRAMS.get(name).short_help} for name in PROGRAMS]
-    return [*spelling, *others]
-
-
-def _studies() -> list[Entry]:
-    from everyword.studies.catalogue import every_study
-
-    return [{"name": name, "description": _said(path, "title")} for name, path in every_study().items()]
-
-
-def _said(path: Path, key: str) -> str:
-    from everyword.config import read_toml
-
-    try:
-        return str(read_toml(path).get(key, ""))
-    except MissingExtraError:  # Python 3.10 reads TOML only with an extra
-        return ""
+def _commands_of(group: click.Group) -> list[Entry]:
+    """List the commands of a group, as its help does."""
+    context = click.Context(group)
+    commands = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
+    return [{"name": name, "description": command.short_help or ""} for name, command in commands if command]
 
 
 def _encoders() -> list[Entry]:

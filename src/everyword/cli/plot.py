@@ -3,49 +3,50 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from everyword.cli.common.group import Kinds
-from everyword.cli.common.options import model_option
-from everyword.cli.evaluate import DEFAULT_RESULTS
+from everyword.cli.common.checks import check_file
+from everyword.cli.common.group import LazyGroup
+from everyword.cli.common.options import (
+    DEFAULT_RESULTS,
+    PATH,
+    output_file,
+    overwrite_option,
+    policy_option,
+    refuse_vector_file,
+    together,
+)
+from everyword.cli.common.output import say
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
     from everyword.evaluation.evaluated_model import EvaluatedModel
     from everyword.studies.plots.picture import Frame
 
-a_path = click.Path(path_type=Path)
+OLD_PAIRS = {"--words": "--pairs", "--method": "--projection"}
 INCHES = (2.0, 40.0)
+WITH_ATTENTION = "love-en"
+"""The embedded model whose encoder has attention."""
 
 
-@click.group(cls=Kinds, what="kind of picture", invoke_without_command=True)
-@click.pass_context
-def plot(ctx: click.Context) -> None:
+@click.group(cls=LazyGroup, what="kind of picture")
+def plot() -> None:
     """Draw words, attention weights and scores.
 
-    Each kind of picture is a command of its own. The name after --output decides the form, .png or .svg; the same
-    input gives the same bytes. Needs the extra plot:  pip install "everyword[plot]"
+    Each kind of picture is a command of its own. The suffix of --output sets the format, .png or .svg; the same input
+    gives the same bytes. Needs the extra plot:  pip install "everyword[plot]"
 
     \b
     Examples:
       everyword plot clusters --output clusters.svg
-      everyword plot attention bec0me --model love-en --output attention.png
+      everyword plot attention bec0me --output attention.png
       everyword plot scores results --output scores.svg
     """
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
-
-
-def _checked(_ctx: click.Context, _parameter: click.Parameter, output: Path) -> Path:
-    from everyword.studies.plots.picture import check_output
-
-    check_output(output)
-    return output
 
 
 def _inches(_ctx: click.Context, _parameter: click.Parameter, size: str | None) -> tuple[float, float] | None:
@@ -54,145 +55,158 @@ def _inches(_ctx: click.Context, _parameter: click.Parameter, size: str | None) 
     sides = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size.strip())
     if sides is None or not all(INCHES[0] <= float(side) <= INCHES[1] for side in sides.groups()):
         raise InputError(
-            f"The size must be width and height in inches, {INCHES[0]:g} to {INCHES[1]:g}, as in 7x5. Got {size!r}."
+            f"--size takes width and height in inches, {INCHES[0]:g} to {INCHES[1]:g}, as in 7x5. Got {size!r} instead."
         )
     return float(sides[1]), float(sides[2])
 
 
-def framed(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of all kinds, which reach the command as a frame, and say where the picture was saved."""
+def _checked(ctx: click.Context, _parameter: click.Parameter, output: Path) -> Path:
+    from everyword.studies.plots.picture import check_output
 
-    @wraps(command)
-    def save(*, output: Path, title: str | None, size: tuple[float, float] | None, **options: Any) -> None:
-        from everyword.studies.plots.picture import Frame
-
-        command(frame=Frame(output, title, size), **options)
-        click.echo(f"Saved the picture to {output}.", err=True)
-
-    for option in (
-        click.option("--size", metavar="WIDTHxHEIGHT", callback=_inches, help="In inches.  [default: as it needs]"),
-        click.option("--title", metavar="TEXT", help='Instead of its own title; "" for none.'),
-        click.option(
-            "--output", type=a_path, required=True, callback=_checked, help="The picture, a name in .png or .svg."
-        ),
-    ):
-        save = option(save)
-    return save
+    check_output(output)
+    return output
 
 
-def policied(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that say which vectors are shown."""
-    command = click.option(
-        "--policy",
-        metavar="NAME",
-        help="How words get vectors, as in 'everyword evaluate'.  [default: encode; zero for a vector file]",
-    )(command)
-    return model_option(command)
-
-
-def mapped(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of a map of words: which vectors, on which plane."""
-    command = click.option(
-        "--method",
-        metavar="NAME",
+frame_options = together(
+    output_file("The picture, named *.png or *.svg.", callback=_checked),
+    click.option("--title", metavar="TEXT", help='Title instead of the default one; "" for none.'),
+    click.option("--size", metavar="WIDTHxHEIGHT", callback=_inches, help="In inches.  [default: as needed]"),
+    overwrite_option,
+)
+map_options = together(
+    click.option(
+        "--model",
+        "model_name",
+        metavar="NAME_OR_FILE",
+        help="A model or a vector file.  [default: everyword-en]",
+    ),
+    policy_option,
+    click.option(
+        "--projection",
+        "method",
+        type=click.Choice(["pca", "tsne", "umap"]),
         default="pca",
         show_default=True,
-        help="How many dimensions become two: pca, tsne or umap (the extra umap).",
-    )(command)
-    return policied(command)
+        help="Projection to two dimensions; umap needs the extra umap.",
+    ),
+    frame_options,
+)
 
 
-@plot.command()
-@click.option("--words", type=a_path, help="Words and classes with a tab between them.  [default: a list of our own]")
-@mapped
-@framed
-def clusters(words: Path | None, method: str, model_name: str | None, policy: str | None, frame: Frame) -> None:
+@contextmanager
+def _drawing(options: dict[str, Any]) -> Iterator[Frame]:
+    """Yield the frame of a picture, and say where the picture is when it is drawn."""
+    from everyword.studies.plots.picture import Frame
+
+    check_file(options["output"], options.pop("overwrite"))
+    yield Frame(**options)
+    say(f"Saved the picture to {options['output']}.")
+
+
+@plot.command(old_options={"--words": "--classes", "--method": "--projection"})
+@click.option(
+    "--classes", type=PATH, metavar="FILE", help="Words and classes, tab-separated.  [default: a built-in list]"
+)
+@map_options
+def clusters(classes: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
     """Map words of several classes.
 
-    Colours are classes; a hollow mark is a word that the model does not store. The default list has five chemicals,
-    illnesses and occupations, and a typo of one of each.
+    Colours are classes; a hollow mark is a word that the model does not store. The built-in list has five chemicals,
+    illnesses and occupations each, and a typo of one of each.
 
     \b
     Examples:
       everyword plot clusters --output clusters.svg
-      everyword plot clusters --model my-model --policy infer --words mine.tsv --output clusters.png
+      everyword plot clusters --model my-model --policy infer --classes mine.tsv --output clusters.png
     """
     from everyword.studies.plots.maps import CLASSES, draw_clusters, read_pairs
 
-    listed = read_pairs(words, "words and classes") if words else CLASSES
-    draw_clusters(_way(model_name, policy), listed, frame, method)
+    listed = read_pairs(classes, "words and classes") if classes else CLASSES
+    with _drawing(frame) as chosen:
+        draw_clusters(_open(model_name, policy), listed, chosen, method)
 
 
-@plot.command()
-@click.option("--words", type=a_path, help="Wrong and right with a tab between them.  [default: a list of our own]")
-@mapped
-@framed
-def pairs(words: Path | None, method: str, model_name: str | None, policy: str | None, frame: Frame) -> None:
-    """Map misspellings and what was meant.
+@plot.command(old_options=OLD_PAIRS)
+@click.option(
+    "--pairs", type=PATH, metavar="FILE", help="Wrong and right spellings, tab-separated.  [default: a built-in list]"
+)
+@map_options
+def pairs(pairs: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
+    """Map misspellings and correct words.
 
     A line joins each misspelling (hollow) to its word (full): the shorter, the better.
 
     \b
     Examples:
       everyword plot pairs --output pairs.svg
-      everyword plot pairs --words misspellings.tsv --policy spelling --output pairs.png
-      everyword plot pairs --method tsne --output pairs.svg
+      everyword plot pairs --pairs misspellings.tsv --policy spelling --output pairs.png
+      everyword plot pairs --projection tsne --output pairs.svg
     """
     from everyword.studies.plots.maps import MISSPELLINGS, draw_pairs, read_pairs
 
-    listed = read_pairs(words, "misspellings") if words else MISSPELLINGS
-    draw_pairs(_way(model_name, policy), listed, frame, method)
+    listed = read_pairs(pairs, "misspellings") if pairs else MISSPELLINGS
+    with _drawing(frame) as chosen:
+        draw_pairs(_open(model_name, policy), listed, chosen, method)
 
 
-@plot.command()
+@plot.command(old_options=OLD_PAIRS)
 @click.option(
-    "--words", type=a_path, metavar="FILE", help="Pairs, tab-separated, one a line.  [default: man, woman, ...]"
+    "--pairs", type=PATH, metavar="FILE", help="Pairs of words, tab-separated.  [default: man and woman, and others]"
 )
-@mapped
-@framed
-def relations(words: Path | None, method: str, model_name: str | None, policy: str | None, frame: Frame) -> None:
-    """Map words that stand in one relation.
+@map_options
+def relations(pairs: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
+    """Map pairs of words of one relation.
 
-    An arrow leads from the first word of each pair to the second: the more alike the arrows, the better a table knows
-    what the pairs have in common.
+    An arrow leads from the first word of each pair to the second: the more alike the arrows, the better the vectors
+    express the relation.
 
     \b
     Examples:
-      everyword plot relations --method tsne --output relations.svg
-      everyword plot relations --model skipgram.npy --words capitals.tsv --output relations.svg
+      everyword plot relations --projection tsne --output relations.svg
+      everyword plot relations --model skipgram.npy --pairs capitals.tsv --output relations.svg
     """
     from everyword.studies.plots.maps import RELATION, draw_relations, read_pairs
 
-    listed = read_pairs(words, "pairs") if words else RELATION
-    draw_relations(_way(model_name, policy), listed, frame, method)
+    listed = read_pairs(pairs, "pairs") if pairs else RELATION
+    with _drawing(frame) as chosen:
+        draw_relations(_open(model_name, policy), listed, chosen, method)
 
 
 @plot.command()
 @click.argument("word")
-@model_option
-@framed
-def attention(word: str, model_name: str | None, frame: Frame) -> None:
-    """Show what the units of a word attend to.
+@click.option(
+    "--model",
+    "model_name",
+    metavar="NAME_OR_FOLDER",
+    default=WITH_ATTENTION,
+    show_default=True,
+    callback=refuse_vector_file,
+    help="A model whose encoder has attention.",
+)
+@frame_options
+def attention(word: str, model_name: str, **frame: Any) -> None:
+    """Show attention weights between the units of a word.
 
-    The positional kernel and the self-attention of models that have them, as heat maps.
+    Draws heat maps of the positional kernel and the self-attention, for encoders that have them.
 
     \b
     Examples:
-      everyword plot attention bec0me --model love-en --output attention.svg
+      everyword plot attention bec0me --output attention.svg
     """
     from everyword.models.load import load
     from everyword.studies.plots.attention import draw_attention
 
-    draw_attention(load(model_name), word, frame)
+    with _drawing(frame) as chosen:
+        draw_attention(load(model_name), word, chosen)
 
 
 @plot.command()
-@click.argument("places", nargs=-1, type=a_path, metavar="[RESULTS]...")
-@framed
-def scores(places: tuple[Path, ...], frame: Frame) -> None:
-    """Show kept results as dots.
+@click.argument("paths", nargs=-1, type=PATH, metavar="[RESULTS]...")
+@frame_options
+def scores(paths: tuple[Path, ...], **frame: Any) -> None:
+    """Draw results as dots.
 
-    RESULTS are folders that "everyword evaluate" filled, or single files of them; "results" if none is given.
+    RESULTS are folders or single files written by "everyword evaluate"; default: the folder "results".
 
     \b
     Examples:
@@ -202,18 +216,19 @@ def scores(places: tuple[Path, ...], frame: Frame) -> None:
     from everyword.evaluation.results import read_all
     from everyword.studies.plots.scores import draw_scores
 
-    draw_scores(read_all(places or (Path(DEFAULT_RESULTS),)), frame)
+    with _drawing(frame) as chosen:
+        draw_scores(read_all(paths or (Path(DEFAULT_RESULTS),)), chosen)
 
 
 @plot.command()
-@click.argument("places", nargs=-1, required=True, type=a_path, metavar="POINTS_OR_RESULTS...")
-@framed
-def curves(places: tuple[Path, ...], frame: Frame) -> None:
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="POINTS_OR_RESULTS...")
+@frame_options
+def curves(paths: tuple[Path, ...], **frame: Any) -> None:
     """Draw scores against the strength of noise.
 
-    From kept results under noise ("everyword evaluate --corruption"), a panel for each task and corruption and a line
-    for each policy; or from .json or .tsv files of points (series, strength, score and perhaps spread and n). Without
-    any of these, kept results of the task typo-similarity are drawn.
+    From results under noise ("everyword evaluate --corruption"): a panel per task and corruption, a line per policy.
+    Or from .json or .tsv files of points (series, strength, score, and perhaps spread and n). If there are neither,
+    results of the task typo-similarity are drawn.
 
     \b
     Examples:
@@ -223,17 +238,18 @@ def curves(places: tuple[Path, ...], frame: Frame) -> None:
     from everyword.studies.plots.curves import draw_curves
     from everyword.studies.plots.points import read_panels
 
-    draw_curves(read_panels(places), frame)
+    with _drawing(frame) as chosen:
+        draw_curves(read_panels(paths), chosen)
 
 
 @plot.command()
-@click.argument("places", nargs=-1, type=a_path, metavar="[RESULTS]...")
-@framed
-def contexts(places: tuple[Path, ...], frame: Frame) -> None:
+@click.argument("paths", nargs=-1, type=PATH, metavar="[RESULTS]...")
+@frame_options
+def contexts(paths: tuple[Path, ...], **frame: Any) -> None:
     """Draw scores against the number of sentences.
 
-    From kept results of tasks that give words in sentences (context-similarity, chimera): a panel for each task, a
-    line for each model and policy.
+    From results of tasks that give words in sentences (context-similarity, chimera): a panel per task, a line per
+    model and policy.
 
     \b
     Examples:
@@ -243,17 +259,19 @@ def contexts(places: tuple[Path, ...], frame: Frame) -> None:
     from everyword.studies.plots.curves import SENTENCES, draw_curves
     from everyword.studies.plots.points import panels_of_sentences
 
-    draw_curves(panels_of_sentences(read_all(places or (Path(DEFAULT_RESULTS),))), frame, title=SENTENCES)
+    with _drawing(frame) as chosen:
+        panels = panels_of_sentences(read_all(paths or (Path(DEFAULT_RESULTS),)))
+        draw_curves(panels, chosen, title=SENTENCES)
 
 
 @plot.command()
-@click.argument("study", type=a_path, metavar="STUDY.json")
-@framed
-def augmentation(study: Path, frame: Frame) -> None:
-    """Show augmentations alone and in twos.
+@click.argument("study", type=PATH, metavar="STUDY.json")
+@frame_options
+def augmentation(study: Path, **frame: Any) -> None:
+    """Draw scores of single and paired augmentations.
 
-    STUDY.json is what "everyword reproduce love-augmentation" keeps: a square of scores for each test, with one
-    augmentation alone on the diagonal and two together ("swap + drop") above it.
+    STUDY.json is written by "everyword reproduce love-augmentation": a square of scores per test, with single
+    augmentations on the diagonal and pairs ("swap + drop") above it.
 
     \b
     Examples:
@@ -261,10 +279,11 @@ def augmentation(study: Path, frame: Frame) -> None:
     """
     from everyword.studies.plots.augmentation import draw_augmentation, read_squares
 
-    draw_augmentation(*read_squares(study), frame)
+    with _drawing(frame) as chosen:
+        draw_augmentation(*read_squares(study), chosen)
 
 
-def _way(model_name: str | None, policy: str | None) -> EvaluatedModel:
+def _open(model_name: str | None, policy: str | None) -> EvaluatedModel:
     from everyword.evaluation.evaluated_model import CHARACTERS, GIVING_VECTORS, READING_SENTENCES, open_evaluated
 
     if policy in (CHARACTERS, *READING_SENTENCES):

@@ -1,56 +1,55 @@
-"""everyword rarify: test sets in which rare words matter."""
+"""everyword rare-texts: test sets whose labels depend on rare words."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
-from everyword.cli.common.group import Kinds
-from everyword.cli.common.injection import Injection, injecting
-from everyword.cli.common.options import device_option
-from everyword.cli.spaces import say
-from everyword.errors import InputError
-from everyword.evaluation.robustness.rare_texts.items import RECORD
+from everyword.cli.common.checks import check_file, check_folder
+from everyword.cli.common.group import LazyGroup
+from everyword.cli.common.injection import OLD_INJECTION, Injection, injection_options
+from everyword.cli.common.options import (
+    PATH,
+    device_option,
+    one_json_option,
+    output_file,
+    output_folder,
+    overrides_argument,
+    overwrite_option,
+)
+from everyword.cli.common.output import json_text, say
 from everyword.extras import require
 
-a_path = click.Path(path_type=Path)
 
+@click.group("rare-texts", cls=LazyGroup, what="command of rare-texts", old_names={"judge": "score"})
+def rare_texts() -> None:
+    """Test a classifier on rare words.
 
-@click.group(cls=Kinds, what="command of rarify", invoke_without_command=True)
-@click.pass_context
-def rarify(ctx: click.Context) -> None:
-    """Make texts depend on rare words.
-
-    Frequent words that a classifier needs give way to rare synonyms and misspellings; what it gets right then depends
-    on how well rare words are represented in it.
+    In each text, frequent words that a classifier needs are replaced by rare synonyms and misspellings. Its accuracy
+    then shows how well it represents rare words.
 
     \b
     Examples:
-      everyword rarify make my-bert sst2 --counts counts.tsv --synonyms synonyms.tsv --output rare-sst2
-      everyword rarify judge rare-sst2
+      everyword rare-texts make my-bert sst2 --counts counts.tsv --synonyms synonyms.tsv --output rare-sst2
+      everyword rare-texts score rare-sst2
     """
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
 
 
-@rarify.command()
+@rare_texts.command()
 @click.argument("model")
-@click.argument("data", type=a_path)
-@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@click.argument("data", type=PATH)
+@overrides_argument
+@click.option("--counts", type=PATH, required=True, metavar="FILE", help="Word counts of 'everyword cloze count'.")
+@click.option("--synonyms", type=PATH, metavar="FILE", help="Tab-separated word, synonym, pos, sense_rank.")
 @click.option(
-    "--counts", type=a_path, required=True, metavar="FILE", help="Words and counts, of 'everyword probe count'."
+    "--misspellings", type=PATH, metavar="FILE", help="Tab-separated wrong, right.  [default: generated typos]"
 )
-@click.option("--synonyms", type=a_path, metavar="FILE", help="Tab-separated word, synonym, pos, sense_rank.")
-@click.option(
-    "--misspellings", type=a_path, metavar="FILE", help="Tab-separated wrong, right.  [default: typos of our own]"
-)
-@click.option("--output", type=a_path, required=True, metavar="FOLDER", help="Where the set and its classifier go.")
+@output_folder("Folder to save the texts and their classifier to.")
 @device_option
-@click.option("--overwrite", is_flag=True, help="Replace a set that is there already.")
+@overwrite_option
 def make(
     *,
     model: str,
@@ -63,50 +62,52 @@ def make(
     device: str,
     overwrite: bool,
 ) -> None:
-    """Fine-tune a classifier and rarify texts for it.
+    """Fine-tune a classifier and put rare words into texts.
 
-    MODEL is a language model of transformers; DATA a folder with train.tsv, dev.tsv and test.tsv, or one file, of label
-    and text. A third of the texts or more is trained on, with some words hidden, some doubled with a slash, and the
-    embedding layer frozen. In the others the words whose absence hurts most are hidden, at most five, until the label
-    changes; then rare words take their places. KEY=VALUE changes how: max_words, misspelt_share, rare_below, ambiguous,
-    train_share, freeze_embeddings, seed, hiding.masked and others, training.epochs, training.batch and others.
+    MODEL is a language model of transformers. DATA is a folder with train.tsv, dev.tsv and test.tsv, or one file, of
+    label and text. The classifier is trained on a third of the texts or more, with some words masked, some doubled
+    after a slash, and frozen embeddings. In the other texts, the words that matter most are masked, at most five, until
+    the label changes; then rare words replace them. KEY=VALUE changes a setting: max_words, misspelt_share, rare_below,
+    ambiguous, train_share, freeze_embeddings, seed, hiding.masked, training.epochs, training.batch and others.
 
     \b
     Examples:
-      everyword rarify make my-bert sst2 --counts counts.tsv --synonyms wordnet.tsv.gz --output rare-sst2
-      everyword rarify make my-bert mr.tsv.gz --counts counts.tsv --misspellings codespell.tsv.gz --output rare-mr
+      everyword rare-texts make my-bert sst2 --counts counts.tsv --synonyms wordnet.tsv.gz --output rare-sst2
+      everyword rare-texts make my-bert mr.tsv.gz --counts counts.tsv --misspellings codespell.tsv.gz --output rare-mr
         training.epochs=5 max_words=3
     """
-    if (output / RECORD).exists() and not overwrite:
-        raise InputError(f"{output} holds a rarified set already; choose another --output, or take --overwrite.")
-    require("transformers", "Rarifying texts")
+    check_folder(output, overwrite)
+    require("transformers", "Putting rare words into texts")
     from everyword.config import build, override
     from everyword.evaluation.robustness.rare_texts.making import RarifyConfig, Sources, make_set
 
-    config = build(RarifyConfig, override({}, overrides), "rarify")
+    config = build(RarifyConfig, override({}, overrides), "the configuration")
     sources = Sources(counts, synonyms, misspellings)
     made = make_set(model, data, sources, config, output, device=device, tell=say)
-    click.echo(f"{len(made.texts):,} rarified texts are in {output}. Ask:  everyword rarify judge {output}")
+    say(f"Saved {len(made.texts):,} texts to {output}. Score them:  everyword rare-texts score {output}")
 
 
-@rarify.command()
-@click.argument("folder", type=a_path)
-@injecting
+@rare_texts.command(old_options=OLD_INJECTION)
+@click.argument("folder", type=PATH)
+@injection_options
 @device_option
-@click.option("--output", type=a_path, metavar="FILE", help="Keep the result as JSON.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **injected: Any) -> None:
-    """Score the classifier of a rarified set on it.
+@output_file("File to save the result to, as JSON.", required=False)
+@overwrite_option
+@one_json_option
+def score(folder: Path, *, device: str, output: Path | None, overwrite: bool, as_json: bool, **injected: Any) -> None:
+    """Score the classifier on its texts.
 
-    Accuracy over all texts, over those with a misspelling and with a synonym, and over those whose rare words stand in
-    the corpus at most so often, or between so and so often; and over the same texts before they were rarified.
+    Shows its accuracy on all texts, on those with a misspelling or a synonym, and by the frequency of their rare words
+    in the corpus; and on the same texts before rare words were put in.
 
     \b
     Examples:
-      everyword rarify judge rare-sst2
-      everyword rarify judge rare-sst2 --vectors rare-words.vec --strategy slash --output slash.json
+      everyword rare-texts score rare-sst2
+      everyword rare-texts score rare-sst2 --vectors rare-words.vec --strategy slash --output slash.json
     """
-    require("transformers", "Rarified texts")
+    if output is not None:
+        check_file(output, overwrite)
+    require("transformers", "Scoring texts with rare words")
     from everyword.atomic import write_atomic
     from everyword.evaluation.robustness.rare_texts.items import (
         CLASSIFIER,
@@ -128,7 +129,7 @@ def judge(folder: Path, *, device: str, output: Path | None, as_json: bool, **in
         **injection.record(),
         "parts": [{**asdict(part), "accuracy": round(part.accuracy, 4)} for part in parts],
     }
-    text = json.dumps(record, indent=2, ensure_ascii=False)
+    text = json_text(record)
     if output is not None:
         write_atomic(output, text + "\n")
     lines = [f"{part.name:<16} {part.n:>6,} {part.accuracy:>6.1f}" for part in parts]

@@ -1,4 +1,4 @@
-"""everyword robustify: a language model that a typo does not throw off, as a folder."""
+"""everyword robustify: a language model or sentence encoder that is robust to typos."""
 
 from __future__ import annotations
 
@@ -6,35 +6,69 @@ from pathlib import Path
 
 import click
 
-from everyword.cli.common.injection import write_robust
+from everyword.cli.common.checks import check_folder
+from everyword.cli.common.errors import warnings_as_lines
+from everyword.cli.common.group import Command
+from everyword.cli.common.injection import read_vectors
+from everyword.cli.common.options import (
+    output_folder,
+    overwrite_option,
+    quiet_option,
+    strategy_option,
+    which_option,
+)
+from everyword.cli.common.output import say
+from everyword.extras import require
 
-path = click.Path(path_type=Path)
 
-
-@click.command()
+@click.command(cls=Command, old_options={"--out": "--output", "--imputer": "--vectors", "--words": "--which"})
 @click.argument("language_model", metavar="LM")
-@click.option("--out", "--output", "output", type=path, required=True, metavar="FOLDER", help="Where the result goes.")
-@click.option("--imputer", metavar="MODEL", help="A model in LM's space.  [default: everyword-en, adapted to LM]")
-@click.option("--strategy", default="replace", show_default=True, help="replace, linear, add or slash.")
-@click.option("--words", default="misspelt", show_default=True, help="misspelt, unknown or split.")
-@click.option("--overwrite", is_flag=True, help="Replace a model that is there already.")
+@output_folder()
+@click.option(
+    "--vectors",
+    metavar="FILE_OR_MODEL",
+    help="A model or vector file in the space of LM's input vectors.  [default: everyword-en, adapted to LM]",
+)
+@strategy_option()
+@which_option("misspelt")
+@overwrite_option
+@quiet_option
 def robustify(
-    *, language_model: str, output: Path, imputer: str | None, strategy: str, words: str, overwrite: bool
+    *, language_model: str, output: Path, vectors: str | None, strategy: str, words: str, overwrite: bool, quiet: bool
 ) -> None:
     """Make a language model robust to typos.
 
-    LM is a folder or a hub id of an encoder that transformers loads, with whatever head it has. Nothing is trained and
-    no weight is changed. The folder is a plain model to transformers; what makes it robust is loaded by
-    everyword.plugins.transformers.from_pretrained.
+    LM is a folder or a hub id of an encoder that transformers loads, with any head, or of a sentence encoder of
+    sentence-transformers, which keeps its pooling. Nothing is trained and no weight is changed. The command prints how
+    to load the result in Python; loaded by transformers alone, it is the plain model.
 
     \b
     Examples:
-      everyword robustify bert-base-uncased --out robust-bert
-      everyword robustify my-classifier --out robust-classifier --words unknown
-      everyword robustify my-bert --out robust-bert --imputer my-love-for-bert --strategy slash
+      everyword robustify bert-base-uncased --output robust-bert
+      everyword robustify my-classifier --output robust-classifier --which unknown
+      everyword robustify my-bert --output robust-bert --vectors my-love-for-bert --strategy slash
     """
-    write_robust(language_model, imputer, output, strategy=strategy, words=words, overwrite=overwrite)
-    click.echo(
-        f"{output} is robust. Load it:  from everyword.plugins.transformers import from_pretrained; "
-        f"from_pretrained({str(output)!r})"
-    )
+    save_robust(language_model, vectors, output, strategy=strategy, words=words, overwrite=overwrite, quiet=quiet)
+
+
+def save_robust(
+    language_model: str,
+    vectors: str | None,
+    output: Path,
+    *,
+    strategy: str,
+    words: str,
+    overwrite: bool,
+    quiet: bool,
+) -> None:
+    """Save a language model with vectors put into it; everything is checked before it is loaded."""
+    check_folder(output, overwrite)
+    require("transformers", "Putting vectors into a language model")
+    from everyword.plugins.transformers.saving import robustify_folder
+
+    with warnings_as_lines():
+        given = read_vectors(vectors)
+        load = robustify_folder(
+            language_model, output, given, strategy=strategy, words=words, progress=vectors is None and not quiet
+        )
+    say(f"Saved the robust model to {output}. Load it:  {load}")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
+from everyword.cli.common.options import COUNT, refuse_vector_file
+from everyword.cli.common.output import say
 from everyword.extras import require
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 LOOPBACK = "127.0.0.1"
 
 
-def _limit(name: str, default: int, told: str) -> Callable[[Command], Command]:
-    """An option for a number from 1 up."""
-    return click.option(name, type=click.IntRange(min=1), default=default, show_default=True, metavar="N", help=told)
+def _limit(name: str, default: int, help: str) -> Callable[[Any], Any]:
+    """Return an option for a number from 1 up."""
+    return click.option(name, type=COUNT, default=default, show_default=True, metavar="N", help=help)
 
 
 @click.command()
@@ -24,20 +25,36 @@ def _limit(name: str, default: int, told: str) -> Callable[[Command], Command]:
     "models",
     multiple=True,
     metavar="NAME_OR_FOLDER",
-    help="A model to serve; repeat it for several, the first is the default.  [default: the embedded ones]",
+    callback=refuse_vector_file,
+    help="A model to serve (repeatable); the first is the default one.  [default: the embedded models]",
 )
-@click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
-@_limit("--workers", 1, "Processes; each has the models in memory.")
+@click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on.")
 @click.option(
-    "--token", envvar="EVERYWORD_TOKEN", metavar="TEXT", help="What clients must send; better as EVERYWORD_TOKEN."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 for a free one.",
 )
-@click.option("--cors", "origins", multiple=True, metavar="ORIGIN", help="A site whose pages may ask; repeat it.")
-@_limit("--max-words", 1024, "Words of a request.")
-@_limit("--max-waiting", 64, "Requests answered at the same time.")
-@_limit("--max-bytes", 1 << 20, "Size of a request's body.")
+@_limit("--workers", 1, "Number of processes; each loads the models.")
 @click.option(
-    "--timeout", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="Seconds until a request ends."
+    "--token",
+    envvar="EVERYWORD_TOKEN",
+    metavar="TEXT",
+    help="Token that clients must send; better set as EVERYWORD_TOKEN.",
+)
+@click.option(
+    "--cors",
+    "origins",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Allow cross-origin requests from this origin (repeatable).",
+)
+@_limit("--max-words", 1024, "Maximum words per request.")
+@_limit("--max-waiting", 64, "Maximum requests in progress.")
+@_limit("--max-bytes", 1 << 20, "Maximum size of a request's body.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="Seconds until a request fails."
 )
 def serve(
     *,
@@ -54,9 +71,8 @@ def serve(
 ) -> None:
     """Serve vectors and a playground over HTTP.
 
-    The playground is at the address that is printed, a description of the API at /docs, counts for Prometheus at
-    /metrics. By default only programs of this machine can ask. Ctrl-C or SIGTERM ends the service when all that it
-    accepted is answered.
+    The playground is at the printed address, the description of the API at /docs, metrics for Prometheus at /metrics.
+    By default the server listens on localhost only. Ctrl-C or SIGTERM stops it after accepted requests are answered.
 
     \b
     Examples:
@@ -72,19 +88,16 @@ def serve(
     limits = Limits(body_bytes=max_bytes, words=max_words, waiting=max_waiting, seconds=timeout)
     settings = Settings(models or _embedded(), limits, token, origins)
     if token is None and not server.is_loopback(host):
-        click.echo(
-            f"everyword: anybody who reaches {host} can use this service; set EVERYWORD_TOKEN to ask for a token.",
-            err=True,
-        )
-    server.serve(settings, host, port, workers, ready=_say)
+        say(f"everyword: anyone who can reach {host} can use this service; set EVERYWORD_TOKEN to require a token.")
+    server.serve(settings, host, port, workers, ready=_remark_ready)
 
 
 def _embedded() -> tuple[str, ...]:
-    """All models inside the package, the default one first."""
+    """List the models inside the package, the default one first."""
     from everyword.models.load import DEFAULT, embedded_models
 
     return tuple(sorted(embedded_models(), key=lambda name: name != DEFAULT))
 
 
-def _say(address: str) -> None:
-    click.echo(f"everyword: serving at {address} (Ctrl-C ends it)", err=True)
+def _remark_ready(address: str) -> None:
+    say(f"everyword: serving at {address} (Ctrl-C to stop)")

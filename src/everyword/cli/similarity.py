@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def similarity(pair: tuple[str, ...], model_name: str | None, as_json: bool) -> None:
     """Show the cosine of two words.
 
-    Each word is followed by whether its vector is known, retrieved or inferred; if one has no vector, the cosine is 0.
-    Without arguments, pairs are read from standard input: two words a line with a tab between them. Blank lines are
-    skipped.
+    Each word is followed by the source of its vector: known, retrieved or inferred. If a word has no vector, the
+    cosine is 0. Without arguments, pairs are read from standard input: two words per line with a tab between them.
+    Blank lines are skipped.
 
     \b
     Examples:
@@ -36,13 +36,13 @@ def similarity(pair: tuple[str, ...], model_name: str | None, as_json: bool) -> 
     from everyword.models.load import load
 
     if len(pair) not in (0, 2):
-        raise click.UsageError(f"Give two words, or none and pairs on standard input. Got {len(pair)} instead.")
+        raise click.UsageError(f"Give two words, or pairs on standard input. Got {len(pair)} instead.")
     if not pair:
         refuse_terminal("Give two words, or pairs on standard input.")
     model = load(model_name)
     show = _as_json if as_json else _as_text
     for first, second in [(valid_text(pair[0]), valid_text(pair[1]))] if pair else _read_pairs():
-        click.echo(show(model, first, second))
+        click.echo(show(first, second, *_compare(model, first, second)))
 
 
 def _read_pairs() -> Iterator[tuple[str, str]]:
@@ -57,17 +57,22 @@ def _read_pairs() -> Iterator[tuple[str, str]]:
         yield columns[0], columns[1]
 
 
-def _as_json(model: Model, first: str, second: str) -> str:
-    sources = [model.source(word).value for word in (first, second)]
-    record = {"first": first, "second": second, "sources": sources, "cosine": round(model.similarity(first, second), 6)}
+def _compare(model: Model, first: str, second: str) -> tuple[float, list[str]]:
+    """Return the cosine of two words and the sources of their vectors; each vector is made once."""
+    import numpy as np
+
+    from everyword.vectors.neighbours import unit_rows
+
+    vectors, origins = model.encode_with_origins([first, second])
+    one, other = unit_rows(vectors)
+    return float(np.clip(one @ other, -1.0, 1.0)), [origin.source.value for origin in origins]
+
+
+def _as_json(first: str, second: str, cosine: float, sources: list[str]) -> str:
+    record = {"first": first, "second": second, "sources": sources, "cosine": round(cosine, 6)}
     return json.dumps(record, ensure_ascii=False)
 
 
-def _as_text(model: Model, first: str, second: str) -> str:
-    words = "  ".join(f"{word} ({_label(model, word)})" for word in (first, second))
-    return f"{model.similarity(first, second):6.3f}  {words}"
-
-
-def _label(model: Model, word: str) -> str:
-    source = model.source(word).value
-    return "no vector" if source == "none" else source
+def _as_text(first: str, second: str, cosine: float, sources: list[str]) -> str:
+    labels = ["no vector" if source == "none" else source for source in sources]
+    return f"{cosine:6.3f}  {first} ({labels[0]})  {second} ({labels[1]})"

@@ -25,7 +25,7 @@ from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.models.unknown import stored_or
-from everyword.vectors.formats.fasttext import FastTextModel, load_fasttext
+from everyword.vectors.formats.fasttext import load_fasttext
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -193,27 +193,6 @@ def evaluated_table(
     return EvaluatedModel(name, policy, vectors, table.words, spell, fingerprint=fingerprint, candidates=candidates)
 
 
-def evaluated_fasttext(
-    model: FastTextModel, name: str, *, fingerprint: str | None = None, candidates: int | None = None
-) -> EvaluatedModel:
-    """Evaluate a fastText model: each word gets the mean of its n-grams, as in fastText itself.
-
-    Args:
-        model: A loaded fastText model.
-        name: The name of the model, part of each result.
-        fingerprint: A checksum of the model. Without it, no result is reused.
-        candidates: Search for answers among this many known words only.
-
-    Returns:
-        What tasks evaluate.
-    """
-
-    def vectors(words: Sequence[str]) -> FloatArray:
-        return np.array([model.vector(word) for word in words], dtype=np.float32).reshape(len(words), model.dim)
-
-    return EvaluatedModel(name, "encode", vectors, model.words, str, fingerprint=fingerprint, candidates=candidates)
-
-
 def _without_training(policy: str) -> str:
     """Return the policy that gives the vectors, where a task trains the rest."""
     return "zero" if policy == CHARACTERS else policy
@@ -264,7 +243,12 @@ def _open_file(path: Path, policy: str | None, candidates: int | None) -> Evalua
 
     name, checksum = path.name.partition(".")[0], files.checksum(path)
     if policy in (None, "encode") and guess(path).name == "fasttext":
-        return evaluated_fasttext(load_fasttext(path), name, fingerprint=checksum, candidates=candidates)
+        model = load_fasttext(path)
+
+        def vectors(words: Sequence[str]) -> FloatArray:
+            return np.array([model.vector(word) for word in words], dtype=np.float32).reshape(len(words), model.dim)
+
+        return EvaluatedModel(name, "encode", vectors, model.words, str, fingerprint=checksum, candidates=candidates)
     table = VectorTable.load(path)
     return evaluated_table(table, name, policy or "zero", fingerprint=checksum, candidates=candidates)
 

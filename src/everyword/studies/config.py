@@ -1,28 +1,34 @@
-"""What a study is: one table of a paper as data, with what the paper claims about it."""
+"""Studies as data: a published table, what the paper claims about it, and how its rows are made again.
+
+Every study has a name, a title, a source, columns, variants (the rows) with the paper's numbers, claims and cautions.
+Its `kind` says what the variants are: models that are trained on word vectors, sources of vectors for the rare words
+of a language model, or tables of vectors that commands of everyword make.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 from everyword import config
+from everyword.config import AtLeast, Count, NonNegative, Positive
 from everyword.errors import ConfigError, UnknownNameError, did_you_mean
 from everyword.evaluation.benchmark import known_tasks
-from everyword.studies.benchmarks import base_of, known_pieces, known_policies, name_problems
-from everyword.studies.catalogue import every_study, studies_in
+from everyword.studies.benchmarks import base_of, known_benchmarks, known_policies, name_problems
+from everyword.studies.claims import MEAN
 from everyword.systems.spelling.recipe import shipped_recipes
 from everyword.systems.taggers.inputs import Input
 
-MEAN = "mean"
-"""The mean over all pieces of a study, which a claim or a paper can name like a piece."""
 Size = Literal["small", "full"]
 
 
 @dataclass(frozen=True)
-class PublishedRow:
+class Variant:
     """One row of a published table."""
 
     label: str
@@ -35,84 +41,121 @@ class PublishedRow:
         return re.sub(r"[^a-z0-9]+", "-", self.label.lower()).strip("-")
 
     def problems(self) -> Iterator[str]:
-        """Values that cannot be."""
         if not self.folder:
             yield f"the label must hold a letter or a digit. Got {self.label!r} instead"
 
 
 @dataclass(frozen=True)
-class VariantConfig(PublishedRow):
-    """One row of a table about models that are trained on word vectors."""
+class Claim:
+    """One variant is better than others in a column."""
+
+    text: str
+    better: str
+    than: tuple[str, ...]
+    on: str
+    within: NonNegative = 0.0
+    """How many points the first may be behind and still count as good."""
+
+    def problems(self) -> Iterator[str]:
+        if not self.than:
+            yield "than must name at least one variant"
+        if self.better in self.than:
+            yield f"{self.better!r} cannot be better than itself"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A published table: its rows, its columns and what the paper claims about it."""
+
+    kind: str
+    name: str
+    title: str
+    source: str
+    """Paper and table."""
+    columns: tuple[str, ...]
+    variants: tuple[Variant, ...]
+    claims: tuple[Claim, ...] = ()
+    cautions: tuple[str, ...] = ()
+    """What a reader of the table must know."""
+    seeds: Count = 1
+    """How many times each row is made."""
+    margin: NonNegative = 0.5
+    """A difference up to this is too close to tell."""
+
+    @property
+    def policy(self) -> str:
+        """What a word without a vector gets."""
+        return "zero"
+
+    @property
+    def benchmarks(self) -> tuple[str, ...]:
+        """The columns without their mean."""
+        return tuple(name for name in self.columns if name != MEAN)
+
+    @property
+    def digits(self) -> int:
+        """How many decimals its differences need."""
+        return 1 if self.margin >= 0.5 else 2
+
+    def problems(self) -> Iterator[str]:
+        if not re.fullmatch(r"[\w.-]+", self.name):
+            yield f"the name must consist of letters, digits and hyphens. Got {self.name!r} instead"
+        if not self.columns or not self.variants:
+            yield "there must be at least one column and one variant"
+        labels, folders = ([getattr(row, key) for row in self.variants] for key in ("label", "folder"))
+        yield from (f"two variants share the folder {one!r}" for one in sorted(set(folders)) if folders.count(one) > 1)
+        used = [*(name for variant in self.variants for name in variant.paper), *(claim.on for claim in self.claims)]
+        yield from (f"{name!r} is not one of its columns" for name in dict.fromkeys(used) if name not in self.columns)
+        for claim in self.claims:
+            for label in (claim.better, *claim.than):
+                if label not in labels:
+                    yield f"the claim {claim.text!r} names the variant {label!r}: {did_you_mean(label, labels)}"
+
+
+@dataclass(frozen=True)
+class ModelVariant(Variant):
+    """A row about a model that is trained on word vectors."""
 
     recipe: str | None = None
     """A recipe other than the study's."""
     overrides: tuple[str, ...] = ()
-    """What makes this variant what it is."""
+    """Overrides that define this variant."""
     small: tuple[str, ...] = ()
     full: tuple[str, ...] = ()
     """Overrides of this variant that depend on the size."""
     teacher: bool = False
     """Score the teacher's own table; nothing is trained."""
     policy: str | None = None
-    """A policy other than the study's; that of the teacher is zero unless it says spelling, mean or pieces."""
+    """A policy other than the study's; for the teacher zero (the default), spelling, mean or pieces."""
     input: Input = "frozen"
     """What a tagger reads of a word. Its characters are read by the variant's encoder, or by a fresh one."""
 
     def problems(self) -> Iterator[str]:
-        """Values that cannot be."""
         yield from super().problems()
         if self.teacher and (self.recipe or self.overrides or self.small or self.full):
             yield f"{self.label!r} is the teacher, which takes neither recipe nor overrides"
         if self.policy is not None and self.policy not in (policies := known_policies(self.teacher)):
             yield f"{self.label!r} has the policy {self.policy!r}: {did_you_mean(self.policy, policies)}"
-        if self.recipe is not None and self.recipe not in shipped_recipes():
-            yield f"there is no recipe {self.recipe!r}: {did_you_mean(self.recipe, shipped_recipes())}"
-
-
-@dataclass(frozen=True)
-class ClaimConfig:
-    """One variant is better than others on a piece."""
-
-    text: str
-    better: str
-    than: tuple[str, ...]
-    on: str
-    within: float = 0.0
-    """So many points the first may be behind and still be said to be as good."""
-
-    def problems(self) -> Iterator[str]:
-        """Values that cannot be."""
-        if not self.than:
-            yield "than must name at least one variant"
-        if self.better in self.than:
-            yield f"{self.better!r} cannot be better than itself"
-        if self.within < 0:
-            yield f"within must be 0 or more. Got {self.within} instead"
+        if self.recipe is not None:
+            yield from _unknown("recipe", [self.recipe], shipped_recipes())
 
 
 @dataclass(frozen=True)
 class NetworksConfig:
     """How networks are trained on the vectors; what is not given is as the task has it."""
 
-    items: int | None = None
-    """Train and dev are cut to so many items each; test is always whole."""
-    epochs: dict[str, int] = field(default_factory=dict)
+    items: Annotated[int, AtLeast(2)] | None = None
+    """How many items train and dev are cut to; test is always whole."""
+    epochs: dict[str, Count] = field(default_factory=dict)
     """By task, as in { tagging = 10 }."""
-    rates: tuple[float, ...] = ()
+    rates: tuple[Positive, ...] = ()
     """Learning rates, of which dev chooses one."""
 
     def problems(self) -> Iterator[str]:
-        """Values that cannot be."""
-        if self.items is not None and self.items < 2:
-            yield f"items must be 2 or more. Got {self.items} instead"
-        if any(rate <= 0 for rate in self.rates):
-            yield f"rates must be above 0. Got {list(self.rates)} instead"
         networks = sorted({task.name for task in known_tasks() if task.slow})
-        for task, epochs in self.epochs.items():
+        for task in self.epochs:
             if task not in networks:
                 yield f"epochs are given for {task!r}: {did_you_mean(task, networks)}"
-            if epochs < 1:
-                yield f"epochs must be 1 or more. Got {epochs} for {task} instead"
 
 
 @dataclass(frozen=True)
@@ -123,118 +166,208 @@ class NetworkSizes:
     full: NetworksConfig = field(default_factory=NetworksConfig)
 
 
-@dataclass(frozen=True)
-class StudyConfig:
-    """A table of a paper: its rows, its columns and what it is said to show."""
+@dataclass(frozen=True, kw_only=True)
+class ModelStudy(Study):
+    """A table about models that are trained on word vectors.
 
-    name: str
-    title: str
-    source: str
-    """Paper and table."""
+    Its columns are tasks on data sets, such as similarity/rareword, tagging/bc2gm@typo-70 (under noise) and
+    analogy/msr#3cosmul, perhaps with their mean. Where networks are trained on the vectors, `seeds` counts networks
+    on one model, else models.
+    """
+
+    kind: Literal["models"] = "models"
     recipe: str
-    pieces: tuple[str, ...]
-    """Tasks on data sets, such as similarity/rareword, tagging/bc2gm@typo-70 (under noise), analogy/msr#3cosmul."""
-    variants: tuple[VariantConfig, ...]
+    variants: tuple[ModelVariant, ...]
     small: tuple[str, ...] = ()
     """Overrides for a size that two cores finish in well under an hour."""
     full: tuple[str, ...] = ()
     """Overrides for the paper's size."""
     networks: NetworkSizes = field(default_factory=NetworkSizes)
-    """For tasks that train networks on the vectors."""
     policy: Literal["infer", "encode"] = "infer"
-    claims: tuple[ClaimConfig, ...] = ()
-    cautions: tuple[str, ...] = ()
-    """What a reader of the table must know."""
-    mean: bool = False
-    """Whether the mean over all pieces is a column of its own."""
-    seeds: int = 1
-    """Each variant is trained so many times; where networks are trained on its vectors, they are, on one model."""
-    margin: float = 0.5
-    """A difference up to this is too close to tell."""
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The pieces, and their mean where the study has one."""
-        return (*self.pieces, MEAN) if self.mean else self.pieces
-
-    @property
-    def digits(self) -> int:
-        """Digits behind the point that its differences need."""
-        return digits_for(self.margin)
+    @staticmethod
+    def arrange(values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Read an older file, which has columns as `pieces` and the mean as `mean = true`."""
+        if "pieces" not in values:
+            return values
+        others, columns = dict(values), values["pieces"]
+        del others["pieces"]
+        if others.pop("mean", False) and isinstance(columns, list):
+            columns = [*columns, MEAN]
+        return {**others, "columns": columns}
 
     @property
     def trains_networks(self) -> bool:
         """Whether networks are trained on the vectors."""
-        return not known_pieces(slow=True).isdisjoint(map(base_of, self.pieces))
+        return not known_benchmarks(slow=True).isdisjoint(map(base_of, self.benchmarks))
 
     def problems(self) -> Iterator[str]:
-        """Names that do not exist and values that cannot be."""
-        if not re.fullmatch(r"[\w.-]+", self.name):
-            yield f"the name must consist of letters, digits and hyphens. Got {self.name!r} instead"
-        if self.recipe not in shipped_recipes():
-            yield f"there is no recipe {self.recipe!r}: {did_you_mean(self.recipe, shipped_recipes())}"
-        if self.seeds < 1:
-            yield f"seeds must be 1 or more. Got {self.seeds} instead"
-        if self.margin < 0:
-            yield f"margin must be 0 or more. Got {self.margin} instead"
-        if not self.pieces or not self.variants:
-            yield "there must be at least one piece and one variant"
-        yield from self._wrong_pieces()
-        yield from wrong_names(self.variants, self.claims, self.columns)
-
-    def _wrong_pieces(self) -> Iterator[str]:
-        pieces, on_networks = known_pieces(), known_pieces(slow=True)
-        bases = [base_of(name) for name in self.pieces]
-        yield from (
-            f"there is no piece {name!r}: {did_you_mean(name, pieces)}"
-            for name in dict.fromkeys(bases)
-            if name not in pieces
-        )
-        if 0 < sum(base in on_networks for base in bases) < len(bases):
-            yield "its pieces must all train networks on the vectors, or none of them"
+        yield from super().problems()
+        yield from _unknown("recipe", [self.recipe], shipped_recipes())
+        bases, slow = [base_of(name) for name in self.benchmarks], known_benchmarks(slow=True)
+        yield from _unknown("benchmark", bases, known_benchmarks())
+        if 0 < sum(base in slow for base in bases) < len(bases):
+            yield "its benchmarks must all train networks on the vectors, or none of them"
         if not self.trains_networks:
             if any(variant.input != "frozen" for variant in self.variants):
                 yield "input is for studies that train taggers"
             if self.networks != NetworkSizes():
-                yield "networks are set, but none of its pieces trains one"
-        for name in self.pieces:
+                yield "networks are set, but none of its benchmarks trains one"
+        for name in self.benchmarks:
             yield from name_problems(name)
 
 
-def wrong_names(
-    variants: Sequence[PublishedRow], claims: Sequence[ClaimConfig], columns: Sequence[str]
-) -> Iterator[str]:
-    """Names of rows and columns that a table does not have, and rows that share one."""
-    labels = [variant.label for variant in variants]
-    folders = [variant.folder for variant in variants]
-    yield from (f"two variants share the folder {name!r}" for name in sorted(set(folders)) if folders.count(name) > 1)
-    named = [*(name for variant in variants for name in variant.paper), *(claim.on for claim in claims)]
-    yield from (f"{name!r} is none of its pieces" for name in dict.fromkeys(named) if name not in columns)
-    for claim in claims:
-        for label in (claim.better, *claim.than):
-            if label not in labels:
-                yield f"the claim {claim.text!r} names the variant {label!r}: {did_you_mean(label, labels)}"
+@dataclass(frozen=True, kw_only=True)
+class RareWordVariant(Variant):
+    """A row about rare words: what gives them vectors, and how these are put into the language model."""
+
+    vectors: Literal[
+        "plain",
+        "pieces",
+        "words-around",
+        "mimick",
+        "a-la-carte",
+        "form-context-model",
+        "attentive-mimicking",
+        "bertram",
+        "everyword",
+    ]
+    overrides: tuple[str, ...] = ()
+    """Overrides of the configuration of what is trained."""
+    form: str = "ngrams"
+    """The form part of a BERTRAM: n-grams, or the name of an everyword model."""
+    sentences: Literal["given", "none", "in-domain"] = "given"
+    """The sentences of a rare word: its own, none, or also the texts that are judged, without their labels."""
+    strategy: Literal["replace", "slash"] = "replace"
+    words: Literal["misspelt", "unknown", "split"] = "split"
+    """Which words get a vector, where a model of everyword gives them."""
 
 
-def digits_for(margin: float) -> int:
-    """Digits behind the point that tell what a margin tells."""
-    return 1 if margin >= 0.5 else 2
+@dataclass(frozen=True, kw_only=True)
+class RareWordStudy(Study):
+    """A table about rare words inside a language model; `seeds` counts rarified sets."""
+
+    kind: Literal["rare-words"] = "rare-words"
+    judged_by: Literal["contexts", "rarified", "probe"]
+    variants: tuple[RareWordVariant, ...]
+    texts: tuple[str, ...] = ()
+    """Sets of texts that are rarified, as paths inside the data folder."""
+    small: tuple[str, ...] = ()
+    """Overrides for a size that takes minutes on a GPU; the full size is that of the configurations."""
+
+    @property
+    def policy(self) -> str:
+        """What the vectors are judged by."""
+        return self.judged_by
+
+    def problems(self) -> Iterator[str]:
+        yield from super().problems()
+        if bool(self.texts) != (self.judged_by == "rarified"):
+            yield 'texts must be given with judged_by = "rarified", and only then'
 
 
-def shipped_studies() -> dict[str, Path]:
-    """The studies inside the package, by name."""
-    return studies_in("models")
+@dataclass(frozen=True, kw_only=True)
+class TableVariant(Variant):
+    """A row about a table of vectors, with the command that makes its file."""
+
+    make: str
+    """A command of everyword; @encoder, @corpus, @parser, @prepared, @work, @device and @output are filled in."""
+
+    @property
+    def file(self) -> str:
+        """The name of the table's file."""
+        return f"{self.folder}.npy"
+
+    def command(self, given: Mapping[str, Sequence[str]]) -> list[str] | None:
+        """Return the words of the command with what it names filled in; None if something is not given."""
+        words: list[str] = []
+        for part in shlex.split(self.make):
+            named = re.match(r"@([a-z]+)", part)
+            if named is None:
+                words.append(part)
+            elif not given.get(named[1]):
+                return None
+            elif part == "@corpus":
+                words += [word for path in given["corpus"] for word in ("--corpus", path)]
+            else:
+                words.append(given[named[1]][0] + part[named.end() :])
+        return words
 
 
-def load_study(name: str) -> StudyConfig:
-    """A shipped study by name, or one of a TOML file."""
-    shipped = shipped_studies()
-    path = shipped.get(name, Path(name))
-    if name not in shipped and path.suffix != ".toml":
+@dataclass(frozen=True, kw_only=True)
+class TableStudy(Study):
+    """A comparison of tables of vectors."""
+
+    kind: Literal["tables"] = "tables"
+    variants: tuple[TableVariant, ...]
+
+    def problems(self) -> Iterator[str]:
+        yield from super().problems()
+        yield from _unknown("benchmark", self.benchmarks, known_benchmarks(slow=False))
+
+
+KINDS: dict[str, type[Study]] = {"models": ModelStudy, "rare-words": RareWordStudy, "tables": TableStudy}
+
+
+def _unknown(what: str, names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+    known = list(known)
+    for name in dict.fromkeys(names):
+        if name not in known:
+            yield f"there is no {what} {name!r}: {did_you_mean(name, known)}"
+
+
+def published_studies(kind: str | None = None) -> dict[str, Path]:
+    """Return the files of the studies inside the package by name: all of them, or those of one kind."""
+    folder = Path(str(files("everyword") / "studies" / "published"))
+    kinds = KINDS if kind is None else (kind,)
+    return {path.stem: path for one in kinds for path in sorted((folder / one).glob("*.toml"))}
+
+
+def kind_of(path: Path) -> str:
+    """Return the kind of the study in a file: "models", "rare-words" or "tables"."""
+    values = config.read_toml(path)
+    # Files from before studies had a kind are about models, unless they say how rare words are judged.
+    kind = str(values.get("kind", "rare-words" if "judged_by" in values else "models"))
+    if kind not in KINDS:
+        raise ConfigError(f"There is no kind of study {kind!r}: {did_you_mean(kind, KINDS)}")
+    return kind
+
+
+def load_study(name: str) -> Study:
+    """Load a study.
+
+    Args:
+        name: The name of a published study, or the path of a .toml file.
+
+    Raises:
+        UnknownNameError: If there is no such study.
+        ConfigError: If the file has mistakes; all of them are named.
+    """
+    published = published_studies()
+    if name not in published and Path(name).suffix != ".toml":
         raise UnknownNameError(
-            f"There is no study {name!r}: {did_you_mean(name, every_study())} A file must end in .toml."
+            f"There is no study {name!r}: {did_you_mean(name, published)} The name of a file must end in .toml."
         )
+    path = published.get(name, Path(name))
     try:
-        return config.build(StudyConfig, config.read_toml(path), "the study")
+        return config.build(KINDS[kind_of(path)], config.read_toml(path), "the study")
     except ConfigError as error:
         raise ConfigError(f"The study {name} cannot be used. {error}") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A study to run: its size and settings, and where models and results are saved."""
+
+    study: Study
+    work: Path
+    """The folder for what is trained, where the same job is resumed."""
+    results: Path
+    """The folder for scores."""
+    data: Path | None = None
+    size: Size = "small"
+    overrides: tuple[str, ...] = ()
+    """Laid over the size of the study; what defines a variant comes after them."""
+    device: str = "cpu"
+    report: Callable[[str], None] = print
+    """Called with a line for each step."""

@@ -21,16 +21,16 @@ from everyword.systems.taggers.characters import LONGEST, CharacterEncoder
 
 @dataclass(frozen=True)
 class Networks:
-    """How networks are trained, how many, where."""
+    """How networks are trained, how many, and where their scores are saved."""
 
     config: NetworksConfig
     seeds: int
     device: str
     save_to: Path
-    """Each network's scores are kept here as soon as they are there."""
+    """The folder for the scores of each network, which are saved as soon as they are known."""
 
-    def learning(self, task: str) -> dict[str, Any]:
-        """What is learnt otherwise than the task has it."""
+    def options(self, task: str) -> dict[str, Any]:
+        """Return the options of learning that differ from those of the task."""
         given: dict[str, Any] = {"seeds": self.seeds, "device": self.device}
         if task in self.config.epochs:
             given["epochs"] = self.config.epochs[task]
@@ -39,43 +39,39 @@ class Networks:
         return given
 
 
-@dataclass(frozen=True)
-class Scored:
-    """A piece: the scores of each network, and the share of words that noise really changed."""
-
-    networks: list[Mapping[str, float]]
-    changed: float | None
-
-
-def grouped(pieces: Mapping[str, Benchmark | MissingData]) -> dict[str, dict[str, Benchmark]]:
-    """The pieces at hand, those together that the same networks are scored on."""
+def groups_of(benchmarks: Mapping[str, Benchmark | MissingData]) -> dict[str, dict[str, Benchmark]]:
+    """Return the benchmarks whose data is there, those together that the same networks are scored on."""
     groups: dict[str, dict[str, Benchmark]] = {}
-    for name, piece in pieces.items():
-        if isinstance(piece, Benchmark):
-            groups.setdefault(base_of(name), {})[name] = piece
+    for name, benchmark in benchmarks.items():
+        if isinstance(benchmark, Benchmark):
+            groups.setdefault(base_of(name), {})[name] = benchmark
     return groups
 
 
-def score_networks(reading: NetworkInput, group: Mapping[str, Benchmark], networks: Networks) -> dict[str, Scored]:
-    """Train a network for each seed, and score all pieces of a group with it."""
+def score_networks(
+    given: NetworkInput, group: Mapping[str, Benchmark], networks: Networks
+) -> dict[str, tuple[list[Mapping[str, float]], float | None]]:
+    """Train a network per seed and score it on all benchmarks of a group.
+
+    Returns:
+        For each benchmark the scores of each network, and the share of words that noise really changed.
+    """
     first = next(iter(group.values()))
     clean = first.task.load(*first.files)
     train, dev = (cut_to(split, networks.config.items) for split in (clean.train, clean.dev))
-    learner = learner_of(reading, train, dev, **networks.learning(first.task.name))
-    copies = [copy_of(piece, clean, seed=0) for piece in group.values()]
+    learner = learner_of(given, train, dev, **networks.options(first.task.name))
+    copies = [copy_of(benchmark, clean, seed=0) for benchmark in group.values()]
     runs = run_seeds(learner, [copy.test for copy, _ in copies], save_to=networks.save_to)
     return {
-        name: Scored([network.tests[place] for network in runs.trials], changed)
-        for place, (name, (_, changed)) in enumerate(zip(group, copies, strict=True))
+        name: ([trial.tests[index] for trial in runs.trials], changed)
+        for index, (name, (_, changed)) in enumerate(zip(group, copies, strict=True))
     }
 
 
 def characters_of(run: spelling.SpellingRun) -> CharacterEncoder:
-    """The encoder of a finished training, as what reads a tagger's words."""
+    """Return the encoder of a finished training as the character encoder of a tagger."""
     if not run.resume:
-        raise InputError(
-            f"{run.folder} is gone, and its encoder with it; delete {run.folder.parent} to train it again."
-        )
+        raise InputError(f"{run.folder} is missing, with its encoder; delete {run.folder.parent} to train it again.")
     encoder, prepared = spelling.trained_encoder(run)
     normalise, units = run.config.normalise, prepared.units
     return CharacterEncoder(lambda word: units.ids(normalise(word)[:LONGEST]), encoder.cpu(), prepared.dim)

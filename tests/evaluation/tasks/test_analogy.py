@@ -6,7 +6,7 @@ from made import SQUARE, toy_model
 
 from everyword.evaluation.task import NoOverlapError
 from everyword.evaluation.tasks import analogy
-from everyword.evaluation.tasks.analogy import RULES, AnalogySet, answers, run, three_cos_add, three_cos_mul
+from everyword.evaluation.tasks.analogy import RULES, AnalogySet, answers, run_analogy, three_cos_add, three_cos_mul
 from everyword.vectors.neighbours import unit_rows
 
 QUESTION = ("man", "king", "woman", "queen")
@@ -18,7 +18,7 @@ def questions(*rows: tuple[str, str, str, str]) -> AnalogySet:
 
 @pytest.mark.parametrize("rule", ["3cosadd", "3cosmul"])
 def test_the_fourth_corner_of_the_square(rule: str) -> None:
-    scores = run(toy_model(SQUARE), questions(QUESTION, ("king", "man", "queen", "woman")), 0)
+    scores = run_analogy(toy_model(SQUARE), questions(QUESTION, ("king", "man", "queen", "woman")), 0)
 
     assert scores.values[rule] == 100
     assert scores.values[f"{rule}_known"] == 100
@@ -77,7 +77,7 @@ def test_every_question_counts_and_those_with_known_words_are_counted_apart() ->
         ],
     )
 
-    scores = run(toy_model(SQUARE), data, 0)
+    scores = run_analogy(toy_model(SQUARE), data, 0)
 
     # Right, without a vector for c, without d, wrong: one in four, and one of the two that could be answered.
     assert (scores.n, scores.known) == (4, 2)
@@ -87,16 +87,16 @@ def test_every_question_counts_and_those_with_known_words_are_counted_apart() ->
 
 
 def test_case_is_no_matter_for_a_lower_case_table() -> None:
-    assert run(toy_model(SQUARE), questions(("Man", "King", "Woman", "Queen")), 0).values["3cosadd"] == 100
+    assert run_analogy(toy_model(SQUARE), questions(("Man", "King", "Woman", "Queen")), 0).values["3cosadd"] == 100
 
 
 def test_the_first_candidates_only() -> None:
     # Without woman among the first three candidates its question cannot be answered.
     data = questions(QUESTION, ("man", "king", "king", "queen"))
-    with_three = run(toy_model(SQUARE, candidates=3), data, 0)
+    with_three = run_analogy(toy_model(SQUARE, candidates=3), data, 0)
     assert with_three.known == 1
     with pytest.raises(NoOverlapError, match="No question of made has all its words among the 1 candidates of toy"):
-        run(toy_model(SQUARE, candidates=1), data, 0)
+        run_analogy(toy_model(SQUARE, candidates=1), data, 0)
 
 
 def test_the_two_rules_differ() -> None:

@@ -4,8 +4,7 @@ import pytest
 from made import toy_model
 
 from everyword.evaluation.task import NoOverlapError
-from everyword.evaluation.tasks.analogy import AnalogySet
-from everyword.evaluation.tasks.relation import offset_auc, run
+from everyword.evaluation.tasks.analogy import AnalogySet, offset_auc, run_relation
 
 VECTORS = {
     "dog": [1.0, 0.0, 0.0],
@@ -24,7 +23,7 @@ def test_any_listed_answer_is_right_and_trivial_answers_stand_beside() -> None:
         [("dog", "puppy", "cat", "kitten"), ("dog", "puppy", "cat", "kitty"), ("dog", "dog", "cat", "whiskers")],
     )
 
-    scores = run(toy_model(VECTORS), data, 0)
+    scores = run_relation(toy_model(VECTORS), data, 0)
 
     assert (scores.n, scores.known) == (3, 3)
     assert scores.values["accuracy"] == 100
@@ -38,7 +37,7 @@ def test_any_listed_answer_is_right_and_trivial_answers_stand_beside() -> None:
 def test_an_unknown_word_cannot_win_by_being_zero() -> None:
     data = AnalogySet("made", ["s", "s"], [("puppy", "dog", "dog", "unheard"), ("dog", "puppy", "cat", "kitten")])
 
-    scores = run(toy_model({"dog": [1, 0], "puppy": [2, 0], "cat": [1, 0], "kitten": [-1, 0]}), data, 0)
+    scores = run_relation(toy_model({"dog": [1, 0], "puppy": [2, 0], "cat": [1, 0], "kitten": [-1, 0]}), data, 0)
 
     assert (scores.n, scores.known) == (2, 1)
     assert scores.values["accuracy"] == 0
@@ -46,7 +45,7 @@ def test_an_unknown_word_cannot_win_by_being_zero() -> None:
 
 def test_nothing_known() -> None:
     with pytest.raises(NoOverlapError, match="No question of made has all its words in toy"):
-        run(toy_model(VECTORS), AnalogySet("made", ["s"], [("p", "q", "r", "s")]), 0)
+        run_relation(toy_model(VECTORS), AnalogySet("made", ["s"], [("p", "q", "r", "s")]), 0)
 
 
 def test_offsets_of_one_relation_lie_together() -> None:

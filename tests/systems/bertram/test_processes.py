@@ -11,9 +11,9 @@ from two_processes import run_in_two_processes
 
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.processes import Processes
-from everyword.systems.bertram import Bertram, TrainingRun, context_cache, train_bertram
-from everyword.systems.bertram.context_cache import cache_vectors
+from everyword.systems.bertram import Bertram, TrainingRun, stages, train_bertram
 from everyword.systems.bertram.loop import ContextSampler
+from everyword.systems.bertram.stages import cache_vectors
 
 from .made_contexts import quick_config
 
@@ -59,7 +59,7 @@ def test_a_batch_is_shared_out_whole() -> None:
 
 
 def test_vectors_are_computed_once_and_read_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context_cache, "PART", 3)
+    monkeypatch.setattr(stages, "VECTORS_PER_FILE", 3)
     matrix, asked = np.arange(20, dtype=np.float32).reshape(10, 2), []
 
     def compute(start: int, stop: int) -> np.ndarray:

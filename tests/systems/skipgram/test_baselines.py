@@ -8,8 +8,7 @@ import torch
 
 from everyword.systems.skipgram import PreparedCorpus, prepare
 from everyword.systems.skipgram.baselines.config import GloveConfig, Method, Word2VecConfig
-from everyword.systems.skipgram.baselines.cooccurrences import Pairs, count_pairs
-from everyword.systems.skipgram.baselines.glove import GloveNetwork, glove_loss, glove_table
+from everyword.systems.skipgram.baselines.glove import GloveNetwork, Pairs, count_pairs, glove_loss, glove_table
 from everyword.systems.skipgram.baselines.word2vec import Sentences, word2vec_table
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable

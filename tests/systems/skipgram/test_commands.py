@@ -47,7 +47,7 @@ def test_prepared_here_and_trained_there(
     train = ("train", "skipgram", *encoder, "--prepared", "ready", "--output", "words.npy")
     done = run(*train, "--corpus", corpus, "--prepare-only", *SMALL)
     assert done.exit_code == 0, done.stderr
-    assert "The corpus is prepared in ready" in done.stderr
+    assert "Prepared the corpus in ready" in done.stderr
     assert not (tmp_path / "words.npy").exists()
 
     done = run(*train, *SMALL)
@@ -58,7 +58,7 @@ def test_prepared_here_and_trained_there(
     record = json.loads((tmp_path / "words.npy.record.json").read_text())
     assert record["config"]["window"] == 2
     assert list(record["corpus"]["corpus"]) == [corpus.name]
-    assert "is there already" in refused(*train, *SMALL)
+    assert "exists already" in refused(*train, *SMALL)
     assert "was started with another configuration" in refused(*train, *SMALL, "--resume", "window=3")
 
     done = run(
@@ -120,8 +120,8 @@ def test_new_words_come_into_a_trained_table(
     np.testing.assert_array_equal(after.matrix[:-1], before.matrix)
     assert json.loads((tmp_path / "more.npy.record.json").read_text())["new_words"] == 1
 
-    assert "is there already" in refused(*add, "--table", "words.npy", "--output", "more.npy")
+    assert "exists already" in refused(*add, "--table", "words.npy", "--output", "more.npy")
     assert "does not say how more.npy was made" in refused(*add, "--table", "more.npy", "--output", "x.npy")
     assert "nothing.npy does not exist" in refused(*add, "--table", "nothing.npy", "--output", "x.npy")
     elsewhere = ("--table", "words.npy", "--output", "x.npy", "--run-folder", "nowhere")
-    assert "nowhere holds no training" in refused(*add, *elsewhere)
+    assert "nowhere has no checkpoint" in refused(*add, *elsewhere)

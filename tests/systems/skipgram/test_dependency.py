@@ -16,10 +16,15 @@ from everyword.cli import main
 from everyword.config import build
 from everyword.errors import ConfigError, InputError
 from everyword.systems.skipgram import PreparedCorpus, SentencesConfig, prepare
-from everyword.systems.skipgram.baselines import syntax_pairs
+from everyword.systems.skipgram.baselines import dependency
 from everyword.systems.skipgram.baselines.config import DependencyConfig
-from everyword.systems.skipgram.baselines.dependency import PairNetwork, dependency_table
-from everyword.systems.skipgram.baselines.syntax_pairs import SyntaxPairs, find_pairs, frequent_contexts
+from everyword.systems.skipgram.baselines.dependency import (
+    PairNetwork,
+    SyntaxPairs,
+    dependency_table,
+    find_pairs,
+    frequent_contexts,
+)
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -45,7 +50,7 @@ def ready(parsed: Path, tmp_path_factory: pytest.TempPathFactory) -> PreparedCor
 def parts(parsed: Path, ready: PreparedCorpus, tmp_path_factory: pytest.TempPathFactory) -> SyntaxPairs:
     """Several of them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(syntax_pairs, "PAIRS_A_PART", 700)
+        patch.setattr(dependency, "PAIRS_A_PART", 700)
         return find_pairs([parsed], tmp_path_factory.mktemp("pairs"), ready, None)
 
 
@@ -100,7 +105,7 @@ def test_what_was_parsed_is_not_parsed_again(
 ) -> None:
     first = find_pairs([parsed], tmp_path / "pairs", ready, None)
     with monkeypatch.context() as patch:
-        patch.setattr(syntax_pairs, "trees_of", lambda *_: pytest.fail("parsed again"))
+        patch.setattr(dependency, "trees_of", lambda *_: pytest.fail("parsed again"))
         assert find_pairs([parsed], tmp_path / "pairs", ready, None) == first
     more = tmp_path / "more.conllu"
     more.write_text(parsed.read_text() + as_conllu(made_corpus(1)[0]))
@@ -108,7 +113,7 @@ def test_what_was_parsed_is_not_parsed_again(
         find_pairs([more], tmp_path / "pairs", ready, None)
     assert find_pairs([parsed], tmp_path / "pairs", ready, None) == first
     assert find_pairs([more], tmp_path / "pairs", ready, None, overwrite=True).sizes == [first.sizes[0] + 8]
-    (tmp_path / "pairs" / syntax_pairs.RECORD).write_text("{")
+    (tmp_path / "pairs" / dependency.RECORD).write_text("{")
     with pytest.raises(InputError, match=r"pairs.json is damaged; remove .*pairs to parse"):
         find_pairs([more], tmp_path / "pairs", ready, None)
 

@@ -11,9 +11,9 @@ from tiny_transformers import save_tiny_gpt
 from everyword.errors import EverywordError, InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, SentencesConfig, prepare, prepared
-from everyword.systems.skipgram.batches import NO_WORD, BatchSampler, PartReader
 from everyword.systems.skipgram.network import centre_states
 from everyword.systems.skipgram.parts import ARRAYS, Part, build_parts
+from everyword.systems.skipgram.sampling import NO_WORD, BatchSampler, PartReader
 from everyword.systems.skipgram.sentences import Vocabulary
 from everyword.text.word_pattern import WORD_PATTERN
 

@@ -9,28 +9,38 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.common.checks import check_model_folder, check_run_folder
-from everyword.cli.common.errors import INTERRUPTED, warnings_as_lines
-from everyword.cli.common.options import computing_options
+from everyword.cli.common.checks import check_folder, check_run_folder, run_folder_of
+from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
+from everyword.cli.common.group import Command
+from everyword.cli.common.options import (
+    PATH,
+    computing_options,
+    output_folder,
+    overrides_argument,
+    overwrite_option,
+    quiet_option,
+    resume_option,
+    run_folder_option,
+)
+from everyword.cli.common.output import say
 from everyword.extras import require
 
 if TYPE_CHECKING:
     from everyword.systems.bertram.config import BertramConfig
 
-path = click.Path(path_type=Path)
 NGRAMS = "ngrams"
 
 
-@click.command()
-@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@click.command(cls=Command, old_options={"--out": "--output"})
+@overrides_argument
 @click.option("--encoder", required=True, metavar="MODEL", help="A folder or a hub id that transformers loads.")
-@click.option("--contexts", type=path, required=True, metavar="FOLDER", help="Words and sentences to learn from.")
+@click.option("--contexts", type=PATH, required=True, metavar="FOLDER", help="Words and sentences to learn from.")
+@output_folder("Folder to save the model to.")
+@click.option("--targets", type=PATH, metavar="FILE", help="Input vectors of words of several pieces.")
 @click.option(
-    "--out", "--output", "output", type=path, required=True, metavar="FOLDER", help="Where to save the result."
-)
-@click.option("--targets", type=path, metavar="FILE", help="Input vectors of words of several pieces.")
-@click.option(
-    "--variant", type=click.Choice(["add", "replace", "shallow"]), help="How form and context meet.  [default: add]"
+    "--variant",
+    type=click.Choice(["add", "replace", "shallow"]),
+    help="How form and context are combined.  [default: add]",
 )
 @click.option(
     "--form",
@@ -39,13 +49,11 @@ NGRAMS = "ngrams"
     metavar="ngrams|MODEL",
     help="Where form vectors come from: n-grams, or an everyword model.",
 )
-@click.option(
-    "--run-folder", type=path, metavar="FOLDER", help="Checkpoints, log, kept vectors.  [default: OUTPUT-run]"
-)
-@click.option("--resume", is_flag=True, help="Go on where the run folder stands.")
+@run_folder_option
+@resume_option
 @computing_options
-@click.option("--overwrite", is_flag=True, help="Replace a model or a run that is there already.")
-@click.option("--quiet", is_flag=True, help="Show no progress bars.")
+@overwrite_option
+@quiet_option
 def train(
     *,
     overrides: tuple[str, ...],
@@ -64,13 +72,13 @@ def train(
 ) -> None:
     """Train a BERTRAM for an encoder.
 
-    --contexts is what "everyword contexts" wrote, or a file of JSON lines with "word" and "sentences". Words that
-    are one piece to the encoder are learnt towards its own input vectors, all others towards those of --targets
-    (made by "everyword distil --how one-token"). The encoder itself is never changed.
+    --contexts is a folder of "everyword contexts", or a file of JSON lines with "word" and "sentences". The targets are
+    the encoder's own input vectors for words that are one piece to it, and those of --targets (made by "everyword
+    extract --how one-token") for all others. The encoder itself is never changed.
 
-    Three stages follow each other: contexts alone, form alone, both together. KEY=VALUE changes a value of one of
-    them. Ctrl-C stops after the current step; the same command with --resume goes on. With torchrun, several
-    processes or GPUs train together.
+    Training has three stages: context alone, form alone, both together. KEY=VALUE changes a setting of one of them.
+    Ctrl-C stops after the current step; the same command with --resume continues. With torchrun, several processes or
+    GPUs train together.
 
     \b
     Examples:
@@ -81,11 +89,11 @@ def train(
       torchrun --nproc-per-node 4 -m everyword bertram train --encoder my-bert --contexts frequent
         --output my-bertram --device cuda
     """
-    run_folder = run_folder or output.with_name(output.name + "-run")
+    run_folder = run_folder_of(output, run_folder)
     settings = _settings(variant, overrides)
-    check_model_folder(output, overwrite)
+    check_folder(output, overwrite)
     check_run_folder(run_folder, resume, overwrite)
-    # The slow imports come last: whatever is wrong above is told at once.
+    # The slow imports come last, so that mistakes in the options are reported at once.
     require("transformers", "Training a BERTRAM")
     from everyword.corpus.contexts.sentences import read_sentences
     from everyword.language_models.language_model import LanguageModel
@@ -100,7 +108,7 @@ def train(
         model = None if form == NGRAMS else load(form)
         language_model = LanguageModel.load(encoder, device=own_device(device), precision=precision)
         with joined_processes(language_model.device) as processes:
-            if not processes.first:  # what all of them see is told once
+            if not processes.first:  # all of them would print the same warnings
                 warnings.simplefilter("ignore")
             run = TrainingRun(
                 sentences,
@@ -119,10 +127,9 @@ def train(
     if not processes.first:
         return
     if bertram is None:
-        click.echo(f"Stopped; the run is kept in {run_folder}. Go on with the same command and --resume.", err=True)
-        raise click.exceptions.Exit(INTERRUPTED)
-    asked = shlex.join(["everyword", "bertram", "infer", str(output), "--encoder", encoder])
-    click.echo(f"The model lies in {output}. Use it:  {asked} --contexts FOLDER --output rare.vec")
+        exit_interrupted(f"Stopped; the run is saved in {run_folder}. Continue with the same command and --resume.")
+    command = shlex.join(["everyword", "bertram", "infer", str(output), "--encoder", encoder])
+    say(f"Saved the model to {output}. Use it:  {command} --contexts FOLDER --output rare.vec")
 
 
 def _settings(variant: str | None, overrides: tuple[str, ...]) -> BertramConfig:

@@ -1,11 +1,11 @@
-"""An error as one sentence and an exit code, a warning as one line."""
+"""Errors as one sentence and an exit code, warnings as one line, an interrupted run as a remark."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -14,11 +14,11 @@ from everyword.errors import EverywordError
 UNEXPECTED = 1
 REFUSED = 2
 INTERRUPTED = 130
-"""What shells say after Ctrl-C: 128 plus the number of the signal."""
+"""What shells report after Ctrl-C: 128 plus the number of the signal."""
 
 
 def explain(error: Exception) -> tuple[str, int]:
-    """What to print and how to exit.
+    """Return what to print and how to exit.
 
     >>> explain(EverywordError("There is no file x.vec; check the path."))
     ('There is no file x.vec; check the path.', 2)
@@ -48,9 +48,15 @@ def _one_line(text: str) -> str:
     return " ".join(line.strip() for line in text.splitlines())
 
 
+def exit_interrupted(remark: str) -> NoReturn:
+    """End a run that Ctrl-C stopped, with a remark on how to go on."""
+    click.echo(remark, err=True)
+    raise click.exceptions.Exit(INTERRUPTED)
+
+
 @contextmanager
 def warnings_as_lines() -> Iterator[None]:
-    """What the library warns of, such as skipped rows, as plain lines; other packages' warnings as they are."""
+    """Print warnings of the library, such as skipped rows, as plain lines; those of other packages stay as they are."""
     with warnings.catch_warnings():
         warnings.filterwarnings("always", category=UserWarning, module=r"everyword\.")
         show_in_full = warnings.showwarning

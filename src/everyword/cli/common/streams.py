@@ -1,4 +1,4 @@
-"""Text in and out: UTF-8 whatever the locale, one line at a time, and files that appear whole or not at all."""
+"""Text in and out: UTF-8 whatever the locale, line by line; a file appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -23,28 +23,34 @@ text_file = click.Path(path_type=Path, allow_dash=True)
 
 
 class Words:
-    """Words from the arguments, a file or standard input; blank ones are left out and counted."""
+    """Words from the arguments, a file or standard input; blank ones are counted, and skipped unless `keep_blank`."""
 
-    def __init__(self, arguments: Iterable[str], path: Path | None = None) -> None:
+    def __init__(self, arguments: Iterable[str], path: Path | None = None, *, keep_blank: bool = False) -> None:
         self.blank = 0
+        self._keep_blank = keep_blank
         self._arguments = [valid_text(word) for word in arguments]
         self._path = path
         if self._arguments and path is not None:
             raise click.UsageError("Words come as arguments or from --input, not from both.")
         if not self._arguments and path is None:
-            refuse_terminal("Give words as arguments, or one a line on standard input.")
+            refuse_terminal("Give words as arguments, or one per line on standard input.")
 
     def __iter__(self) -> Iterator[str]:
         lines = self._arguments or (line for _, line in read_lines(self._path))
         for line in lines:
-            if word := stripped(line):
+            word = stripped(line)
+            self.blank += not word
+            if word or self._keep_blank:
                 yield word
-            else:
-                self.blank += 1
+
+    def remark_blank(self) -> None:
+        """Say how many words were skipped."""
+        if self.blank:
+            click.echo(f"skipped {self.blank:,} blank", err=True)
 
 
 def read_lines(path: Path | None = None) -> Iterator[tuple[int, str]]:
-    """Numbered lines, with their line ends, of a UTF-8 file or else of standard input."""
+    """Read numbered lines, with their line ends, of a UTF-8 file or of standard input."""
     path = path or STANDARD_INPUT
     name = "standard input" if path == STANDARD_INPUT else str(path)
     with click.open_file(str(path), "rb") as file:
@@ -53,18 +59,18 @@ def read_lines(path: Path | None = None) -> Iterator[tuple[int, str]]:
 
 
 def stripped(word: str) -> str:
-    """A word without what editors and spreadsheets leave around it: white space, line ends, a byte order mark."""
+    """Return a word without white space, line ends and a byte order mark around it."""
     return word.removeprefix(BYTE_ORDER_MARK).strip()
 
 
 def refuse_terminal(remedy: str) -> None:
-    """Say what is missing instead of waiting for someone to type it."""
+    """Say what is missing instead of waiting for input from a terminal."""
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError(remedy)
 
 
 def valid_text(argument: str) -> str:
-    """An argument as the UTF-8 it was typed in; anything else is refused."""
+    """Return an argument as the UTF-8 it was typed in; refuse anything else."""
     try:
         # What the locale could not decode, Python passes on as lone surrogates, which turn back into bytes here.
         return argument.encode("utf-8", "surrogateescape").decode("utf-8")
@@ -73,7 +79,7 @@ def valid_text(argument: str) -> str:
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Lists of at most `size` items.
+    """Split items into lists of at most `size`.
 
     >>> list(batches("abc", 2))
     [['a', 'b'], ['c']]
@@ -85,7 +91,7 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
 
 @contextmanager
 def open_text(path: Path | None) -> Iterator[Callable[[str], object]]:
-    """A function that writes text to standard output, or to a file that appears when all of it is written."""
+    """Yield a function that writes text to standard output, or to a file that appears when all of it is written."""
     if path is None:
         # As bytes, so that line ends stay what they are.
         yield lambda text: click.echo(text.encode("utf-8"), nl=False)

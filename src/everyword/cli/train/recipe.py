@@ -1,74 +1,76 @@
-"""everyword train: from a recipe and a teacher to a saved model."""
+"""everyword train RECIPE: from a recipe and a teacher to a saved model."""
 
 from __future__ import annotations
 
+import os
 import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from everyword.cli.common.checks import check_model_folder, check_run_folder, check_teacher
-from everyword.cli.common.errors import INTERRUPTED, warnings_as_lines
-from everyword.cli.common.options import device_option
-from everyword.cli.programs import WithPrograms
-from everyword.cli.spaces import say
-from everyword.cli.train.command_lines import command_to_record, command_to_resume, remember_inputs
+from everyword.cli.common.checks import check_folder, check_run_folder, run_folder_of
+from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
+from everyword.cli.common.group import Command, named_copy
+from everyword.cli.common.options import (
+    PATH,
+    device_option,
+    output_folder,
+    overrides_argument,
+    overwrite_option,
+    quiet_option,
+    resume_option,
+    run_folder_option,
+)
+from everyword.cli.common.output import say, say_saved_model
+from everyword.errors import EverywordError
 from everyword.extras import require
-from everyword.registry import Registry
-from everyword.systems.spelling.recipe import (
-    check_name,
-    check_sources,
-    load_recipe,
-    needed_sources,
-    read_sources,
-    recipe_values,
-    with_sources,
-)
 
-path = click.Path(path_type=Path)
-PROGRAMS = Registry(
-    "program",
-    {
-        "skipgram": "everyword.cli.train.skipgram:skipgram",
-        "skipgram-words": "everyword.cli.train.skipgram_words:skipgram_words",
-        "static": "everyword.cli.train.static:static",
-        "tiny-bert": "everyword.cli.train.tiny_bert:tiny_bert",
-    },
-)
-"""What is trained in another way than a recipe, each with options of its own."""
+INPUT_OPTIONS = "teacher-options.txt"
+"""In the run folder: how teacher and sources were named, so that a resumed run can still record the whole command."""
 
 
-@click.command(cls=WithPrograms, programs=PROGRAMS)
-@click.argument("recipe")
-@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("--teacher", type=path, metavar="FILE", help="The word vectors to learn from, in any format.")
+def recipe_command(name: str) -> click.Command:
+    """Return the command that trains a recipe, a shipped one or a TOML file."""
+    return named_copy(train_recipe, name, _summary(name))
+
+
+def _summary(name: str) -> str:
+    from everyword.systems.spelling.recipe import recipe_values
+
+    try:
+        return str(recipe_values(name).get("summary", ""))
+    except (EverywordError, OSError):  # Python 3.10 reads TOML only with an extra; a file may be missing
+        return ""
+
+
+@click.command(cls=Command)
+@overrides_argument
+@click.option("--teacher", type=PATH, metavar="FILE", help="Vector file to learn from, in any format.")
 @click.option(
     "--teacher-model",
-    metavar="NAME",
-    help="Instead of a file, a language model whose input vectors are learnt: a folder or a hub id.",
+    metavar="MODEL",
+    help="Learn the input vectors of a language model instead: a folder or a hub id that transformers loads.",
 )
 @click.option(
     "--source",
     "given_sources",
     multiple=True,
     metavar="NAME=PATH",
-    help="A file or folder that the recipe names; may be repeated.",
+    help="A file or folder that the recipe names (repeatable).",
 )
-@click.option("--output", type=path, required=True, metavar="FOLDER", help="Where the model is saved.")
-@click.option(
-    "--run-folder", type=path, metavar="FOLDER", help="Prepared data, checkpoint and log.  [default: OUTPUT-run]"
-)
-@click.option("--resume", is_flag=True, help="Go on where the run folder stands; needs no --teacher.")
-@click.option(
-    "--prepare-only", is_flag=True, help="Prepare the data and stop; --resume then trains, here or elsewhere."
-)
+@output_folder("Folder to save the model to.")
+@run_folder_option
+@resume_option
+@click.option("--prepare-only", is_flag=True, help="Prepare the data and stop; --resume trains, here or elsewhere.")
 @device_option
 @click.option("--lenient", is_flag=True, help="Skip and count bad rows of the teacher instead of stopping.")
-@click.option("--overwrite", is_flag=True, help="Replace a model or a run that is there already.")
-@click.option("--quiet", is_flag=True, help="Show no progress bars.")
-def train(
+@overwrite_option
+@quiet_option
+@click.pass_context
+def train_recipe(
+    ctx: click.Context,
     *,
-    recipe: str,
     overrides: tuple[str, ...],
     teacher: Path | None,
     teacher_model: str | None,
@@ -82,19 +84,15 @@ def train(
     overwrite: bool,
     quiet: bool,
 ) -> None:
-    """Train a model on a table of vectors.
+    """Train a model of spelling by a recipe.
 
-    The model learns to give every word a vector in the space of a teacher, from the spelling alone. The teacher is
-    a file of vectors, or a language model by its input vectors of the words that are one piece to it. A recipe with a
-    section "merged" makes its teacher itself, of --source files and folders, and keeps it in the run folder.
+    The model learns to give every word a vector in the space of the teacher, from the spelling alone. The teacher is a
+    vector file, or a language model with its input vectors of words that are one piece to it. A recipe with a section
+    "merged" makes its own teacher from --source files and folders, and keeps it in the run folder.
 
-    RECIPE is a name that "everyword list" shows, or a .toml file; KEY=VALUE changes one of its values. Ctrl-C stops
-    after the current step; the same command with --resume goes on from there and ends with the same model as if it
-    had never stopped. With a larger training.epochs, --resume also extends a finished run.
-
-    Other programs have options of their own: "everyword train skipgram --help" makes a table of word vectors from a
-    corpus by an encoder (and skipgram-words adds words later), "everyword train static --help" one without (word2vec,
-    fastText, GloVe, dependency contexts), "everyword train tiny-bert --help" a small language model.
+    KEY=VALUE changes a value of the recipe. Ctrl-C stops after the current step; the same command with --resume, which
+    needs no --teacher, continues and ends with the same model as an uninterrupted run. With a larger training.epochs,
+    --resume also extends a finished run.
 
     \b
     Examples:
@@ -107,17 +105,18 @@ def train(
       everyword train everyword-en-small --teacher everyword-en-run/teacher.npy --source synonyms=wordnet.tsv
         --source misspellings=codespell.tsv --output small
     """
-    check_name(recipe, PROGRAMS)
+    from everyword.systems.spelling.recipe import check_sources, load_recipe, needed_sources, read_sources, with_sources
+
+    recipe = str(ctx.info_name)
     sources = read_sources(given_sources)
-    resume_command = command_to_resume(recipe, overrides, sources, output=output, run_folder=run_folder, device=device)
-    run_folder = run_folder or output.with_name(output.name + "-run")
-    check_model_folder(output, overwrite)
+    again = _command_to_resume(recipe, overrides, sources, output=output, run_folder=run_folder, device=device)
+    run_folder = run_folder_of(output, run_folder)
+    check_folder(output, overwrite)
     check_run_folder(run_folder, resume, overwrite)
-    given = teacher or teacher_model
-    makes_teacher = given is None and not resume and _describes_a_teacher(recipe, overrides)
+    makes_teacher = not (teacher or teacher_model or resume) and _describes_a_teacher(recipe, overrides)
     check_teacher(teacher, teacher_model, needed=not (resume or makes_teacher), lenient=lenient)
 
-    # The slow imports come last: whatever is wrong above is told at once.
+    # The slow imports come last, so that mistakes in the options are reported at once.
     require("torch", "Training")
     if teacher_model is not None:
         require("transformers", "Learning from a language model")
@@ -132,37 +131,112 @@ def train(
     pick_device(device)
     if teacher_model is not None:
         find_model(teacher_model)
-    table = teacher
-    if makes_teacher:
-        with warnings_as_lines():
-            table = build_teacher(config.merged, sources, run_folder, device=device, tell=say, show_progress=not quiet)
-    if not resume:
-        remember_inputs(run_folder, teacher, teacher_model, sources, lenient=lenient)
-    run = spelling.SpellingRun(
-        config,
-        run_folder,
-        table,
-        teacher_model,
-        command=command_to_record(recipe, overrides, output, run_folder),
-        device=device,
-        resume=resume,
-        lenient=lenient,
-        show_progress=not quiet,
-    )
     with warnings_as_lines():
+        table = teacher
+        if makes_teacher:
+            table = build_teacher(config.merged, sources, run_folder, device=device, tell=say, show_progress=not quiet)
+        if not resume:
+            _save_input_options(run_folder, teacher, teacher_model, sources, lenient=lenient)
+        run = spelling.SpellingRun(
+            config,
+            run_folder,
+            table,
+            teacher_model,
+            command=_command_to_record(recipe, overrides, output, run_folder),
+            device=device,
+            resume=resume,
+            lenient=lenient,
+            show_progress=not quiet,
+        )
         if prepare_only:
             spelling.get_prepared(run)
-            click.echo(f"The data are prepared in {run_folder}. Train on them:  {resume_command}")
+            say(f"Prepared the data in {run_folder}. Train on them:  {again}")
             return
         model = spelling.train(run)
     if model is None:
-        click.echo(f"Stopped; the run is kept in {run_folder}. Go on:  {resume_command}", err=True)
-        raise click.exceptions.Exit(INTERRUPTED)
+        exit_interrupted(f"Stopped; the run is saved in {run_folder}. Continue:  {again}")
     model.save_pretrained(output)
-    click.echo(f"The model lies in {output}. Try it:  everyword nearest mispelling --model {shlex.quote(str(output))}")
+    say_saved_model(output)
+
+
+def check_teacher(
+    teacher: Path | None, teacher_model: str | None = None, *, needed: bool, lenient: bool = False
+) -> None:
+    """Refuse a file without vectors, two teachers, and a new training without a teacher."""
+    if teacher_model is not None:
+        if teacher is not None:
+            raise click.UsageError("--teacher and --teacher-model exclude each other; give one of them.")
+        if lenient:
+            raise click.UsageError("--lenient goes with --teacher; a language model has no bad rows.")
+    elif teacher is not None:
+        from everyword.vectors.formats.guess import guess
+
+        guess(teacher)
+    elif needed:
+        raise click.UsageError("A new training needs --teacher, a vector file, or --teacher-model, a language model.")
 
 
 def _describes_a_teacher(recipe: str, overrides: tuple[str, ...]) -> bool:
-    """Whether a recipe says what its teacher is made of; told without torch."""
+    """Return whether a recipe has a section on how to make its teacher; needs no torch."""
+    from everyword.systems.spelling.recipe import recipe_values
+
     merged = recipe_values(recipe, overrides).get("merged")
     return isinstance(merged, dict) and bool(merged.get("lists"))
+
+
+def _command_to_resume(
+    recipe: str,
+    overrides: Sequence[str],
+    sources: Mapping[str, Path],
+    *,
+    output: Path,
+    run_folder: Path | None,
+    device: str,
+) -> str:
+    """Return the command that continues a run on this machine, with paths as they were given."""
+    options = [*_source_options(sources), "--output", str(output)]
+    if run_folder is not None:
+        options += ["--run-folder", str(run_folder)]
+    if device != "auto":
+        options += ["--device", device]
+    return shlex.join(["everyword", "train", recipe, *options, "--resume", *overrides])
+
+
+def _command_to_record(recipe: str, overrides: Sequence[str], output: Path, run_folder: Path) -> str:
+    """Return the command that makes the same model anywhere: with the names of files, without their folders."""
+    options = [*_saved_input_options(run_folder), "--output", output.absolute().name]
+    return shlex.join(["everyword", "train", Path(recipe).name, *options, *map(_without_folders, overrides)])
+
+
+def _save_input_options(
+    run_folder: Path, teacher: Path | None, teacher_model: str | None, sources: Mapping[str, Path], *, lenient: bool
+) -> None:
+    """Save the options that name the teacher and the sources."""
+    options = ["--teacher", teacher.name] if teacher is not None else []
+    if teacher_model is not None:
+        options += ["--teacher-model", _without_folder(teacher_model)]
+    options += _source_options({name: Path(path.absolute().name) for name, path in sources.items()})
+    if lenient:
+        options.append("--lenient")
+    run_folder.mkdir(parents=True, exist_ok=True)
+    (run_folder / INPUT_OPTIONS).write_text(shlex.join(options) + "\n", encoding="utf-8")
+
+
+def _saved_input_options(run_folder: Path) -> list[str]:
+    kept = run_folder / INPUT_OPTIONS
+    return shlex.split(kept.read_text(encoding="utf-8")) if kept.is_file() else []
+
+
+def _source_options(sources: Mapping[str, Path]) -> Iterable[str]:
+    for name, path in sources.items():
+        yield from ("--source", f"{name}={path}")
+
+
+def _without_folders(override: str) -> str:
+    key, equals, value = override.partition("=")
+    return key + equals + _without_folder(value)
+
+
+def _without_folder(name: str) -> str:
+    """Return the last part of a path that exists; anything else, such as a hub id, stays as it is."""
+    return Path(name).absolute().name if os.path.exists(name) else name

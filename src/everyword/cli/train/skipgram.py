@@ -1,46 +1,51 @@
-"""everyword train skipgram: a table of word vectors from an encoder and a corpus."""
+"""everyword train skipgram and skipgram-words: vectors of words from an encoder and a corpus, and new words later."""
 
 from __future__ import annotations
 
+import json
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from everyword.cli.common.checks import check_run_folder
-from everyword.cli.common.errors import INTERRUPTED, warnings_as_lines
-from everyword.cli.common.options import computing_options
-from everyword.cli.spaces import say
+from everyword.cli.common.checks import check_run_folder, check_vector_file, run_folder_of
+from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
+from everyword.cli.common.options import (
+    PATH,
+    computing_options,
+    output_file,
+    overrides_argument,
+    overwrite_option,
+    quiet_option,
+    resume_option,
+    run_folder_option,
+)
+from everyword.cli.common.output import save_table, say
 from everyword.cli.train.corpus_options import (
     check_corpus_options,
-    check_output,
     check_words_fit,
     corpus_options,
     read_listed,
-    run_folder_of,
+    record_of,
     write_record,
 )
+from everyword.corpus.text_file import check_is_file
+from everyword.errors import InputError
 from everyword.extras import require
 
-if TYPE_CHECKING:
-    from everyword.systems.skipgram.config import SkipgramConfig
 
-path = click.Path(path_type=Path)
-SUMMARY = "A table of vectors from --corpus, by a skip-gram whose centre words --encoder reads."
-
-
-@click.command("skipgram", short_help=SUMMARY)
-@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@click.command("skipgram", short_help="Vectors from --corpus by a skip-gram whose centre words --encoder reads.")
+@overrides_argument
 @click.option("--encoder", required=True, metavar="MODEL", help="A folder or a hub id that transformers loads.")
 @corpus_options
-@click.option("--output", type=path, required=True, metavar="FILE", help="Where the vectors go; suffix tells format.")
-@click.option("--run-folder", type=path, metavar="FOLDER", help="Checkpoint and log.  [default: OUTPUT-run]")
-@click.option("--prepare-only", is_flag=True, help="Prepare the corpus and stop; it is then trained on elsewhere.")
-@click.option("--resume", is_flag=True, help="Go on where the run folder stands.")
+@output_file()
+@run_folder_option
+@click.option("--prepare-only", is_flag=True, help="Prepare the corpus and stop, to train on it elsewhere.")
+@resume_option
 @computing_options
-@click.option("--overwrite", is_flag=True, help="Replace a table or a run that is there already.")
-@click.option("--quiet", is_flag=True, help="Show no progress bars.")
+@overwrite_option
+@quiet_option
 def skipgram(
     *,
     overrides: tuple[str, ...],
@@ -60,15 +65,15 @@ def skipgram(
 ) -> None:
     """Make word vectors from what an encoder reads.
 
-    A skip-gram whose centre words are read by a frozen encoder in their whole sentence. The table of context words is
-    the result: one vector for each word that stands in --corpus often enough, or for each word and phrase of --words.
-    ENCODER is anything that transformers loads, of BERT's kind or of GPT's.
+    Trains a skip-gram whose centre words are read, in their whole sentence, by a frozen encoder of BERT's or GPT's
+    kind. The result is the table of context words: a vector per frequent word of --corpus, or per word and phrase of
+    --words.
 
-    The corpus is prepared once, as numbers in a folder, and can then be carried to another machine: with --prepared
-    and without --corpus the text is not needed. KEY=VALUE changes the training: window, dim, own_word, weighing (each,
+    The corpus is prepared once, as numbers in a folder, and can then be copied to another machine: with --prepared and
+    without --corpus the text is not needed. KEY=VALUE changes the training: window, dim, own_word, weighing (each,
     equal, attention), rule (adam, adagrad, sgd), learning_rate, epochs, batch, subsample, sentences.min_count and more.
-    Ctrl-C stops after the current step, and the same command with --resume ends with the same table as if it had
-    never stopped. With torchrun, several processes or GPUs train together.
+    Ctrl-C stops after the current step; the same command with --resume ends with the same vectors as an uninterrupted
+    run. With torchrun, several processes or GPUs train together.
 
     \b
     Examples:
@@ -78,14 +83,17 @@ def skipgram(
       everyword train skipgram --encoder my-bert --prepared wiki --output words.npy --device cuda batch=2048
       torchrun --nproc-per-node 4 -m everyword train skipgram --encoder my-bert --prepared wiki --output words.npy
     """
-    run_folder = run_folder or run_folder_of(output)
+    from everyword.config import build, override, to_dict
+    from everyword.systems.skipgram.config import SkipgramConfig
+
+    run_folder = run_folder_of(output, run_folder)
     prepared = prepared or run_folder / "prepared"
-    settings = _settings(overrides)
-    check_output(output, overwrite or resume)
+    settings = build(SkipgramConfig, override({}, overrides), "the configuration")
+    check_vector_file(output, overwrite or resume, inputs=[words, *corpus])
     check_run_folder(run_folder, resume, overwrite)
     check_corpus_options(corpus, words, prepared)
     listed = read_listed(words, output)
-    # The slow imports come last: whatever is wrong above is told at once.
+    # The slow imports come last, so that mistakes in the options are reported at once.
     require("transformers", "Training on what an encoder reads")
     from everyword.language_models.language_model import LanguageModel
     from everyword.learning.processes import joined_processes, own_device
@@ -108,12 +116,12 @@ def skipgram(
                     tell=say,
                 )
             processes.wait()
-            if not processes.first:  # what all of them see is told once
+            if not processes.first:  # all of them would print the same warnings
                 warnings.simplefilter("ignore")
             ready = PreparedCorpus.load(prepared)
             ready.check_encoder(model)
             if prepare_only:
-                say(f"The corpus is prepared in {prepared}. Train on it with --prepared and without --corpus.")
+                say(f"Prepared the corpus in {prepared}. Train on it with --prepared and without --corpus.")
                 return
             check_words_fit(output, ready.vocabulary.words)
             run = SkipgramRun(ready, run_folder, settings, resume, show_progress=not quiet, processes=processes)
@@ -121,17 +129,86 @@ def skipgram(
     if not processes.first:
         return
     if table is None:
-        click.echo(f"Stopped; the run is kept in {run_folder}. Go on with the same command and --resume.", err=True)
-        raise click.exceptions.Exit(INTERRUPTED)
-    from everyword.config import to_dict
-
-    table.save(output)
+        exit_interrupted(f"Stopped; the run is saved in {run_folder}. Continue with the same command and --resume.")
     write_record(output, {"method": "skipgram", "config": to_dict(settings), "corpus": ready.record})
-    say(f"wrote {len(table):,} vectors of dimension {table.dim} to {output}")
+    save_table(table, output)
 
 
-def _settings(overrides: tuple[str, ...]) -> SkipgramConfig:
-    from everyword.config import build, override
+@click.command("skipgram-words", short_help="New words for a table of skipgram, from sentences; nothing else changes.")
+@click.option("--encoder", required=True, metavar="MODEL", help="The encoder that the table was trained with.")
+@click.option("--table", type=PATH, required=True, metavar="FILE", help='The table of "everyword train skipgram".')
+@click.option(
+    "--contexts",
+    type=PATH,
+    multiple=True,
+    required=True,
+    metavar="FOLDER",
+    help='New words and their sentences, of "everyword contexts"; repeatable.',
+)
+@output_file("File to save old and new vectors to.")
+@click.option("--run-folder", type=PATH, metavar="FOLDER", help="Run folder of the table.  [default: TABLE-run]")
+@click.option("--prepared", type=PATH, metavar="FOLDER", help="Prepared corpus.  [default: TABLE-run/prepared]")
+@computing_options
+@overwrite_option
+def skipgram_words(
+    *,
+    encoder: str,
+    table: Path,
+    contexts: tuple[Path, ...],
+    output: Path,
+    run_folder: Path | None,
+    prepared: Path | None,
+    device: str,
+    precision: str | None,
+    overwrite: bool,
+) -> None:
+    """Add words to a table of "everyword train skipgram".
+
+    Each new word gets the vector that best separates the words beside it from all others, given what the encoder reads
+    in its sentences. Nothing else is trained, so this takes milliseconds. It needs the run folder of the table and its
+    prepared corpus. A word without sentences is left out; to give such words vectors, make a model of the table with
+    "everyword adapt".
+
+    \b
+    Examples:
+      everyword contexts news.txt.xz --words new.txt --output new-sentences
+      everyword train skipgram-words --encoder my-bert --table words.npy --contexts new-sentences --output more.npy
+    """
+    check_vector_file(output, overwrite, inputs=[table])
+    check_is_file(table, "table")
+    run_folder = run_folder_of(table, run_folder)
+    settings = _settings_of(table)
+    require("transformers", "Learning words from what an encoder reads")
+    from everyword.config import build
+    from everyword.corpus.contexts.sentences import read_sentences
+    from everyword.language_models.language_model import LanguageModel
+    from everyword.learning.loop import CHECKPOINT
     from everyword.systems.skipgram.config import SkipgramConfig
+    from everyword.systems.skipgram.new_words import add_words
+    from everyword.systems.skipgram.prepared import PreparedCorpus
+    from everyword.systems.skipgram.train import SkipgramRun, SkipgramTraining
 
-    return build(SkipgramConfig, override({}, overrides), "the configuration")
+    if not (run_folder / CHECKPOINT).is_file():
+        raise InputError(f"{run_folder} has no checkpoint; give the run folder of {table} by --run-folder.")
+    with warnings_as_lines():
+        sentences = read_sentences(*contexts)
+        ready = PreparedCorpus.load(prepared or run_folder / "prepared")
+        run = SkipgramRun(ready, run_folder, build(SkipgramConfig, settings), resume=True)
+        model = LanguageModel.load(encoder, device=device, precision=precision)
+        found = add_words(SkipgramTraining(model, run), sentences)
+    new = len(found) - len(ready.vocabulary.words)
+    write_record(output, {"method": "skipgram-words", "config": settings, "corpus": ready.record, "new_words": new})
+    save_table(found, output, remark=f", {new:,} of them new,")
+
+
+def _settings_of(table: Path) -> dict[str, Any]:
+    """Read how a table was trained from the record beside it."""
+    try:
+        record = json.loads(record_of(table).read_text(encoding="utf-8"))
+        if record["method"] == "skipgram":
+            return dict(record["config"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    raise InputError(
+        f"{record_of(table)} does not say how {table} was made by 'everyword train skipgram'; copy both together."
+    )

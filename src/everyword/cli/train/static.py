@@ -7,18 +7,23 @@ from typing import Any
 
 import click
 
+from everyword.cli.common.checks import check_vector_file, run_folder_of
 from everyword.cli.common.errors import warnings_as_lines
-from everyword.cli.common.options import device_option
-from everyword.cli.spaces import say
+from everyword.cli.common.options import (
+    device_option,
+    output_file,
+    overrides_argument,
+    overwrite_option,
+    quiet_option,
+)
+from everyword.cli.common.output import save_table, say
 from everyword.cli.train.corpus_options import (
     check_corpus_options,
-    check_output,
     check_parser_option,
     check_words_fit,
     corpus_options,
     load_parser,
     read_listed,
-    run_folder_of,
     write_record,
 )
 from everyword.extras import require
@@ -30,21 +35,20 @@ from everyword.systems.skipgram.baselines.config import (
     Word2VecConfig,
 )
 
-path = click.Path(path_type=Path)
-SUMMARY = "A table of vectors from --corpus, without an encoder: skip-gram, cbow, fasttext, glove or dependency."
+SUMMARY = "Vectors from --corpus without an encoder: skip-gram, cbow, fasttext, glove or dependency."
 
 
 @click.command("static", short_help=SUMMARY)
 @click.argument("method", type=click.Choice([*CONFIGURATIONS]))
-@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+@overrides_argument
 @corpus_options
 @click.option(
     "--parser", metavar="PIPELINE", help="For dependency: a spaCy pipeline with a parser, by its name or folder."
 )
-@click.option("--output", type=path, required=True, metavar="FILE", help="Where the vectors go; suffix tells format.")
+@output_file()
 @device_option
-@click.option("--overwrite", is_flag=True, help="Replace a table that is there already.")
-@click.option("--quiet", is_flag=True, help="Show no progress bar.")
+@overwrite_option
+@quiet_option
 def static(
     *,
     method: Method,
@@ -61,16 +65,16 @@ def static(
 ) -> None:
     """Make word vectors from a corpus alone.
 
-    METHOD is skip-gram, cbow or fasttext, which the package gensim trains, or glove. All read the same prepared
-    corpus as "everyword train skipgram", one that was prepared for an encoder too: the same sentences, the same words.
-    KEY=VALUE changes the training: dim, window, epochs, learning_rate and more.
+    METHOD is skip-gram, cbow or fasttext, which the package gensim trains, glove or dependency. All read the same
+    prepared corpus as "everyword train skipgram", also one that was prepared for an encoder. KEY=VALUE changes the
+    training: dim, window, epochs, learning_rate and more.
 
-    METHOD dependency is a skip-gram whose contexts are what syntax joins a word to, such as its subject. It reads the
-    text of --corpus with a spaCy pipeline, --parser, or files in CoNLL-U (.conllu), which need none and serve all other
-    methods too. What it finds is kept in OUTPUT-run, so that parsing is done once.
+    The method dependency is a skip-gram whose contexts are the syntactic neighbours of a word, such as its subject. It
+    reads --corpus with a spaCy pipeline, --parser, or files in CoNLL-U (.conllu), which need none and serve all other
+    methods too. The parsed pairs are kept in OUTPUT-run, so that parsing is done once.
 
-    What an encoder gives to the same words is made by "everyword distil" with --words and the file words.tsv of the
-    prepared corpus: its input vectors, the bare word, templates, the mean or the maximum over a corpus.
+    To extract vectors of the same words from an encoder, give "everyword extract" the file words.tsv of the prepared
+    corpus by --words.
 
     \b
     Examples:
@@ -79,12 +83,12 @@ def static(
       everyword train static fasttext --prepared wiki --output fasttext.npy workers=4
       everyword train static dependency --prepared wiki --corpus wiki.txt.xz --parser en_core_web_sm --output deps.npy
       everyword train static dependency --corpus parsed.conllu --output deps.npy
-      everyword distil my-bert --how corpus --corpus wiki.txt.xz --words wiki/words.tsv --output average.npy
+      everyword extract my-bert --how corpus --corpus wiki.txt.xz --words wiki/words.tsv --output average.npy
     """
     from everyword.config import build, override, to_dict
 
     prepared = prepared or run_folder_of(output) / "prepared"
-    check_output(output, overwrite)
+    check_vector_file(output, overwrite, inputs=[words, *corpus])
     check_corpus_options(corpus, words, prepared)
     check_parser_option(method, corpus, parser)
     listed = read_listed(words, output)
@@ -102,8 +106,7 @@ def static(
         ready = PreparedCorpus.load(prepared)
         check_words_fit(output, ready.vocabulary.words)
         if isinstance(settings, DependencyConfig):
-            from everyword.systems.skipgram.baselines.dependency import dependency_table
-            from everyword.systems.skipgram.baselines.syntax_pairs import find_pairs
+            from everyword.systems.skipgram.baselines.dependency import dependency_table, find_pairs
 
             folder = run_folder_of(output) / "pairs"
             pairs = find_pairs(corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, tell=say)
@@ -117,6 +120,5 @@ def static(
             from everyword.systems.skipgram.baselines.word2vec import word2vec_table
 
             table = word2vec_table(ready, method, settings)
-    table.save(output)
     write_record(output, {**record, "corpus": ready.record})
-    say(f"wrote {len(table):,} vectors of dimension {table.dim} to {output}")
+    save_table(table, output)

@@ -7,27 +7,33 @@ from pathlib import Path
 
 import click
 
-from everyword.cli.common.checks import check_place
-from everyword.cli.common.errors import INTERRUPTED
-from everyword.cli.common.options import device_option
-from everyword.cli.spaces import say
+from everyword.cli.common.checks import check_folder, check_place, run_folder_of
+from everyword.cli.common.errors import exit_interrupted
+from everyword.cli.common.options import (
+    PATH,
+    device_option,
+    output_folder,
+    overrides_argument,
+    overwrite_option,
+    resume_option,
+    run_folder_option,
+)
+from everyword.cli.common.output import say
 from everyword.errors import InputError
 from everyword.extras import require
 
-path = click.Path(path_type=Path)
 NAME = "tiny-bert"
-SUMMARY = "A small BERT that guesses masked words, from --corpus; for transformers, not for spelling."
 
 
-@click.command(NAME, short_help=SUMMARY)
-@click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("--corpus", type=path, multiple=True, metavar="FILE", help="Text, a sentence a line; may be repeated.")
-@click.option("--output", type=path, required=True, metavar="FOLDER", help="Where the model is saved.")
-@click.option("--run-folder", type=path, metavar="FOLDER", help="Corpus, checkpoint and log.  [default: OUTPUT-run]")
-@click.option("--resume", is_flag=True, help="Go on where the run folder stands; needs no --corpus.")
-@click.option("--prepare-only", is_flag=True, help="Prepare the corpus and stop; --resume then trains.")
+@click.command(NAME, short_help="A small BERT for transformers, from --corpus; it predicts masked words.")
+@overrides_argument
+@click.option("--corpus", type=PATH, multiple=True, metavar="FILE", help="Text, a sentence per line; repeatable.")
+@output_folder("Folder to save the model to.")
+@run_folder_option
+@resume_option
+@click.option("--prepare-only", is_flag=True, help="Prepare the corpus and stop; --resume trains on it.")
 @device_option
-@click.option("--overwrite", is_flag=True, help="Replace a model or a run that is there already.")
+@overwrite_option
 def tiny_bert(
     *,
     overrides: tuple[str, ...],
@@ -39,11 +45,12 @@ def tiny_bert(
     device: str,
     overwrite: bool,
 ) -> None:
-    """Train a small BERT to guess masked words.
+    """Train a small BERT to predict masked words.
 
     It learns from the text files of --corpus and is saved for transformers. KEY=VALUE sets its size and training:
     layers, width, heads, inner, vocabulary, length, epochs, batch, rate and more. Ctrl-C stops after the current step;
-    --resume goes on from there. A corpus that was prepared here can be trained on elsewhere, without the text.
+    --resume, which needs no --corpus, continues. A corpus that was prepared on one machine can be trained on elsewhere,
+    without the text.
 
     \b
     Examples:
@@ -51,7 +58,7 @@ def tiny_bert(
       everyword train tiny-bert --corpus wiki.txt.xz --output my-bert --prepare-only
       everyword train tiny-bert --output my-bert --resume
     """
-    run_folder = run_folder or output.with_name(output.name + "-run")
+    run_folder = run_folder_of(output, run_folder)
     _check(corpus, output, run_folder, resume, overwrite)
     require("torch", "Training")
     from everyword.config import build, override
@@ -67,23 +74,20 @@ def tiny_bert(
     )
     if prepare_only:
         prepare(run)
-        click.echo(f"The corpus is prepared in {run_folder}. Train on it:  {again}")
+        say(f"Prepared the corpus in {run_folder}. Train on it:  {again}")
     elif train(run, output):
-        click.echo(f"The model lies in {output}. Try it:  everyword probe run {shlex.quote(str(output))} PROBE")
+        say(f"Saved the model to {output}. Try it:  everyword cloze run {shlex.quote(str(output))} QUESTIONS")
     else:
-        click.echo(f"Stopped; the run is kept in {run_folder}. Go on:  {again}", err=True)
-        raise click.exceptions.Exit(INTERRUPTED)
+        exit_interrupted(f"Stopped; the run is saved in {run_folder}. Continue:  {again}")
 
 
 def _check(corpus: tuple[Path, ...], output: Path, run_folder: Path, resume: bool, overwrite: bool) -> None:
     from everyword.systems.tiny_bert.masked_corpus import RECORD
 
-    check_place(output, "a model is saved to a folder")
-    check_place(run_folder, "a run needs a folder")
+    check_folder(output, overwrite)
+    check_place(run_folder)
     if bool(corpus) == resume:
-        raise click.UsageError("Give text files by --corpus, or go on with a prepared run by --resume.")
-    if not overwrite and (output / "config.json").exists():
-        raise InputError(f"{output} holds a model already; choose another --output, or replace it with --overwrite.")
+        raise click.UsageError("Give text files by --corpus, or resume a run by --resume.")
     if not (overwrite or resume) and (run_folder / RECORD).exists():
         raise InputError(
             f"{run_folder} holds a run already; continue it with --resume, or start again with --overwrite."

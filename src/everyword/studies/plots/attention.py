@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.models.unit_weights import weights_between
-from everyword.studies.plots.picture import Frame, panels, picture, plural, readable
+from everyword.studies.plots.picture import Frame, draw_heat_map, panels, picture, plural, readable, write_cell
 
 MOST_UNITS = 60
 """More rows than this would be illegible."""
@@ -65,31 +67,21 @@ def draw_weights(
     caption: str,
 ) -> None:
     """Draw heat maps side by side; `names` are those of their rows and of their columns."""
-    rows, columns = names
+    columns = names[1]
     brightest = max(float(square.max()) for square in weights.values())
     side = min(max(3.2, 0.26 * len(columns) + 1.2), LARGEST_SIDE)
     letters = min(9.0, 0.75 * 72 * side / len(columns))
     with picture(frame, title=title, caption=caption, size=(side * len(weights) + 0.9, side + 0.6)) as figure:
         maps = panels(figure, len(weights), len(weights))
         for axes, (kind, square) in zip(maps, weights.items(), strict=True):
-            image = axes.imshow(square, cmap="cividis", vmin=0, vmax=brightest)
+            image = draw_heat_map(axes, square, names, (0, brightest))
             axes.set_title(kind, size=10)
-            axes.grid(False)
-            axes.set_xticks(range(len(columns)), columns, rotation=90, size=letters)
-            axes.set_yticks(range(len(rows)), rows, size=letters)
-            axes.tick_params(length=0)
+            axes.tick_params(labelsize=letters)
+            axes.tick_params(axis="x", rotation=90)
             if len(columns) <= NUMBERS_UP_TO:
-                for (row, column), weight in _numbered(square):
-                    ink = "black" if weight > 0.6 * brightest else "white"
-                    axes.text(column, row, f"{100 * weight:.0f}", ha="center", va="center", size=6.5, color=ink)
+                for row, column in np.argwhere(square >= SMALLEST_NUMBER).tolist():
+                    weight = float(square[row, column])
+                    write_cell(axes, (row, column), f"{100 * weight:.0f}", weight / brightest, size=6.5)
         bar = figure.colorbar(image, ax=maps, shrink=0.8, aspect=30)
         bar.set_label("share of attention" + ("; in the cells %, from 10 up" if len(columns) <= NUMBERS_UP_TO else ""))
         bar.outline.set_visible(False)
-
-
-def _numbered(square: FloatArray) -> list[tuple[tuple[int, int], float]]:
-    """Return the cells that hold a number."""
-    rows, columns = (square >= SMALLEST_NUMBER).nonzero()
-    return [
-        ((row, column), float(square[row, column])) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
-    ]

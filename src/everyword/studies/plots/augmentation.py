@@ -16,7 +16,7 @@ import numpy as np
 from everyword.errors import InputError
 from everyword.files import parse_json, read_lines
 from everyword.space.projection import Floats
-from everyword.studies.plots.picture import GREY, Frame, panels, picture, plural, readable
+from everyword.studies.plots.picture import GREY, Frame, draw_heat_map, panels, picture, plural, readable, write_cell
 from everyword.text.corruption import TYPOS
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ SEPARATOR = re.compile(r"\s*(?:\+|&|,|\band\b)\s*")
 SIDE = 3.6
 """The side of a heat map, in inches."""
 PANELS_IN_A_ROW = 3
-BRIGHT = 0.6
-"""Above this fraction of the scale, black digits are easier to read than white ones."""
 
 
 @dataclass(frozen=True)
@@ -115,22 +113,19 @@ def draw_augmentation(name: str, squares: Sequence[Square], frame: Frame) -> Non
 def _draw_square(axes: Axes, square: Square) -> None:
     scores = square.scores
     low, high = float(np.nanmin(scores)), float(np.nanmax(scores))
-    axes.imshow(scores, cmap="cividis", vmin=low, vmax=high if high > low else low + 1)
+    high = high if high > low else low + 1
+    draw_heat_map(axes, scores, (AUGMENTATIONS, AUGMENTATIONS), (low, high))
     axes.set_title(readable(square.title, 48), size=10, loc="left")
-    axes.grid(False)
     axes.set_xticks(range(len(AUGMENTATIONS)), AUGMENTATIONS, rotation=40, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(len(AUGMENTATIONS)), AUGMENTATIONS)
-    axes.tick_params(length=0)
-    for side in axes.spines.values():
-        side.set_visible(False)
-    for row, column in _cells():
-        score = scores[row, column]
+    axes.spines[:].set_visible(False)
+    best = np.nanmax(scores)
+    for cell in _cells():
+        score = scores[cell]
         if np.isnan(score):
-            axes.text(column, row, "–", ha="center", va="center", color=GREY)
-            continue
-        ink = "black" if score - low > BRIGHT * (high - low) else "white"
-        weight = "bold" if score == high else "normal"
-        axes.text(column, row, f"{score:.1f}", ha="center", va="center", color=ink, weight=weight)
+            write_cell(axes, cell, "–", 0, color=GREY)
+        else:
+            weight = "bold" if score == best else "normal"
+            write_cell(axes, cell, f"{score:.1f}", (score - low) / (high - low), weight=weight)
 
 
 def _cells() -> Iterable[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,30 +36,12 @@ CLASSES: Pairs = [
     for word in words.split()
 ]
 """Five words of each class and a typo of one of them."""
-MISSPELLINGS: Pairs = [
-    ("goverment", "government"),
-    ("neccessary", "necessary"),
-    ("recieve", "receive"),
-    ("tommorow", "tomorrow"),
-    ("enviroment", "environment"),
-    ("hospitl", "hospital"),
-    ("gardenning", "gardening"),
-    ("phisics", "physics"),
-    ("restuarant", "restaurant"),
-    ("musicain", "musician"),
-]
-RELATION: Pairs = [
-    ("he", "she"),
-    ("man", "woman"),
-    ("king", "queen"),
-    ("father", "mother"),
-    ("son", "daughter"),
-    ("husband", "wife"),
-    ("uncle", "aunt"),
-    ("actor", "actress"),
-    ("prince", "princess"),
-    ("grandfather", "grandmother"),
-]
+_WRONG = "goverment neccessary recieve tommorow enviroment hospitl gardenning phisics restuarant musicain"
+_RIGHT = "government necessary receive tomorrow environment hospital gardening physics restaurant musician"
+MISSPELLINGS: Pairs = [*zip(_WRONG.split(), _RIGHT.split(), strict=True)]
+_MALE = "he man king father son husband uncle actor prince grandfather"
+_FEMALE = "she woman queen mother daughter wife aunt actress princess grandmother"
+RELATION: Pairs = [*zip(_MALE.split(), _FEMALE.split(), strict=True)]
 SIZE = (7.0, 5.2)
 HEADERS = {
     "words and classes": (("word", "class"), ("word", "category")),
@@ -143,19 +125,15 @@ def draw_pairs(model: EvaluatedModel, pairs: Pairs, frame: Frame, method: str = 
         )
     cosines = wrong @ right.T
     understood = int((cosines.diagonal() >= cosines.max(axis=1)).sum())
-    caption = [
-        "hollow: misspelt, full: right",
-        f"{understood} of {len(shown)} misspellings are nearest to their own word, of those shown, in all dimensions",
-        f"mean cosine within a pair {cosines.diagonal().mean():.2f}",
-    ]
+    caption = (
+        "hollow: misspelt, full: right; "
+        f"{understood} of {len(shown)} misspellings are nearest to their own word, of those shown, in all dimensions; "
+        f"mean cosine within a pair {cosines.diagonal().mean():.2f}"
+    )
     title = f"Misspellings and their words in {model.name}, policy {model.policy}"
+    line = {"arrowstyle": "-", "color": GREY, "linewidth": 1, "shrinkA": 0, "shrinkB": 0}
     plane = project(np.concatenate([wrong, right]), method)
-    with picture(frame, title=title, caption=_pairs_caption(caption, pairs, shown, plane), size=SIZE) as figure:
-        axes = _axes(figure, plane)
-        lines = list(np.stack(np.split(plane.points, 2), axis=1))
-        for line in lines:
-            axes.plot(line[:, 0], line[:, 1], color=GREY, linewidth=1, zorder=1)
-        _mark_pairs(figure, axes, shown, plane, lines)
+    _draw_joined(shown, plane, frame, left_out=len(pairs) - len(shown), title=title, caption=caption, join=line)
 
 
 def draw_relations(model: EvaluatedModel, pairs: Pairs, frame: Frame, method: str = "pca") -> None:
@@ -168,19 +146,13 @@ def draw_relations(model: EvaluatedModel, pairs: Pairs, frame: Frame, method: st
         )
     offsets = unit_rows(second - first)
     between = (offsets @ offsets.T)[np.triu_indices(len(shown), 1)]
-    caption = [
-        "hollow: the first word, full: the second",
-        f"mean cosine of two arrows {between.mean():.2f}, in all dimensions",
-    ]
+    caption = (
+        f"hollow: the first word, full: the second; mean cosine of two arrows {between.mean():.2f}, in all dimensions"
+    )
     title = f"Words in one relation in {model.name}, policy {model.policy}"
+    arrow = {"arrowstyle": "->", "color": GREY, "linewidth": 1, "shrinkA": 4, "shrinkB": 4}
     plane = project(np.concatenate([first, second]), method)
-    with picture(frame, title=title, caption=_pairs_caption(caption, pairs, shown, plane), size=SIZE) as figure:
-        axes = _axes(figure, plane)
-        lines = list(np.stack(np.split(plane.points, 2), axis=1))
-        for start, stop in lines:
-            arrow = {"arrowstyle": "->", "color": GREY, "linewidth": 1, "shrinkA": 4, "shrinkB": 4}
-            axes.annotate("", stop, start, arrowprops=arrow, zorder=1)
-        _mark_pairs(figure, axes, shown, plane, lines)
+    _draw_joined(shown, plane, frame, left_out=len(pairs) - len(shown), title=title, caption=caption, join=arrow)
 
 
 def _with_vectors(model: EvaluatedModel, pairs: Pairs) -> tuple[Pairs, FloatArray, FloatArray]:
@@ -190,20 +162,22 @@ def _with_vectors(model: EvaluatedModel, pairs: Pairs) -> tuple[Pairs, FloatArra
     return [pairs[index] for index in usable.tolist()], first[usable], second[usable]
 
 
-def _pairs_caption(lines: Sequence[str], pairs: Pairs, shown: Pairs, plane: Plane) -> str:
-    parts = [f"n = {plural(len(shown), 'pair')}", *lines, plane.caption]
-    if len(shown) < len(pairs):
-        parts.append(f"{plural(len(pairs) - len(shown), 'pair')} without a vector left out")
-    return "; ".join(parts) + "."
-
-
-def _mark_pairs(figure: Figure, axes: Axes, shown: Pairs, plane: Plane, lines: Sequence[Floats]) -> None:
-    """Draw the first words hollow and the second ones full, and label them away from the lines between them."""
+def _draw_joined(
+    shown: Pairs, plane: Plane, frame: Frame, *, left_out: int, title: str, caption: str, join: dict[str, Any]
+) -> None:
+    """Draw the first words of pairs hollow, the second ones full, and what joins them."""
     half = len(shown)
-    _scatter(axes, plane.points[:half], COLOURS[1], hollow=True, zorder=2)
-    _scatter(axes, plane.points[half:], COLOURS[0], zorder=2)
-    names = [first for first, _ in shown] + [second for _, second in shown]
-    label_points(figure, plane.points, names, [COLOURS[1]] * half + [COLOURS[0]] * half, lines)
+    caption = f"n = {plural(half, 'pair')}; {caption}; {plane.caption}"
+    caption += f"; {plural(left_out, 'pair')} without a vector left out" if left_out else ""
+    with picture(frame, title=title, caption=caption + ".", size=SIZE) as figure:
+        axes = _axes(figure, plane)
+        lines = list(np.stack(np.split(plane.points, 2), axis=1))
+        for start, stop in lines:
+            axes.annotate("", stop, start, arrowprops=join, zorder=1)
+        _scatter(axes, plane.points[:half], COLOURS[1], hollow=True, zorder=2)
+        _scatter(axes, plane.points[half:], COLOURS[0], zorder=2)
+        names = [first for first, _ in shown] + [second for _, second in shown]
+        label_points(figure, plane.points, names, [COLOURS[1]] * half + [COLOURS[0]] * half, lines)
 
 
 def _axes(figure: Figure, plane: Plane) -> Axes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,9 @@ from everyword.extras import require
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.image import AxesImage
 
+    from everyword.arrays import FloatArray
     from everyword.space.projection import Floats
 
 METADATA: dict[str, dict[str, None]] = {
@@ -51,6 +53,8 @@ STYLE: dict[str, Any] = {
     "svg.hashsalt": "everyword",
     "text.parse_math": False,  # a word may hold a dollar sign
 }
+BRIGHT = 0.6
+"""Above this brightness, black digits are easier to read than white ones."""
 TITLE_SIZE, CAPTION_SIZE = 12, 8
 LETTER_WIDTH = 0.56
 """The mean width of a letter as a fraction of the font size, for wrapping lines."""
@@ -144,6 +148,24 @@ def panels(figure: Figure, count: int, columns: int, **options: Any) -> list[Axe
     for axes in grid[count:]:
         axes.set_axis_off()
     return list(grid[:count])
+
+
+def draw_heat_map(
+    axes: Axes, square: Floats | FloatArray, names: tuple[Sequence[str], Sequence[str]], limits: tuple[float, float]
+) -> AxesImage:
+    """Draw a heat map with the names of its rows and columns; `limits` are the darkest and the brightest value."""
+    image = axes.imshow(square, cmap="cividis", vmin=limits[0], vmax=limits[1])
+    axes.grid(False)
+    axes.set_yticks(range(len(names[0])), names[0])
+    axes.set_xticks(range(len(names[1])), names[1])
+    axes.tick_params(length=0)
+    return image
+
+
+def write_cell(axes: Axes, cell: tuple[int, int], text: str, share: float, **options: Any) -> None:
+    """Write into a cell of a heat map; `share` is the brightness of the cell, from 0 to 1."""
+    ink = "black" if share > BRIGHT else "white"
+    axes.text(cell[1], cell[0], text, ha="center", va="center", **{"color": ink, **options})
 
 
 def _wrapped(text: str, width: float, size: int) -> str:

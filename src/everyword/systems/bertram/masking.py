@@ -69,7 +69,7 @@ class UnusedSentences:
             warnings.warn(
                 f"Skipped {len(self.pairs):,}{of_all} sentences that do not contain the word they are given for, "
                 f"such as those of {named}",
-                stacklevel=3,
+                stacklevel=4,
             )
 
 
@@ -89,16 +89,20 @@ class OneWarning:
 
 
 def masked_contexts(
-    contexts: Mapping[str, Sequence[str]], mask: str, most: int, unused: UnusedSentences, seed: int = 0
+    contexts: Mapping[str, Sequence[str]], mask: str, most: int, unused: UnusedSentences | None = None, seed: int = 0
 ) -> list[list[MaskedSentence]]:
     """Return at most `most` contexts per word: all in their order, or a sample that depends on seed and word alone.
 
-    Sentences without their word are skipped and counted in `unused`.
+    Sentences without their word are skipped, and counted in `unused` or, without it, warned of.
     """
-    return [
-        _masked(word, _in_order(word, sentences, most, seed), mask, most, unused)
+    skipped = UnusedSentences() if unused is None else unused
+    masked = [
+        _masked(word, _in_order(word, sentences, most, seed), mask, most, skipped)
         for word, sentences in contexts.items()
     ]
+    if unused is None:
+        skipped.warn()
+    return masked
 
 
 def _masked(word: str, sentences: Iterable[str], mask: str, most: int, unused: UnusedSentences) -> list[MaskedSentence]:

@@ -64,20 +64,14 @@ class Bertram(ContextModel):
         """Length of the encoder's input vectors."""
         return self.network.form.dim
 
-    def _vectors(self, contexts: Mapping[str, Sequence[str]], most: int, unused: UnusedSentences) -> FloatArray:
-        return self.vectors_of(list(contexts), masked_contexts(contexts, self.layout.mask, most, unused))
-
     @torch.no_grad()
-    def vectors_of(self, words: Sequence[str], contexts: Sequence[Sequence[MaskedSentence]]) -> FloatArray:
-        """Return a vector for each word with its masked contexts; without any, its form vector."""
-        forms = self.network.form(words)
-        found: FloatArray = forms.cpu().numpy().astype(np.float32)
-        seen = [index for index, of_word in enumerate(contexts) if of_word]
-        if seen:
-            some = forms[torch.tensor(seen, device=forms.device)]
-            combined, _ = self.combine([contexts[index] for index in seen], some)
-            found[seen] = combined.cpu().numpy()
-        return found
+    def _vectors(self, contexts: Mapping[str, Sequence[str]], most: int, unused: UnusedSentences) -> FloatArray:
+        masked = masked_contexts(contexts, self.layout.mask, most, unused)
+        return self.network.vectors(
+            list(contexts),
+            [index for index, of_word in enumerate(masked) if of_word],
+            lambda seen, forms: self.combine([masked[index] for index in seen], forms)[0],
+        )
 
     def combine(self, contexts: Sequence[Sequence[MaskedSentence]], forms: Tensor) -> tuple[Tensor, Tensor]:
         """Return vectors of words that all have contexts, and the weights of the contexts."""
@@ -101,9 +95,7 @@ class Bertram(ContextModel):
         Returns:
             A weight per sentence that contains the word, in order. The weights sum to 1.
         """
-        unused = UnusedSentences()
-        contexts = masked_contexts({word: sentences}, self.layout.mask, len(sentences) or 1, unused)
-        unused.warn()
+        contexts = masked_contexts({word: sentences}, self.layout.mask, len(sentences) or 1)
         if not contexts[0]:
             return np.zeros(0, dtype=np.float32)
         with torch.no_grad():

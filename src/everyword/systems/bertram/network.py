@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
+from everyword.arrays import FloatArray
 from everyword.systems.bertram.config import Weights
 from everyword.systems.bertram.form import Form
 
@@ -74,6 +76,16 @@ class FormContextNetwork(nn.Module):
             return vectors, weights
         share = torch.sigmoid(self.gate(torch.cat([forms, pooled], dim=1)))
         return share * vectors + (1 - share) * forms, weights
+
+    def vectors(
+        self, words: Sequence[str], seen: list[int], combine: Callable[[list[int], Tensor], Tensor]
+    ) -> FloatArray:
+        """Return form vectors, replaced by what `combine` makes of them for the words seen in a context."""
+        forms = self.form(words)
+        found: FloatArray = forms.cpu().numpy().astype(np.float32)
+        if seen:
+            found[seen] = combine(seen, forms[torch.tensor(seen, device=forms.device)]).cpu().numpy()
+        return found
 
     def train_only(self, parts: Collection[str]) -> None:
         """Freeze all parts of the network but these (FORM, CONTEXT, GATE)."""

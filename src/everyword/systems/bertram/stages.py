@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,14 @@ from torch import Tensor
 
 from everyword import config
 from everyword.arrays import FloatArray, IndexArray
+from everyword.atomic import write_atomic
+from everyword.extras import require
 from everyword.files import fingerprint
+from everyword.learning.interrupt import Interrupt
 from everyword.learning.loop import RunContext
+from everyword.learning.processes import Processes
 from everyword.space.linear_map import HELD_OUT_EVERY, ridge_regression
-from everyword.systems.bertram.config import ContextStage, Variant
-from everyword.systems.bertram.context_cache import CachedVectors, cache_vectors
+from everyword.systems.bertram.config import ContextStage, FormStage, Variant
 from everyword.systems.bertram.encoder_input import InputLayout
 from everyword.systems.bertram.loop import Batch, BatchLoss, ContextSampler, Generators, train_stage, word_batches
 from everyword.systems.bertram.masking import MaskedSentence
@@ -28,6 +33,8 @@ from everyword.systems.bertram.network import CONTEXT, FORM, GATE, Contexts, own
 
 CONTEXT_STAGE, FORM_STAGE, COMBINED_STAGE = STAGES = ("context", "form", "combined")
 WORDS_AT_ONCE = 512
+VECTORS_PER_FILE = 4096
+CACHE_FOLDER = "contexts-{}"
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,57 @@ class TrainingData:
         return digest.hexdigest()
 
 
+class CachedVectors:
+    """The vectors of all files as one matrix; only rows that are used are read."""
+
+    def __init__(self, parts: Sequence[FloatArray]) -> None:
+        self._parts = parts
+
+    def rows(self, indices: IndexArray) -> FloatArray:
+        """Return some of the vectors."""
+        found = np.empty((len(indices), self._parts[0].shape[1]), dtype=np.float32)
+        part_of = indices // VECTORS_PER_FILE
+        for part in np.unique(part_of):
+            mine = part_of == part
+            found[mine] = self._parts[part][indices[mine] % VECTORS_PER_FILE]
+        return found
+
+
+def cache_vectors(
+    compute: Callable[[int, int], FloatArray],
+    count: int,
+    *,
+    run_folder: Path,
+    fingerprint: str,
+    processes: Processes,
+    show_progress: bool,
+) -> CachedVectors | None:
+    """Compute `count` vectors, file by file, and skip files that an earlier run has written.
+
+    Several processes write different files at the same time. Returns None after Ctrl-C; finished files stay.
+    """
+    folder = run_folder / CACHE_FOLDER.format(fingerprint[:16])
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{number:06}.npy" for number in range(-(-count // VECTORS_PER_FILE))]
+    tqdm = require("tqdm", "The progress bar").tqdm
+    with tqdm(total=count, desc="contexts", disable=not show_progress, unit="context") as bar, Interrupt() as interrupt:
+        for first in range(0, len(paths), processes.count):
+            number = first + processes.rank
+            if number < len(paths) and not paths[number].exists():
+                _write(paths[number], compute(number * VECTORS_PER_FILE, min(count, (number + 1) * VECTORS_PER_FILE)))
+            bar.update(min(count, (first + processes.count) * VECTORS_PER_FILE) - first * VECTORS_PER_FILE)
+            if processes.any(interrupt.requested):
+                return None
+    processes.wait()
+    return CachedVectors([np.load(path, mmap_mode="r") for path in paths])
+
+
+def _write(path: Path, vectors: FloatArray) -> None:
+    content = io.BytesIO()
+    np.save(content, vectors)
+    write_atomic(path, content.getvalue())
+
+
 class BertramTraining:
     """A BERTRAM, its data, and the run folder."""
 
@@ -70,9 +128,32 @@ class BertramTraining:
         self.encoder_fingerprint = bertram.encoder.weights_fingerprint()
         self.form_fingerprint = bertram.network.form.fingerprint(data.words)
 
-    def fingerprint(self, *parts: Any) -> str:
-        """Return a fingerprint of the encoder, the form part, the data and whatever else decides the numbers."""
-        return fingerprint([self.encoder_fingerprint, self.form_fingerprint, self.data.fingerprint, *parts])
+    def train(
+        self,
+        name: str,
+        stage: ContextStage | FormStage,
+        batches: Callable[[int], Iterable[Batch]],
+        batch_loss: Callable[[Batch, Generators], BatchLoss],
+        *decisive: Any,
+    ) -> bool:
+        """Train one stage; `decisive` is what decides its numbers besides encoder, form part and data."""
+        return train_stage(
+            name,
+            self.bertram.network,
+            stage,
+            batches=batches,
+            batch_loss=batch_loss,
+            run=self.run,
+            fingerprint=fingerprint(
+                [self.encoder_fingerprint, self.form_fingerprint, self.data.fingerprint, *decisive]
+            ),
+            seed=self.bertram.config.seed,
+        )
+
+    def context_batches(self, stage: ContextStage) -> Callable[[int], Iterable[Batch]]:
+        """Return a function from epochs to their batches."""
+        sampler = ContextSampler(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
+        return lambda epoch: sampler.epoch(self.data.counts, self.bertram.config.seed, epoch)
 
     def forms(self, rows: IndexArray, generators: Generators) -> Tensor:
         """Return the form vectors of some words."""
@@ -111,27 +192,22 @@ def train_context(training: BertramTraining) -> bool:
         return BatchLoss.of(vectors, training.targets_of(batch), weights)
 
     decisive = (settings.weights, settings.start, settings.max_length, settings.seed, settings.contexts_a_word)
-    parts = training.fingerprint(*decisive, config.to_dict(settings.context))
-    return _train_contexts(CONTEXT_STAGE, training, settings.context, batch_loss, parts)
+    batches = training.context_batches(settings.context)
+    return training.train(
+        CONTEXT_STAGE, settings.context, batches, batch_loss, *decisive, config.to_dict(settings.context)
+    )
 
 
 def train_form(training: BertramTraining) -> bool:
     """Train the form part alone, without the encoder, the second stage; return False after Ctrl-C."""
-    network, settings, stage = training.bertram.network, training.bertram.config, training.bertram.config.form
-    network.train_only({FORM})
-
-    def batch_loss(batch: Batch, generators: Generators) -> BatchLoss:
-        return BatchLoss.of(training.forms(batch.rows, generators), training.targets_of(batch))
-
-    return train_stage(
+    settings, words = training.bertram.config, len(training.data.words)
+    training.bertram.network.train_only({FORM})
+    return training.train(
         FORM_STAGE,
-        network,
-        stage,
-        batches=lambda epoch: word_batches(len(training.data.words), stage.words_a_batch, settings.seed, epoch),
-        batch_loss=batch_loss,
-        run=training.run,
-        fingerprint=training.fingerprint(config.to_dict(settings)),
-        seed=settings.seed,
+        settings.form,
+        lambda epoch: word_batches(words, settings.form.words_a_batch, settings.seed, epoch),
+        lambda batch, generators: BatchLoss.of(training.forms(batch.rows, generators), training.targets_of(batch)),
+        config.to_dict(settings),
     )
 
 
@@ -161,29 +237,8 @@ def train_combined(training: BertramTraining) -> bool:
         vectors, weights = network(contexts, forms)
         return BatchLoss.of(vectors, training.targets_of(batch), weights)
 
-    parts = training.fingerprint(config.to_dict(settings))
-    return _train_contexts(COMBINED_STAGE, training, settings.combined, batch_loss, parts)
-
-
-def _train_contexts(
-    name: str,
-    training: BertramTraining,
-    stage: ContextStage,
-    batch_loss: Callable[[Batch, Generators], BatchLoss],
-    fingerprint: str,
-) -> bool:
-    sampler = ContextSampler(stage.fewest_contexts, stage.most_contexts, contexts_a_batch=stage.contexts_a_batch)
-    seed = training.bertram.config.seed
-    return train_stage(
-        name,
-        training.bertram.network,
-        stage,
-        batches=lambda epoch: sampler.epoch(training.data.counts, seed, epoch),
-        batch_loss=batch_loss,
-        run=training.run,
-        fingerprint=fingerprint,
-        seed=seed,
-    )
+    batches = training.context_batches(settings.combined)
+    return training.train(COMBINED_STAGE, settings.combined, batches, batch_loss, config.to_dict(settings))
 
 
 @torch.no_grad()

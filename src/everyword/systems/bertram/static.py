@@ -163,14 +163,11 @@ class AttentiveMimicking(ContextModel):
     def _vectors(self, contexts: Mapping[str, Sequence[str]], most: int, unused: UnusedSentences) -> FloatArray:
         bags = [bags_of(self.table, of_word) for of_word in masked_contexts(contexts, NO_WORD, most, unused)]
         with torch.no_grad():
-            forms = self.network.form(list(contexts))
-            found: FloatArray = forms.cpu().numpy()
-            seen = [index for index, of_word in enumerate(bags) if len(of_word.sizes)]
-            if seen:
-                some = forms[torch.tensor(seen, device=forms.device)]
-                combined, _ = self.network(laid_out([bags[index] for index in seen], forms.device), some)
-                found[seen] = combined.cpu().numpy()
-        return found
+            return self.network.vectors(
+                list(contexts),
+                [index for index, of_word in enumerate(bags) if len(of_word.sizes)],
+                lambda seen, forms: self.network(laid_out([bags[index] for index in seen], forms.device), forms)[0],
+            )
 
 
 class FormContextModel(AttentiveMimicking):
@@ -185,10 +182,8 @@ def trained_words(
 ) -> tuple[list[str], list[Bags]]:
     """Return the words with a vector and a context with known words, and those contexts."""
     check_contexts(contexts)
-    unused = UnusedSentences()
     known = {word: sentences for word, sentences in contexts.items() if word in table}
-    masked = masked_contexts(known, NO_WORD, most, unused, seed)
-    unused.warn()
+    masked = masked_contexts(known, NO_WORD, most, seed=seed)
     bags = {word: bags_of(table, of_word) for word, of_word in zip(known, masked, strict=True)}
     usable = [word for word, of_word in bags.items() if len(of_word.sizes)]
     if not usable:

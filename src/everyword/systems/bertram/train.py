@@ -21,7 +21,7 @@ from everyword.learning.processes import Processes
 from everyword.models.model import Model
 from everyword.systems.bertram.config import BertramConfig
 from everyword.systems.bertram.encoder_input import InputLayout
-from everyword.systems.bertram.masking import UnusedSentences, check_contexts, masked_contexts
+from everyword.systems.bertram.masking import check_contexts, masked_contexts
 from everyword.systems.bertram.model import Bertram
 from everyword.systems.bertram.stages import (
     STAGES,
@@ -90,10 +90,8 @@ def prepare(encoder: LanguageModel, run: TrainingRun) -> TrainingData:
     check_contexts(run.contexts)
     targets = target_table(encoder, list(run.contexts), run.targets)
     mask = InputLayout(encoder, run.config.variant, run.config).mask
-    unused = UnusedSentences()
     contexts = {word: run.contexts[word] for word in targets.words}
-    masked = masked_contexts(contexts, mask, run.config.contexts_a_word, unused, run.config.seed)
-    unused.warn()
+    masked = masked_contexts(contexts, mask, run.config.contexts_a_word, seed=run.config.seed)
     if not any(masked):
         raise InputError("No sentence contains the word it is given for; check that words and sentences belong.")
     return TrainingData(targets.words, targets.matrix, masked)

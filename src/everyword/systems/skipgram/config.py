@@ -50,7 +50,7 @@ class SkipgramConfig:
     """Context words above this frequency are dropped at random, as in word2vec (1e-3, 1e-5); 0 drops none."""
     centred: bool = True
     """Whether the mean of all vectors is subtracted at the end. The outputs of an encoder share a direction, and all
-    vectors learn how far they go along it, which says more of frequency than of meaning."""
+    vectors learn how far they go along it, which reflects frequency more than meaning."""
     negatives: Count = 5
     """Negative samples per centre."""
     power: NonNegative = 0.75

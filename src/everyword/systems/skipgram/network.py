@@ -14,8 +14,8 @@ from torch import Tensor, nn
 
 from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.pooling import mean_of_positions
-from everyword.systems.skipgram.batches import Batch
 from everyword.systems.skipgram.config import Weighing
+from everyword.systems.skipgram.sampling import Batch
 
 
 def centre_states(model: LanguageModel, batch: Batch, layers: Sequence[int]) -> Tensor:

@@ -1,8 +1,8 @@
 """New words in a trained table: only their own rows are learnt, from a few sentences.
 
 With the encoder, the projection and all other rows as they are, the row of one word is a logistic regression: which
-projected centres does the word stand beside, and which not? A word of few sentences gets the first step of that, from
-the mean of all rows towards what lowers the loss most; more steps would learn these few centres by heart.
+projected centres is the word beside, and which not? A word with few sentences gets the first step of that, from the
+mean of all rows along the steepest descent of the loss; more steps would overfit these few centres.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from torch import Tensor
 from everyword.arrays import FloatArray
 from everyword.corpus.word_list import warn_left_out
 from everyword.errors import InputError
-from everyword.systems.skipgram.batches import Batch, PartReader
 from everyword.systems.skipgram.network import band, centre_states
 from everyword.systems.skipgram.parts import Part, PartBuilder
+from everyword.systems.skipgram.sampling import Batch, PartReader
 from everyword.systems.skipgram.sentences import Vocabulary
 from everyword.systems.skipgram.train import SkipgramTraining
 from everyword.text.word_pattern import spelling
 from everyword.vectors.table import VectorTable
 
 BACKGROUND = 128
-"""Sentences of the corpus whose centres stand for all that a new word does not stand beside."""
+"""Sentences of the corpus; their centres are the negative examples of every new word."""
 
 
 @torch.no_grad()

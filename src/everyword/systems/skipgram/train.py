@@ -17,7 +17,6 @@ from everyword.learning.hooks import EpochReport, Report
 from everyword.learning.loop import RunContext, TrainingLoop, mixed_seed
 from everyword.learning.optimisers import RowOptimiser
 from everyword.learning.processes import Processes
-from everyword.systems.skipgram.batches import Batch, BatchSampler
 from everyword.systems.skipgram.config import SkipgramConfig
 from everyword.systems.skipgram.network import (
     ContextTable,
@@ -28,7 +27,7 @@ from everyword.systems.skipgram.network import (
     skipgram_loss,
 )
 from everyword.systems.skipgram.prepared import PreparedCorpus
-from everyword.systems.skipgram.sampling import StepRandom, WordSampler, windows
+from everyword.systems.skipgram.sampling import Batch, BatchSampler, StepRandom, WordSampler, windows
 from everyword.vectors.table import VectorTable
 
 LAST_RATE = 1e-4

@@ -122,7 +122,7 @@ class NpySink:
         self._empty = True
 
     def put(self, words: list[str], rows: FloatArray) -> None:
-        encoded = encode_words(words, LINE_BREAKS, NAME, "remove the word")
+        encoded = self._encoded(words)
         if self._empty and words:
             refuse_leading_mark(words[0], NAME)
             self._empty = False
@@ -133,6 +133,17 @@ class NpySink:
         """Rewrite the header with the number of rows."""
         self._matrix_file.seek(0)
         self._matrix_file.write(_header(count, self._dim))
+
+    def _encoded(self, words: list[str]) -> list[bytes]:
+        return encode_words(words, LINE_BREAKS, NAME, "remove the word")
+
+
+class LineSink(NpySink):
+    """Writes a row per line of a text, whose lines may be empty or repeat each other."""
+
+    def _encoded(self, words: list[str]) -> list[bytes]:
+        encoded = iter(super()._encoded([word for word in words if word]))
+        return [next(encoded) if word else b"" for word in words]
 
 
 def _header(count: int, dim: int) -> bytes:

@@ -9,8 +9,8 @@ import torch
 
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.tasks.extrinsic import protocol
-from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig, classify
 from everyword.evaluation.tasks.extrinsic.data import Texts
+from everyword.evaluation.tasks.extrinsic.networks import Classifier, ClassifyConfig, classify
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn
 
@@ -125,7 +125,7 @@ def test_the_rate_is_chosen_on_dev_and_a_killed_run_goes_on(tmp_path: Path, monk
     assert fits == [(1e-2, 2)], "only the new seed is trained"
     fits.clear()
     protocol.score_test(learner(replace(config, filters=9)), TEST, save_to=tmp_path)
-    assert len(fits) > 0, "another configuration must not take the kept pieces"
+    assert len(fits) > 0, "another configuration must not take the saved trials"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import torch
 
 from everyword.errors import ConfigError
 from everyword.evaluation.tasks.extrinsic.data import TaggedSentences
-from everyword.evaluation.tasks.extrinsic.tagging import TagConfig, TagLearner, tag
+from everyword.evaluation.tasks.extrinsic.networks import TagConfig, TagLearner, tag
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.spelling.encoders.pam_stacked import PamStacked, PamStackedConfig
 from everyword.systems.taggers.characters import CharacterEncoder, fresh_characters

@@ -66,7 +66,7 @@ def read_entries(path: Path) -> list[Entry]:
             if seen not in allowed:
                 raise InputError(
                     f"{path}:{number}: {seen!r} is not one of {', '.join(allowed)}; "
-                    "build it with 'everyword probe build'."
+                    "build it with 'everyword cloze build'."
                 )
         if not count.isdigit():
             raise InputError(f"{path}:{number}: the count must be a whole number. Got {count!r}; fix the line.")

@@ -1,19 +1,189 @@
-"""The network of a task: a classifier for texts, a tagger for tagged sentences."""
+"""The networks of extrinsic tasks over frozen word vectors: a CNN that classifies texts, a BiLSTM that tags sentences.
+
+Tags are entities, chunks or parts of speech.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, cast
 
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from everyword.arrays import IndexArray
+from everyword.config import to_dict
+from everyword.errors import ConfigError
 from everyword.evaluation.evaluated_model import CHARACTERS, EvaluatedModel
 from everyword.evaluation.task import Task
-from everyword.evaluation.tasks.extrinsic.classification import Classifier, ClassifyConfig
-from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, Texts
-from everyword.evaluation.tasks.extrinsic.learner import Learner
-from everyword.evaluation.tasks.extrinsic.tagging import TagConfig, TagLearner
-from everyword.learning.word_vectors import WordVectors
-from everyword.systems.taggers.characters import CharacterEncoder
-from everyword.systems.taggers.inputs import WITH_VECTORS, Input
+from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, Texts, labels_of
+from everyword.evaluation.tasks.extrinsic.learner import Learner, LearnerConfig
+from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_test
+from everyword.evaluation.tasks.extrinsic.spans import span_scores, token_accuracy
+from everyword.learning.batching import pad
+from everyword.learning.word_vectors import Encode, WordVectors
+from everyword.systems.classifiers.text_cnn import TextCnn
+from everyword.systems.taggers.bilstm import Tagger, WordInput
+from everyword.systems.taggers.characters import CharacterEncoder, fresh_characters
+from everyword.systems.taggers.inputs import INPUTS, WITH_VECTORS, Input
+
+
+@dataclass(frozen=True)
+class ClassifyConfig:
+    """The classifier of the LOVE paper."""
+
+    widths: tuple[int, ...] = (3, 4, 5)
+    filters: int = 100
+    """For each width."""
+    dropout: float = 0.5
+    learning: LearnerConfig = field(default_factory=LearnerConfig)
+
+
+class Classifier(Learner[Texts]):
+    """Learns the labels of texts."""
+
+    main = "accuracy"
+
+    def __init__(self, words: WordVectors, train: Texts, dev: Texts, config: ClassifyConfig) -> None:
+        super().__init__(words, train, dev, config.learning)
+        self.config = config
+
+    def network(self) -> TextCnn:
+        config = self.config
+        return TextCnn(
+            self.words.dim, len(self.labels), widths=config.widths, filters=config.filters, dropout=config.dropout
+        )
+
+    def loss(self, network: nn.Module, rows: Tensor, lengths: Tensor, targets: Sequence[IndexArray]) -> Tensor:
+        labels = torch.from_numpy(np.concatenate(targets)).to(rows.device)
+        return F.cross_entropy(network(self.words.look_up(rows), lengths), labels)
+
+    def predict(self, network: nn.Module, rows: Tensor, lengths: Tensor) -> list[list[int]]:
+        best: Tensor = network(self.words.look_up(rows), lengths).argmax(dim=1)
+        return [[label] for label in best.tolist()]
+
+    def scores(self, data: Texts, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
+        return {"accuracy": token_accuracy(labels_of(data), predicted)}
+
+    def describe(self) -> Mapping[str, Any]:
+        return to_dict(self.config)
+
+
+def classify(
+    encode: Encode,
+    dim: int,
+    train: Texts,
+    dev: Texts,
+    test: Texts,
+    *,
+    config: ClassifyConfig | None = None,
+    known: Callable[[str], bool] | None = None,
+    save_to: Path | None = None,
+) -> LearnerScores:
+    """Train on `train`, choose by `dev`, score on `test`. Without `known`, a token with a zero vector is unknown."""
+    learner = Classifier(WordVectors(encode, dim, known), train, dev, config or ClassifyConfig())
+    return score_test(learner, test, save_to=save_to)
+
+
+@dataclass(frozen=True)
+class TagConfig:
+    """The tagger. LOVE's paper uses SGD, batches of 768 and 100 epochs; Adam on small batches needs far fewer."""
+
+    input: Input = "frozen"
+    hidden: int = 300
+    """States of the LSTM, both directions together."""
+    dropout: float = 0.5
+    crf: bool = True
+    lookup: int = 100
+    """Length of the trained word vectors of the input "full"."""
+    character_states: int = 25
+    """States of the character LSTM, each direction, unless an encoder is given."""
+    learning: LearnerConfig = field(default_factory=lambda: LearnerConfig(epochs=20, batch=32))
+
+
+class TagLearner(Learner[TaggedSentences]):
+    """Learns the tags of tokens."""
+
+    def __init__(
+        self,
+        words: WordVectors,
+        train: TaggedSentences,
+        dev: TaggedSentences,
+        config: TagConfig,
+        characters: CharacterEncoder | None = None,
+    ) -> None:
+        if config.input not in INPUTS:
+            raise ConfigError(f"The input must be one of {', '.join(INPUTS)}. Got {config.input!r} instead.")
+        if config.input in WITH_VECTORS and not words.dim:
+            raise ConfigError(f"The input {config.input!r} needs vectors: give a function that encodes words.")
+        if characters is not None and config.input == "frozen":
+            raise ConfigError("The input 'frozen' reads no characters; choose frozen+char, char, full or full+emb.")
+        super().__init__(words, train, dev, config.learning)
+        self.main = "f1" if train.scheme == "bio" else "accuracy"
+        self.config, self.characters = config, characters
+        counts = np.bincount(np.concatenate(self.train_rows), minlength=self.trained_rows)
+        self.rare = torch.from_numpy(counts == 1)
+
+    def network(self) -> Tagger:
+        config = self.config
+        characters = None if self.characters is None else self.characters.copy()
+        if characters is None and config.input != "frozen":
+            characters = fresh_characters(self.words.tokens[: self.trained_rows], config.character_states)
+        read = WordInput(
+            config.input,
+            self.words,
+            trained_rows=self.trained_rows,
+            rare=self.rare,
+            lookup=config.lookup,
+            characters=characters,
+        )
+        return Tagger(read, len(self.labels), hidden=config.hidden, dropout=config.dropout, crf=config.crf)
+
+    def loss(self, network: nn.Module, rows: Tensor, lengths: Tensor, targets: Sequence[IndexArray]) -> Tensor:
+        return cast(Tagger, network).loss(rows, lengths, pad(targets)[0].to(rows.device))
+
+    def predict(self, network: nn.Module, rows: Tensor, lengths: Tensor) -> list[list[int]]:
+        return cast(Tagger, network).best(rows, lengths)
+
+    def scores(self, data: TaggedSentences, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
+        """Return F1, precision and recall over spans where tags mark spans, and the accuracy over tokens.
+
+        "accuracy_unseen" is the accuracy over tokens that train does not contain, if there are any.
+        """
+        scores = span_scores(data.tags, predicted) if self.main == "f1" else {}
+        scores["accuracy"] = token_accuracy(data.tags, predicted)
+        rows = self.words.rows(data.tokens)
+        unseen = np.concatenate(rows) >= self.trained_rows
+        if unseen.any():
+            gold, guessed = (np.concatenate(tags)[unseen] for tags in (data.tags, predicted))
+            scores["accuracy_unseen"] = 100 * float(np.mean(gold == guessed))
+        return scores
+
+    def describe(self) -> Mapping[str, Any]:
+        if self.characters is None:
+            return to_dict(self.config)
+        return {**to_dict(self.config), "characters": self.characters.fingerprint()}
+
+
+def tag(
+    encode: Encode | None,
+    dim: int,
+    train: TaggedSentences,
+    dev: TaggedSentences,
+    test: TaggedSentences,
+    *,
+    config: TagConfig | None = None,
+    known: Callable[[str], bool] | None = None,
+    characters: CharacterEncoder | None = None,
+    save_to: Path | None = None,
+) -> LearnerScores:
+    """Train on `train`, choose by `dev`, score on `test`. The inputs full and char need no `encode`."""
+    learner = TagLearner(WordVectors(encode, dim, known), train, dev, config or TagConfig(), characters)
+    return score_test(learner, test, save_to=save_to)
 
 
 @dataclass(frozen=True)

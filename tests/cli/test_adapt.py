@@ -1,4 +1,4 @@
-"""everyword adapt and everyword attach."""
+"""everyword adapt and everyword add-vectors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_adapt_prints_how_good_it_is_and_saves_a_model(run: Run, own_file: Path,
     ]
     assert lines[0].endswith("260, of dimension 10")
     assert lines[3].endswith(" of 10 neighbours, n = 16")
-    assert "wrote a model that knows 260 words to mine. Try it:  everyword nearest" in result.stderr
+    assert "Saved the model to mine. Try it:  everyword nearest mispelling --model mine" in result.stderr
     model = everyword.load(own_file.with_name("mine"))
     assert model.name == "mine"
     np.testing.assert_array_equal(model.encode(own_table().words), own_table().matrix)
@@ -48,17 +48,17 @@ def test_adapt_prints_how_good_it_is_and_saves_a_model(run: Run, own_file: Path,
 
 
 def test_adapt_to_the_first_words_packed(run: Run, own_file: Path, tiny_model_folder: Path) -> None:
-    options = ("--words", 140, "--precision", "int8", "--output", "small")
+    options = ("--limit", 140, "--precision", "int8", "--output", "small")
     assert run("adapt", own_file, "--model", tiny_model_folder, *options).exit_code == 0
     model = everyword.load(own_file.with_name("small"))
     assert (len(model.known_words), model.known_words.matrix.precision) == (140, "int8")
 
 
 def test_attach(run: Run, tiny_model_folder: Path, teacher_path: Path, tmp_path: Path) -> None:
-    result = run("attach", tiny_model_folder, teacher_path, "--output", "whole")
+    result = run("add-vectors", tiny_model_folder, teacher_path, "--output", "whole")
     assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
-    assert result.stderr.startswith("wrote a model that knows 300 words to whole.")
+    assert result.stderr.startswith("Saved the model to whole.")
     model = everyword.load(tmp_path / "whole")
     np.testing.assert_array_equal(model.encode(tiny_table().words), tiny_table().matrix)
     assert "attached words" in (tmp_path / "whole" / "README.md").read_text(encoding="utf-8")
@@ -69,7 +69,7 @@ def test_a_model_is_replaced_only_on_request(
 ) -> None:
     command = ("adapt", own_file, "--model", tiny_model_folder, "--output", "mine")
     assert run(*command).exit_code == 0
-    assert "holds a saved model already" in refused(*command)
+    assert "mine exists already and is not empty" in refused(*command)
     assert run(*command, "--overwrite").exit_code == 0
 
 
@@ -82,5 +82,5 @@ def test_what_cannot_be_is_one_line(refused: Callable[..., str], own_file: Path,
     )
     assert "There is no model" in refused("adapt", own_file, "--model", "everyword-xx", "--output", "x")
     assert "of dimension 16, and those of own.vec have 10" in refused(
-        "attach", tiny_model_folder, own_file, "--output", "x"
+        "add-vectors", tiny_model_folder, own_file, "--output", "x"
     )

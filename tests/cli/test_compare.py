@@ -20,7 +20,7 @@ def kept(run: Run, tiny_model_folder: Path, tmp_path: Path) -> Path:
 
 
 def test_results_side_by_side(run: Run, kept: Path) -> None:
-    head, *lines = run("table").stdout.splitlines()
+    head, *lines = run("compare").stdout.splitlines()
     assert head.count("tiny ") == 2
     assert [line.split()[0] for line in lines[:4]] == [
         "clustering.v1/ap",
@@ -28,20 +28,20 @@ def test_results_side_by_side(run: Run, kept: Path) -> None:
         "clustering.v1/mean",
         "relation.v1/semeval2012",
     ]
-    rows = run("table", kept, "--markdown").stdout.splitlines()
+    rows = run("compare", kept, "--markdown").stdout.splitlines()
     assert rows[0].startswith("| model | clustering.v1/ap |")
     assert rows[2].startswith("| tiny ")
 
 
 def test_json_and_single_files(run: Run, kept: Path) -> None:
-    record = json.loads(run("table", "--json", *sorted(kept.rglob("*ap.json"))).stdout)
+    record = json.loads(run("compare", "--json", *sorted(kept.rglob("*ap.json"))).stdout)
     assert [list(scores) for scores in record.values()] == [["clustering.v1/ap"], ["clustering.v1/ap"]]
 
 
 def test_refusals(refused: Callable[..., str], tmp_path: Path) -> None:
-    assert "There are no results in results: run 'everyword evaluate' first" in refused("table")
+    assert "There are no results in results: run 'everyword evaluate' first" in refused("compare")
     (tmp_path / "results").mkdir()
-    assert "There are no results in results." in refused("table")
+    assert "There are no results in results." in refused("compare")
     (tmp_path / "results" / "x.json").write_text("{}")
-    assert "x.json is not a saved result" in refused("table")
-    assert "Choose --markdown or --json" in refused("table", "--json", "--markdown")
+    assert "x.json is not a saved result" in refused("compare")
+    assert "Choose --markdown or --json" in refused("compare", "--json", "--markdown")

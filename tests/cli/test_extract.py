@@ -21,13 +21,13 @@ WORDS = ["cat", "dog", "New York"]
 
 @pytest.fixture
 def distil(run: Run, tiny_bert_folder: Path) -> Distil:
-    """Runs `everyword distil` on the tiny BERT, in a folder that holds words.txt and corpus.txt."""
+    """Runs `everyword extract` on the tiny BERT, in a folder that holds words.txt and corpus.txt."""
     Path("words.txt").write_text("\n".join(WORDS), encoding="utf-8")
     Path("corpus.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
 
     def distil_tiny(*arguments: object, words: str | None = "words.txt", output: str = "out.npy") -> Result:
         listed = ["--words", words] if words else []
-        return run("distil", tiny_bert_folder, *listed, "--output", output, "--device", "cpu", "--quiet", *arguments)
+        return run("extract", tiny_bert_folder, *listed, "--output", output, "--device", "cpu", "--quiet", *arguments)
 
     return distil_tiny
 
@@ -48,7 +48,7 @@ def test_bare_words(distil: Distil, tiny_bert_folder: Path) -> None:
     result = distil()
 
     assert result.exit_code == 0, result.stderr
-    assert result.stderr == "wrote 3 vectors of dimension 16 to out.npy\n"
+    assert result.stderr == "Saved 3 vectors of dimension 16 to out.npy.\n"
     expected = template_table(LanguageModel.load(tiny_bert_folder, device="cpu"), WORDS)
     np.testing.assert_array_equal(VectorTable.load("out.npy").matrix, expected.matrix)
 
@@ -108,7 +108,7 @@ def test_ctrl_c_keeps_the_run(distil: Distil, monkeypatch: pytest.MonkeyPatch) -
     result = distil("--corpus", "corpus.txt")
 
     assert result.exit_code == 130
-    assert result.stderr == "Stopped; the run is kept in out.npy-run. Go on with the same command and --resume.\n"
+    assert result.stderr == "Stopped; the run is saved in out.npy-run. Continue with the same command and --resume.\n"
 
 
 @pytest.mark.parametrize(
@@ -119,12 +119,15 @@ def test_ctrl_c_keeps_the_run(distil: Distil, monkeypatch: pytest.MonkeyPatch) -
         (["--how", "bare", "--template", "a {}"], "--template goes with --how template, not with --how bare."),
         (["--template", "a"], "A template must have one {} for the word"),
         (["--pool", "men"], "Invalid value for '--pool': 'men' is not one of"),
-        (["--corpus", "corpus.txt", "--pool", "cls"], "no --pool cls with --how corpus, which takes mean, max."),
-        (["--how", "input", "--pool", "max"], "no --pool max with --how input, which takes none"),
-        (["--layers", "last"], "layers are whole numbers such as -1 or -1,-2. Got 'last' instead."),
+        (
+            ["--corpus", "corpus.txt", "--pool", "cls"],
+            "--pool cls does not go with --how corpus; choose from mean, max.",
+        ),
+        (["--how", "input", "--pool", "max"], "--pool max does not go with --how input; a word has one input vector"),
+        (["--layers", "last"], "--layers takes numbers with commas between them, as in -1,-2. Got 'last' instead."),
         (["--layers", "7"], "Got 7 instead."),
         (["--iterations", "9"], "--iterations goes with --how one-token, not with --how bare."),
-        (["--resume"], "--resume goes with --how corpus; --how bare is made at once."),
+        (["--resume"], "--resume goes with --how corpus, not with --how bare."),
         (["--corpus", "corpus.txt", "--resume"], "There is nothing to resume in out.npy-run"),
         (["--corpus", "no.txt"], "no.txt does not exist; give the path of a text file."),
     ],
@@ -134,13 +137,13 @@ def test_what_cannot_be_asked_for(refused_distil: Callable[..., str], options: l
 
 
 def test_words_are_needed(refused_distil: Callable[..., str]) -> None:
-    assert "Give the words to make vectors for by --words" in refused_distil(words=None)
+    assert "Missing option '--words', a file of words" in refused_distil(words=None)
     assert "words.no does not exist; give the path of a list of words." in refused_distil(words="words.no")
-    assert "--limit counts the words of --words" in refused_distil("--how", "input", "--limit", "3", words=None)
+    assert "--limit goes with --words" in refused_distil("--how", "input", "--limit", "3", words=None)
 
 
 def test_an_output_that_cannot_be_written_is_told_before_anything_runs(refused_distil: Callable[..., str]) -> None:
-    assert "the name tells no format" in refused_distil(output="out.npz")
+    assert "the format is not clear from the name" in refused_distil(output="out.npz")
     assert "There is no folder no to write out.npy into" in refused_distil(output="no/out.npy")
 
 
@@ -149,5 +152,5 @@ def test_a_folder_that_is_no_model(refused: Callable[..., str]) -> None:
     Path("empty").mkdir()
 
     assert "empty holds no model of transformers" in refused(
-        "distil", "empty", "--words", "words.txt", "--output", "o.npy"
+        "extract", "empty", "--words", "words.txt", "--output", "o.npy"
     )

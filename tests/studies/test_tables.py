@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -9,20 +10,25 @@ import pytest
 from click.testing import CliRunner
 
 from everyword.cli import main
-from everyword.errors import ConfigError, UnknownNameError
-from everyword.studies.table_study import TableConfig, TableStudy, judge_tables, load_table_study, shipped_table_studies
+from everyword.errors import ConfigError
+from everyword.studies.config import TableStudy, TableVariant, load_study, published_studies
+from everyword.studies.tables import TableJob, run_tables
 from everyword.vectors.table import VectorTable
 
 
-@pytest.mark.parametrize("name", [*shipped_table_studies()])
-def test_every_shipped_study_can_be_read(name: str) -> None:
-    study = load_table_study(name)
+def table_study(name: str) -> TableStudy:
+    study = load_study(name)
+    assert isinstance(study, TableStudy)
+    return study
 
-    assert study.name == name
-    assert len({table.file for table in study.tables}) == len(study.tables)
-    assert all(set(table.paper) <= set(study.pieces) for table in study.tables)
+
+@pytest.mark.parametrize("name", [*published_studies("tables")])
+def test_every_command_of_a_published_study_is_one_that_the_shell_takes(name: str) -> None:
+    study = table_study(name)
+
+    assert len({table.file for table in study.variants}) == len(study.variants)
     given = {key: [key] for key in ("encoder", "corpus", "parser", "prepared", "work", "device", "output")}
-    for table in study.tables:
+    for table in study.variants:
         command = table.command(given)
         assert command is not None
         # Every command is one that the shell takes, with options that it knows.
@@ -32,20 +38,15 @@ def test_every_shipped_study_can_be_read(name: str) -> None:
 
 
 def test_a_command_is_filled_in_or_left_out() -> None:
-    table = TableConfig("A table, mine", "distil @encoder @corpus --words @prepared/words.tsv --template '{}'")
+    table = TableVariant(
+        label="A table, mine", make="extract @encoder @corpus --words @prepared/words.tsv --template '{}'"
+    )
 
     assert table.file == "a-table-mine.npy"
     assert table.command({"encoder": ["bert"], "corpus": ["a", "b"], "prepared": ["p"]}) == [
-        *("distil", "bert", "--corpus", "a", "--corpus", "b", "--words", "p/words.tsv", "--template", "{}"),
+        *("extract", "bert", "--corpus", "a", "--corpus", "b", "--words", "p/words.tsv", "--template", "{}"),
     ]
     assert table.command({"encoder": ["bert"], "corpus": [], "prepared": ["p"]}) is None
-
-
-def test_names_that_do_not_exist_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UnknownNameError, match="did you mean"):
-        load_table_study("dynamic-statik")
-    wrong = TableStudy("a", "b", "c", ("similarity/wordsim999",), ())
-    assert "there is no piece" in next(wrong.problems())
 
 
 def similarity_data(folder: Path) -> Path:
@@ -56,24 +57,25 @@ def similarity_data(folder: Path) -> Path:
 
 
 def test_tables_at_hand_are_judged_and_the_others_not_tested(tmp_path: Path) -> None:
-    study = load_table_study("dynamic-static")
-    work, told = tmp_path / "work", []
+    study = table_study("dynamic-static")
+    work, reported = tmp_path / "work", []
     work.mkdir()
     good = np.array([[1, 0.1], [1, 0.2], [0.1, 1], [0.4, 1]], dtype=np.float32)
     for label, matrix in (("contextual skip-gram", good), ("CBOW", good[::-1]), ("GloVe", -good[[0, 2, 1, 3]])):
-        file = next(table.file for table in study.tables if table.label == label)
+        file = next(table.file for table in study.variants if table.label == label)
         VectorTable(["cat", "dog", "city", "mat"], matrix).save(work / file)
-    found = judge_tables(
-        study, work, data=similarity_data(tmp_path / "data"), results=tmp_path / "results", told="", tell=told.append
+    data, results = similarity_data(tmp_path / "data"), tmp_path / "results"
+    found = run_tables(
+        TableJob(study=study, work=work, data=data, results=results, run_command=print, report=reported.append)
     )
 
-    verdicts = {judged.claim.on: judged.verdict for judged in found.claims}
+    verdicts = {one.claim.on: one.verdict for one in found.judgements}
     assert set(verdicts.values()) == {"not tested"}
     assert found.rows["skip-gram"]["similarity/wordsim353"] is None
     score = found.rows["contextual skip-gram"]["similarity/wordsim353"]
     assert score is not None
     assert score.value > 50
-    assert any("passed over" in line for line in told)
+    assert any("similarity/rareword: skipped. " in line for line in reported)
 
 
 def test_the_command_makes_what_is_missing_and_judges_it(
@@ -82,16 +84,17 @@ def test_the_command_makes_what_is_missing_and_judges_it(
     monkeypatch.chdir(tmp_path)
     rng, words = Random(2), ("cat", "dog", "city", "mat", "the", "walked", "older", "café", "owner", "on", "in", "a")
     (tmp_path / "text.txt").write_text("\n".join(" ".join(rng.choices(words, k=12)) for _ in range(40)))
-    small = load_table_study("dynamic-static")
-    kept = [table for table in small.tables if table.label in ("CBOW", "bare word", "contextual skip-gram")]
-    less = TableStudy(small.name, small.title, small.source, ("similarity/wordsim353",), tuple(kept))
-    monkeypatch.setattr("everyword.studies.table_study.load_table_study", lambda _: less)
+    study = table_study("dynamic-static")
+    labels = ("CBOW", "bare word", "contextual skip-gram")
+    few = tuple(replace(table, paper={}) for table in study.variants if table.label in labels)
+    less = replace(study, columns=("similarity/wordsim353",), variants=few, claims=())
+    monkeypatch.setattr("everyword.studies.config.load_study", lambda _: less)
     asked = ["reproduce", "dynamic-static", "--data", str(similarity_data(tmp_path / "data")), "--device", "cpu"]
     asked += ["--work", "work", "--results", "results"]
 
     nothing = CliRunner().invoke(main, asked)
     assert nothing.exit_code == 0, nothing.output
-    assert nothing.stderr.count("left out, because it needs an encoder, a corpus or a parser") == 3
+    assert nothing.stderr.count("skipped, because --encoder, --corpus or --parser is missing") == 3
 
     done = CliRunner().invoke(main, [*asked, "--encoder", str(tiny_bert_folder), "--corpus", "text.txt"])
     assert done.exit_code == 0, done.output
@@ -101,11 +104,11 @@ def test_the_command_makes_what_is_missing_and_judges_it(
     assert "| contextual skip-gram |" in done.stdout
 
     again = CliRunner().invoke(main, asked)
-    assert "left out" not in again.stderr
+    assert "skipped" not in again.stderr
 
 
-def test_a_study_with_mistakes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bad.toml").write_text('name = "bad"\ntitle = ""\nsource = ""\npieces = ["a/b"]\ntables = []\n')
-    monkeypatch.setattr("everyword.studies.table_study.shipped_table_studies", lambda: {"bad": tmp_path / "bad.toml"})
-    with pytest.raises(ConfigError, match="there is no piece"):
-        load_table_study("bad")
+def test_a_study_with_mistakes_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text('name = "bad"\nkind = "tables"\ntitle = ""\nsource = ""\ncolumns = ["a/b"]\nvariants = []\n')
+    with pytest.raises(ConfigError, match="there is no benchmark"):
+        load_study(str(path))

@@ -39,7 +39,7 @@ def test_a_set_is_made_and_judged(
     run: Run, data: Path, tmp_path: Path, calm_bert: Path, refused: Callable[..., str]
 ) -> None:
     make = (
-        "rarify",
+        "rare-texts",
         "make",
         calm_bert,
         data,
@@ -63,7 +63,7 @@ def test_a_set_is_made_and_judged(
     for line in lines:
         assert 1 <= len(line["replaced"]) <= 3
         assert line["text"] != line["original"]
-    judged = run("rarify", "judge", "rare", "--device", "cpu", "--output", "plain.json")
+    judged = run("rare-texts", "score", "rare", "--device", "cpu", "--output", "plain.json")
     assert judged.exit_code == 0, judged.stderr
     parts = {part["name"]: part for part in json.loads((tmp_path / "plain.json").read_text())["parts"]}
     assert parts["all"]["n"] == len(lines)
@@ -72,17 +72,17 @@ def test_a_set_is_made_and_judged(
     (tmp_path / "rare.vec").write_text(
         "feline " + " ".join(["0.5"] * 16) + "\n" + "canine " + " ".join(["-0.5"] * 16) + "\n"
     )
-    inside = ("rarify", "judge", "rare", "--device", "cpu", "--vectors", "rare.vec")
+    inside = ("rare-texts", "score", "rare", "--device", "cpu", "--vectors", "rare.vec")
     replaced = json.loads(run(*inside, "--json").stdout)
     assert (replaced["vectors"], replaced["strategy"]) == ("rare.vec", "replace")
     assert {part["name"]: part for part in replaced["parts"]}["as they were"] == parts["as they were"]
     slash = json.loads(run(*inside, "--strategy", "slash", "--json").stdout)
     assert slash["strategy"] == "slash"
-    assert "did you mean 'slash'" in refused(*inside, "--strategy", "slahs")
-    assert "holds a rarified set already" in refused(*make, "--output", "rare")
+    assert "'slahs' is not one of" in refused(*inside, "--strategy", "slahs")
+    assert "rare exists already and is not empty" in refused(*make, "--output", "rare")
     assert "max_words must be 1 or more" in refused(*make, "--output", "other", "max_words=0")
-    assert "There is no file of rarified texts nowhere" in refused("rarify", "judge", "nowhere")
+    assert "There is no file of rarified texts nowhere" in refused("rare-texts", "score", "nowhere")
 
 
 def test_asking_for_nothing_is_asking_for_help(run: Run) -> None:
-    assert run("rarify").stdout == run("rarify", "--help").stdout
+    assert run("rare-texts").stdout == run("rare-texts", "--help").stdout

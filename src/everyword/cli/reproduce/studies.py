@@ -1,0 +1,208 @@
+"""everyword reproduce STUDY: one command per kind of study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
+from everyword.cli.common.group import Command, named_copy
+from everyword.cli.common.options import (
+    COUNT,
+    PATH,
+    data_option,
+    device_option,
+    one_json_option,
+    overrides_argument,
+    results_option,
+    together,
+)
+from everyword.cli.common.output import say
+from everyword.cli.train.recipe import check_teacher
+from everyword.errors import EverywordError
+from everyword.extras import require
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from everyword.studies.config import RareWordVariant
+    from everyword.studies.findings import Findings
+
+study_options = together(
+    data_option,
+    click.option("--work", type=PATH, metavar="FOLDER", help="Where models are saved.  [default: runs/STUDY]"),
+    device_option,
+    results_option,
+    one_json_option,
+)
+size_options = together(
+    click.option("--seeds", type=COUNT, metavar="N", help="Number of runs per row.  [default: the study's]"),
+    click.option("--full", is_flag=True, help="Train models of the paper's size instead of small ones."),
+)
+
+
+def study_command(name: str, path: Path) -> click.Command:
+    """Return the command that reproduces a study, a published one or a TOML file."""
+    from everyword.config import read_toml
+    from everyword.studies.config import kind_of
+
+    try:
+        kind, title = kind_of(path), str(read_toml(path).get("title", ""))
+    except (EverywordError, OSError):  # Python 3.10 reads TOML only with an extra; a file may be missing
+        kind, title = path.parent.name, ""
+    return named_copy(COMMANDS.get(kind, models), name, title)
+
+
+@click.command(cls=Command)
+@overrides_argument
+@click.option("--teacher", type=PATH, metavar="FILE", required=True, help="Vector file to learn from.")
+@study_options
+@size_options
+@click.pass_context
+def models(ctx: click.Context, /, **options: Any) -> None:
+    """Reproduce a table of models of spelling.
+
+    Every variant of the study is trained on your teacher, small unless --full is given. Our scores are printed beside
+    the paper's, then each claim: holds, does not hold, too close to tell, or not tested.
+
+    KEY=VALUE changes the configuration of all variants, except for what distinguishes them; networks.KEY=VALUE changes
+    the networks that a study trains on the vectors. Models and scores that exist already are used again, so the same
+    command continues after Ctrl-C.
+
+    \b
+    Examples:
+      everyword reproduce love-ablation --teacher vectors.vec --data DATA
+      everyword reproduce love-temperature --teacher vectors.vec --data DATA words.limit=5000 --work runs/quick
+      everyword reproduce love-robustness --teacher vectors.vec --data DATA --seeds 5
+      everyword reproduce love-intrinsic --teacher crawl-300d-2M.vec --data DATA --full --device cuda
+    """
+    _reproduce(str(ctx.info_name), _run_models, **options)
+
+
+def _run_models(**job: Any) -> Findings:
+    check_teacher(job["teacher"], needed=True)
+    require("torch", "Reproducing a study")
+    from everyword.learning.device import pick_device
+    from everyword.studies.models import ModelJob, run_models
+
+    pick_device(job["device"])
+    return run_models(ModelJob(**job))
+
+
+@click.command(cls=Command)
+@overrides_argument
+@click.option("--encoder", metavar="MODEL", required=True, help="A folder or a hub id that transformers loads.")
+@click.option("--contexts", type=PATH, metavar="FOLDER", required=True, help="Frequent words and their sentences.")
+@click.option("--rare", type=PATH, metavar="FOLDER", help="Rare words and their sentences.")
+@click.option(
+    "--counts", type=PATH, metavar="FILE", help="For bertram-rarified: word counts of 'everyword cloze count'."
+)
+@click.option("--probe", type=PATH, metavar="FILE", help="For bertram-probe: questions of 'everyword cloze build'.")
+@study_options
+@size_options
+@click.pass_context
+def rare_words(ctx: click.Context, /, **options: Any) -> None:
+    """Reproduce a table about rare words in a language model.
+
+    The variants of the study learn from sentences of frequent words, --contexts. Our scores are printed beside the
+    paper's, then each claim: holds, does not hold, too close to tell, or not tested.
+
+    KEY=VALUE changes BERTRAM, static.KEY=VALUE its predecessors, mimick.KEY=VALUE Mimick, and rarify.KEY=VALUE the
+    texts with rare words. Models and scores that exist already are used again, so the same command continues after
+    Ctrl-C.
+
+    \b
+    Examples:
+      everyword reproduce bertram-contexts --encoder my-bert --contexts frequent --data DATA
+      everyword reproduce bertram-rarified --encoder my-bert --contexts frequent --rare rare --counts counts.tsv
+        --data DATA
+      everyword reproduce bertram-probe --encoder my-bert --contexts frequent --rare rare --probe cloze.tsv
+    """
+    _reproduce(str(ctx.info_name), _run_rare_words, **options)
+
+
+def _run_rare_words(**job: Any) -> Findings:
+    require("transformers", "Reproducing a study about language models")
+    from everyword.studies.rare_models import RareWordJob
+    from everyword.studies.rare_words import run_rare_words
+
+    with warnings_as_lines():
+        return run_rare_words(RareWordJob(put_in=_put_in, **job))
+
+
+def _put_in(network: Any, tokenizer: Any, vectors: Any, variant: RareWordVariant) -> Any:
+    from everyword.plugins.transformers import robustify
+
+    return robustify(network, tokenizer, vectors, variant.strategy, words=variant.words)
+
+
+@click.command(cls=Command)
+@click.option("--encoder", metavar="MODEL", help="A folder or a hub id that transformers loads.")
+@click.option("--corpus", type=PATH, multiple=True, metavar="FILE", help="Text, a sentence per line; repeatable.")
+@click.option("--parser", metavar="PIPELINE", help="A spaCy pipeline that parses the corpus, for dependency contexts.")
+@click.option("--prepared", type=PATH, metavar="FOLDER", help="The prepared corpus.  [default: WORK/prepared]")
+@study_options
+@click.pass_context
+def tables(ctx: click.Context, /, **options: Any) -> None:
+    """Reproduce a comparison of tables of vectors.
+
+    Every vector file that is not in WORK yet is made by a command that is shown and can be run on its own. Then all are
+    scored, and our scores are printed beside the paper's, with each claim: holds, does not hold, too close to tell, or
+    not tested. Files that need a missing --encoder, --corpus or --parser are skipped, so files can be made on several
+    machines and scored on one.
+
+    \b
+    Examples:
+      everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --data DATA
+      everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --parser en_core_web_sm --data DATA
+      everyword reproduce dynamic-static --work tables --data DATA
+    """
+    _reproduce(str(ctx.info_name), _run_tables, **options)
+
+
+def _run_tables(**job: Any) -> Findings:
+    require("torch", "Comparing tables made from a corpus")
+    from everyword.studies.tables import TableJob, run_tables
+
+    return run_tables(TableJob(run_command=_run_command, **job))
+
+
+def _run_command(words: list[str]) -> None:
+    """Run a command as if typed, so that what is shown is what was done; errors and Ctrl-C come back here."""
+    from everyword.cli.commands import main
+
+    with main.make_context("everyword", words) as context:
+        main.invoke(context)
+
+
+COMMANDS = {"models": models, "rare-words": rare_words, "tables": tables}
+"""By the kind of study."""
+
+
+def _reproduce(
+    name: str,
+    run: Callable[..., Findings],
+    *,
+    work: Path | None,
+    results: Path,
+    as_json: bool,
+    seeds: int | None = None,
+    full: bool = False,
+    **job: Any,
+) -> None:
+    """Load a study, run it, save its findings and print them."""
+    from everyword.studies import config
+
+    study = config.load_study(name)
+    study = replace(study, seeds=seeds or study.seeds)
+    size = "full" if full else "small"
+    work = work or Path("runs") / (study.name + ("-full" if full else ""))
+    try:
+        findings = run(study=study, work=work, results=results, size=size, report=say, **job)
+    except KeyboardInterrupt:
+        exit_interrupted(f"Stopped; what is finished is saved in {work}. Continue with the same command.")
+    findings.save(results)
+    click.echo(findings.to_json() if as_json else findings.to_text())
