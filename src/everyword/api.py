@@ -106,6 +106,7 @@ def _run(
     makes_teacher = not resume and teacher is None and teacher_model is None and bool(config.merged.lists)
     check_sources(needed_sources(config, makes_teacher=makes_teacher), sources)
     config = with_sources(config, sources)
+    table: Path | None
     if makes_teacher:
         table = build_teacher(config.merged, sources, folder, device=device, show_progress=bars)
     elif isinstance(teacher, VectorTable):

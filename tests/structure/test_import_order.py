@@ -36,6 +36,7 @@ PUBLIC_NAMES = {"adapt": "models", "attach": "models", "load": "models", "Model"
 """What can be imported from everyword itself, and the room it comes from."""
 PACKAGE = Path(everyword.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
+SYSTEMS = sorted({path.name for path in (PACKAGE / "systems").iterdir() if path.is_dir()} - {"__pycache__"})
 
 
 @dataclass(frozen=True)
@@ -149,9 +150,16 @@ def test_no_system_imports_another() -> None:
         assert not others, path
 
 
-@pytest.mark.parametrize(
-    "system", sorted({path.name for path in (PACKAGE / "systems").iterdir() if path.is_dir()} - {"__pycache__"})
-)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_readme_names_all_files_of_a_system(system: str) -> None:
+    folder = PACKAGE / "systems" / system
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    for path in folder.rglob("*.py"):
+        whole_folder = path.parent != folder and f"`{path.parent.name}/`" in text
+        assert path.name == "__init__.py" or f"{path.name}`" in text or whole_folder, path
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_a_new_system_stays_small(system: str) -> None:
     files = sorted((PACKAGE / "systems" / system).rglob("*.py"))
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)

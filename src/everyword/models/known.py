@@ -75,7 +75,7 @@ class KnownWords:
     def nearest(
         self, queries: FloatArray, k: int, leave_out: Sequence[Collection[str]] | None = None
     ) -> list[Neighbours]:
-        """Return for each vector the k known words nearest by cosine, except some; the first ones for a zero vector."""
+        """Return for each vector the k known words nearest by cosine, except some; none for a zero vector."""
         found: list[Neighbours] = []
         for first in range(0, len(queries), QUERIES_AT_ONCE):
             part = queries[first : first + QUERIES_AT_ONCE]
@@ -86,7 +86,7 @@ class KnownWords:
 
     def _best(self, query: FloatArray, rough: FloatArray, leave_out: Collection[str], k: int) -> Neighbours:
         wanted = min(k + len(leave_out), len(rough))
-        if not wanted:
+        if not wanted or not query.any():
             return []
         candidates = np.flatnonzero(rough >= np.partition(rough, -wanted)[-wanted] - 2 * SLACK)
         places, cosines = exact_neighbours(query[None, :], self.matrix.floats(candidates), wanted)

@@ -283,19 +283,15 @@ class Model:
             if words is not None:
                 raise InputError("Give either words or positive and negative, not both.")
             query, named = self._sum_of_terms(positive, negative)
-            return self._neighbours(query[None, :], k, [named])[0]
+            return self.known_words.nearest(query[None, :], k, [named])[0]
         if words is None:
             raise InputError("Give a word, a vector, or positive and negative words.")
         if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
-            found = self._neighbours(np.atleast_2d(self._fitting(words)), k)
+            found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k)
             return found[0] if words.ndim == 1 else found
         spelt = self._normalised(_listed(words))
-        found = self._neighbours(self.encode(spelt), k, [{word} for word in spelt])
+        found = self.known_words.nearest(self.encode(spelt), k, [{word} for word in spelt])
         return found[0] if isinstance(words, str) else found
-
-    def _neighbours(self, queries: FloatArray, k: int, leave_out: Sequence[set[str]] | None = None) -> list[Neighbours]:
-        found = self.known_words.nearest(queries, k, leave_out)
-        return [near if query.any() else [] for query, near in zip(queries, found, strict=True)]
 
     def _fitting(self, vectors: FloatArray) -> FloatArray:
         if vectors.ndim not in (1, 2) or vectors.shape[-1] != self.dim:

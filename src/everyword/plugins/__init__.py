@@ -1,1 +1,1 @@
-"""everyword inside other people's programs: one file for each package, which alone imports it."""
+"""everyword in other packages: one module per package, which alone imports it."""

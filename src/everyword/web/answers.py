@@ -55,9 +55,12 @@ def nearest(model: Model, words: Sequence[str], k: int) -> schemas.NearestRespon
 
 
 def _neighbours(model: Model, words: Sequence[str], vectors: FloatArray, k: int) -> list[list[schemas.Neighbour]]:
-    """Find the neighbours of words whose vectors are made already; a word is not its own neighbour."""
+    """Find the neighbours of words from their vectors; a word is not its own neighbour, and a zero vector has none."""
     found = model.known_words.nearest(vectors, k, [{model.normalise(word)} for word in words])
-    return [[schemas.Neighbour(word=word, cosine=cosine) for word, cosine in near] for near in found]
+    return [
+        [schemas.Neighbour(word=word, cosine=cosine) for word, cosine in near] if vector.any() else []
+        for vector, near in zip(vectors, found, strict=True)
+    ]
 
 
 def similarities(model: Model, pairs: Sequence[tuple[str, str]]) -> schemas.SimilarityResponse:

@@ -1,1 +1,1 @@
-"""everyword as ONNX: the form encoder of a model in one file that other languages and programs can run."""
+"""ONNX: the form encoder of a model as a file that other languages and programs can run."""

@@ -1,4 +1,4 @@
-"""The forward passes of `models/forward` once more, as ONNX graphs over the same tables."""
+"""The forward passes of `models/forward` as ONNX graphs over the same tables."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from everyword.plugins.onnx.graph import Graph, PaddedWords
 
 @dataclass(frozen=True)
 class Drawing:
-    """What a graph of an encoder is drawn from."""
+    """The parts that the graph of an encoder is built from."""
 
     graph: Graph
     words: PaddedWords
     tables: Mapping[str, FloatArray]
     config: Mapping[str, Any]
     longest: int
-    """The most units that a word can have."""
+    """The maximum number of units per word."""
 
     def kernel(self, dim: int) -> str:
-        """The positional kernel of each word, (words, units, units)."""
+        """Return the positional kernel of each word, (words, units, units)."""
         graph = self.graph
         units = graph.apply("Shape", self.words.ids, start=1, end=2)
         logits = graph.constant(kernel_logits(self.longest, dim, self.config["kernel"]))
@@ -35,12 +35,12 @@ class Drawing:
         return self.words.softmax(here)
 
     def attention(self, query: str, key: str) -> str:
-        """How much each unit attends to each other one."""
+        """Return how much each unit attends to each other one."""
         return self.words.softmax(self.graph.apply("MatMul", query, self.graph.turned(key)))
 
 
 def deep_averaging(drawing: Drawing) -> str:
-    """Mean, dense maps around a rectifier, and with two blocks the same once more on top."""
+    """Build a mean, dense maps around a rectifier and, with two blocks, the same again on top."""
     graph, tables = drawing.graph, drawing.tables
     means = bag(drawing)
     hidden = graph.chain(means, ("MatMul", tables["inner"]), ("Add", tables["inner_bias"]))
@@ -54,14 +54,14 @@ def deep_averaging(drawing: Drawing) -> str:
 
 
 def bag(drawing: Drawing) -> str:
-    """The mean of the unit vectors."""
+    """Build the mean of the unit vectors."""
     graph, words = drawing.graph, drawing.words
     counts = graph.apply("Max", words.squeezed(graph.sum_over(words.inside, 2)), np.float32(1))
     return graph.apply("Div", words.summed(words.rows(drawing.tables["unit"])), counts)
 
 
 def self_attention(drawing: Drawing) -> str:
-    """Each unit counts by the attention that it gets."""
+    """Build a sum in which each unit is weighted by the attention it receives."""
     graph, words = drawing.graph, drawing.words
     query, key, value = (words.rows(drawing.tables[name]) for name in ("query", "key", "value"))
     received = graph.apply("MatMul", words.inside, drawing.attention(query, key))
@@ -69,7 +69,7 @@ def self_attention(drawing: Drawing) -> str:
 
 
 def pam_stacked(drawing: Drawing) -> str:
-    """Attention between units that the kernel has smoothed."""
+    """Build attention between units that the positional kernel has smoothed."""
     graph, words = drawing.graph, drawing.words
     kernel = drawing.kernel(drawing.config["width"])
     query, key = (graph.apply("MatMul", kernel, words.rows(drawing.tables[name])) for name in ("query", "key"))
@@ -79,7 +79,7 @@ def pam_stacked(drawing: Drawing) -> str:
 
 
 def pam_parallel(drawing: Drawing) -> str:
-    """Attention and positional smoothing side by side."""
+    """Build attention and positional smoothing side by side."""
     graph, words, tables = drawing.graph, drawing.words, drawing.tables
     attention = drawing.attention(words.rows(tables["query"]), words.rows(tables["key"]))
     attended = graph.apply("MatMul", attention, words.rows(tables["attended"]))
@@ -87,7 +87,7 @@ def pam_parallel(drawing: Drawing) -> str:
 
 
 def pam_positional(drawing: Drawing) -> str:
-    """Positional smoothing alone."""
+    """Build positional smoothing alone."""
     return _features(drawing, _local(drawing))
 
 

@@ -24,26 +24,37 @@ SUFFIX = ".onnx"
 TOLERANCE = 1e-4
 CHECKED_WORDS = 300
 STRANGE_WORDS = ("", "a", "mispelling", "Naïve", "covid-19", "日本", "x" * 80, "co-operate", "don't", "1984")
-UNITS_A_CHARACTER = 8
-"""More than a word has of any vocabulary: characters and pieces together, or n-grams of up to seven lengths."""
+UNITS_PER_CHARACTER = 8
+"""More than a word has in any vocabulary: characters and pieces together, or n-grams of up to seven lengths."""
 LEAST_LENGTH = np.float32(1e-12)
 """What a zero vector is divided by."""
 
 
-class Exported(NamedTuple):
-    """What an export tells of itself."""
+class ExportReport(NamedTuple):
+    """The result of an export."""
 
     bytes: int
     checked_words: int
     difference: float
-    """The largest between a number of the file's vectors and the model's."""
+    """The largest difference between the file's vectors and the model's."""
 
 
-def export(model: Model, path: str | Path) -> Exported:
-    """Write the form encoder of a model, what `Model.infer` does, to an ONNX file; needs the extra `onnx`.
+def export(model: Model, path: str | Path) -> ExportReport:
+    """Write the form encoder of a model to an ONNX file, which then does what `Model.infer` does.
 
     The file takes `ids` (words, units), which `WordIds` makes, and gives `vectors` (words, dim). Known words and the
-    gate that blends them are not in it.
+    gate that blends them are not part of it. Needs the extra `onnx`.
+
+    Args:
+        model: The model.
+        path: The file to write; its name must end in .onnx.
+
+    Returns:
+        The size of the file, and how it was checked against the model.
+
+    Raises:
+        InputError: If the encoder cannot be exported, the file cannot be written there, or its vectors differ from
+            the model's.
     """
     path = Path(path)
     check_exportable(model, path)
@@ -52,23 +63,23 @@ def export(model: Model, path: str | Path) -> Exported:
     difference = float(np.abs(_run(content, WordIds.of(model), words) - model.infer(words)).max())
     if not difference <= TOLERANCE:
         raise InputError(
-            f"The exported {model.name} differs from the model by {difference:.1e}, and at most {TOLERANCE:g} is "
+            f"The exported {model.name} differs from the model by {difference:.1e}, more than the {TOLERANCE:g} "
             "allowed; nothing was written."
         )
     write_atomic(path, content)
-    return Exported(len(content), len(words), difference)
+    return ExportReport(len(content), len(words), difference)
 
 
 def check_exportable(model: Model, path: Path) -> None:
-    """Refuse an encoder without a graph and a place where the file could not be made."""
+    """Refuse an encoder without a graph, and a path where no file can be written."""
     if path.suffix != SUFFIX:
-        raise InputError(f"An exported model has a name that ends in {SUFFIX}. Got {path.name} instead.")
+        raise InputError(f"The name of an exported model must end in {SUFFIX}. Got {path.name} instead.")
     if path.is_dir() or not path.parent.is_dir():
         seen = f"{path} is a folder" if path.is_dir() else f"There is no folder {path.parent}"
         raise InputError(f"{seen}; give the path of the file to write, in a folder that exists.")
     if model.form_encoder.encoder not in ENCODERS:
         raise InputError(
-            f"{model.name} has the encoder {model.form_encoder.encoder}; those that can be exported are "
+            f"{model.name} has the encoder {model.form_encoder.encoder}, which cannot be exported; those that can are "
             f"{', '.join(ENCODERS)}."
         )
 
@@ -77,7 +88,7 @@ def _content(model: Model) -> bytes:
     graph = Graph()
     words = PaddedWords(graph)
     form_encoder = model.base.form_encoder if isinstance(model, AdaptedModel) else model.form_encoder
-    longest = UNITS_A_CHARACTER * model.normalise.max_length
+    longest = UNITS_PER_CHARACTER * model.normalise.max_length
     drawing = Drawing(graph, words, form_encoder.forward.tables, form_encoder.config, longest)
     vectors = _of_length(graph, ENCODERS[form_encoder.encoder](drawing), form_encoder.norm)
     if isinstance(model, AdaptedModel):
@@ -109,7 +120,7 @@ def _metadata(model: Model, form_encoder: FormEncoder, longest: int) -> dict[str
 
 
 def _words_to_check(model: Model) -> list[str]:
-    """Known words from the first to the last, short and long ones, and some that no list has."""
+    """Return known words from the first to the last, and some that no list has."""
     known = model.known_words.words
     places = np.unique(np.linspace(0, max(0, len(known) - 1), CHECKED_WORDS).astype(np.int64))
     return [*(known[place] for place in places.tolist() if known), *STRANGE_WORDS]

@@ -11,9 +11,9 @@ from everyword.extras import require
 
 PURPOSE = "Exporting a model as ONNX"
 OPSET, IR_VERSION = 17, 8
-"""Of 2022, so that runtimes of some years' age read the file; layer norms came with this one."""
+"""Of 2022, so that older runtimes can read the file; the first with layer normalisation."""
 OTHER_WORDS = np.float32(-1e9)
-"""Added to the score of padding, of which a softmax then leaves nothing."""
+"""Added to the score of padding, so that a softmax gives it no weight."""
 
 
 Operand: TypeAlias = str | AnyArray | np.generic
@@ -21,7 +21,7 @@ Operand: TypeAlias = str | AnyArray | np.generic
 
 
 class Graph:
-    """Operators from the input `ids` on, each answer known by a name."""
+    """ONNX operators from the input `ids` on; each result has a name."""
 
     def __init__(self) -> None:
         self._onnx: Any = require("onnx", PURPOSE)
@@ -29,34 +29,34 @@ class Graph:
         self._constants: list[Any] = []
 
     def constant(self, array: AnyArray | np.generic) -> str:
-        """An array that is kept in the file."""
+        """Add an array to the file and return its name."""
         name = f"constant_{len(self._constants)}"
         self._constants.append(self._onnx.numpy_helper.from_array(np.ascontiguousarray(array), name))
         return name
 
     def apply(self, operator: str, *inputs: Operand, **attributes: Any) -> str:
-        """The answer of an operator."""
+        """Add an operator and return the name of its result."""
         name = f"value_{len(self._nodes)}"
         named = [value if isinstance(value, str) else self.constant(value) for value in inputs]
         self._nodes.append(self._onnx.helper.make_node(operator, named, [name], **attributes))
         return name
 
     def chain(self, first: str, *steps: tuple[str, AnyArray]) -> str:
-        """A value and what is done to it, one operator and array after the other."""
+        """Apply several operators to a value, one after the other, each with an array."""
         for operator, array in steps:
             first = self.apply(operator, first, array)
         return first
 
     def sum_over(self, value: str, axis: int) -> str:
-        """Sums along an axis, which stays with length 1."""
+        """Sum along an axis, which stays with length 1."""
         return self.apply("ReduceSum", value, np.array([axis], dtype=np.int64), keepdims=1)
 
     def turned(self, value: str) -> str:
-        """The last two of three axes changed."""
+        """Swap the last two of three axes."""
         return self.apply("Transpose", value, perm=[0, 2, 1])
 
     def model(self, vectors: str, dim: int, metadata: dict[str, str]) -> bytes:
-        """The finished file: `ids` (words, units) → `vectors` (words, dim)."""
+        """Return the content of the file: `ids` (words, units) → `vectors` (words, dim)."""
         make, kinds = self._onnx.helper, self._onnx.TensorProto
         self._nodes.append(make.make_node("Identity", [vectors], ["vectors"]))
         graph = make.make_graph(
@@ -75,7 +75,7 @@ class Graph:
 
 
 class PaddedWords:
-    """The input of a graph: words as rows of unit ids, filled up with 0."""
+    """The input of a graph: words as rows of unit ids, padded with 0."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -85,18 +85,18 @@ class PaddedWords:
         """1 at units and 0 at padding, (words, 1, units)."""
         outside = graph.apply("Sub", np.float32(1), self.inside)
         self.bar = graph.apply("Mul", outside, OTHER_WORDS)
-        """What keeps a softmax over units away from padding."""
+        """A large negative number at padding, which keeps a softmax away from it."""
 
     def rows(self, table: AnyArray) -> str:
-        """The row of each unit, (words, units, width)."""
+        """Return the row of each unit, (words, units, width)."""
         return self.graph.apply("Gather", table, self.ids)
 
     def softmax(self, scores: str) -> str:
-        """Weights that sum to one over the units of a word."""
+        """Return weights that sum to one over the units of a word."""
         return self.graph.apply("Softmax", self.graph.apply("Add", scores, self.bar), axis=2)
 
     def summed(self, rows: str) -> str:
-        """What stands at the units of a word, added up: (words, units, width) → (words, width)."""
+        """Sum over the units of a word: (words, units, width) → (words, width)."""
         return self.squeezed(self.graph.apply("MatMul", self.inside, rows))
 
     def squeezed(self, rows: str) -> str:

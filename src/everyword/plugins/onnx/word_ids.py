@@ -19,24 +19,35 @@ from everyword.text.normalise import Normaliser
 from everyword.text.units import PAD, Units
 
 KEY = "everyword"
-"""The entry of an ONNX file's metadata that holds all that words are made ids with, as JSON."""
+"""The entry of an ONNX file's metadata with the normaliser and units, as JSON."""
 
 
 @dataclass(frozen=True)
 class WordIds:
-    """How a model reads words."""
+    """Turns words into the ids that an exported model takes."""
 
     normalise: Normaliser
     units: Units
 
     @classmethod
     def of(cls, model: Model) -> WordIds:
-        """As a model reads them."""
+        """Return the ids of a model.
+
+        Args:
+            model: The model that was or will be exported.
+        """
         return cls(model.normalise, model.form_encoder.units)
 
     @classmethod
     def load(cls, path: str | Path) -> WordIds:
-        """As the model in an ONNX file reads them; needs the extra `onnx`."""
+        """Return the ids of the model in an ONNX file; needs the extra `onnx`.
+
+        Args:
+            path: A file that `export` wrote.
+
+        Raises:
+            InputError: If there is no such file.
+        """
         if not Path(path).is_file():
             raise InputError(f"There is no file {path}; give the path of a model that everyword export onnx wrote.")
         onnx: Any = require("onnx", "Reading an ONNX file")
@@ -44,7 +55,7 @@ class WordIds:
             metadata = {entry.key: entry.value for entry in onnx.load(path, load_external_data=False).metadata_props}
             described = json.loads(metadata[KEY])
         except Exception as error:  # whatever a file of another kind makes the package raise
-            raise InputError(f"{path} is no model that everyword export onnx wrote; export it again.") from error
+            raise InputError(f"{path} is not a model that everyword export onnx wrote; export it again.") from error
         units = described["units"]
         kind = registry.unit_vocabularies.get(units["name"])
         return cls(
@@ -53,7 +64,7 @@ class WordIds:
         )
 
     def described(self) -> dict[str, Any]:
-        """What `load` reads."""
+        """Return what `load` reads."""
         units = self.units
         return {
             "normalise": asdict(self.normalise),
@@ -61,7 +72,7 @@ class WordIds:
         }
 
     def __call__(self, words: Iterable[str]) -> IndexArray:
-        """One row a word, filled up with 0; a word of which nothing is known is all 0, and its vector too."""
+        """Return one row of ids per word, padded with 0; an unusable word is all 0, and its vector too."""
         batch = self.units.batch([self.normalise(word) for word in words])
         ids = batch.sequences.padded().astype(np.int64)
         ids[~batch.usable] = PAD

@@ -53,9 +53,9 @@ export class Breaking {
   async add(kind) {
     const words = this.steps.map((step) => step.word), last = words.at(-1);
     try {
-      if (words.length > MOST) throw new Error("That is broken enough; undo some, or start again.");
+      if (words.length > MOST) throw new Error("That is enough typos; undo some, or start again.");
       const next = await this.broken(last, kind, Math.floor(Math.random() * 1e9));
-      if (next === last) throw new Error(`“${last}” cannot be broken like that; try another way.`);
+      if (next === last) throw new Error(`“${last}” cannot get a typo of this kind; try another one.`);
       await this.load([...words, next]);
       this.report("", `${next}: everyword keeps ${number(this.steps.at(-1).everyword)}`);
     } catch (error) {

@@ -23,7 +23,7 @@ export function startCompare() {
     const body = $("#compare .body");
     current?.abort();
     current = new AbortController();
-    if (!words.every(Boolean)) return body.replaceChildren(el("p", { class: "quiet" }, "Two words are needed."));
+    if (!words.every(Boolean)) return body.replaceChildren(el("p", { class: "quiet" }, "Enter two words."));
     try {
       const { models } = await ask("compare", { words, k: 4 }, current.signal);
       body.replaceChildren(el("div", { class: "models" }, ...models.map(column)));

@@ -14,5 +14,5 @@ export async function showCurves() {
   $("#curves .body").replaceChildren(
     lineChart({ label, lines, x: { from: 0, to: 90, ticks: [0, 30, 60, 90], name: kept.noise }, y: { from: 0, to: 70, ticks: [0, 20, 40, 60] }, height: 260 }),
     legend(Object.fromEntries(lines.map(({ way, points }) => [way, at(points)])), "Scores without typos and with most"),
-    el("p", { class: "quiet" }, `How well ${kept.model} ranks ${kept.pairs.toLocaleString("en")} pairs of RareWord (${kept.score}) as more of their words get a typo. Measured once and kept, not computed here.`));
+    el("p", { class: "quiet" }, `How well ${kept.model} ranks ${kept.pairs.toLocaleString("en")} pairs of RareWord (${kept.score}) as more of their words get a typo. Measured by the project, not by this server.`));
 }

@@ -54,5 +54,5 @@ export function showMap(found, go) {
   const label = `Map of ${points.length} words around ${points.filter((point) => point.asked).map((point) => point.word).join(", ")}`;
   body.replaceChildren(
     svg("svg", { viewBox: `0 0 ${paper.width} ${paper.height}`, class: "map", role: "img", "aria-label": label }, ...marks.toReversed()),
-    el("p", { class: "quiet" }, `Drawn by ${found.caption}. A click asks about a word.`));
+    el("p", { class: "quiet" }, `Drawn by ${found.caption}. Click a word to look it up.`));
 }

@@ -8,5 +8,5 @@ export function showNear(found, go) {
     el("button", { class: "link", onclick: () => go(word) }, word),
     el("span", { class: "bar" }, el("span", { "--share": Math.max(0, cosine) })),
     el("span", { class: "value" }, number(cosine)))));
-  $("#near .body").replaceChildren(neighbours.length ? list : el("p", { class: "quiet" }, "It has no vector, and so no neighbours."));
+  $("#near .body").replaceChildren(neighbours.length ? list : el("p", { class: "quiet" }, "It has no vector, so it has no neighbours."));
 }

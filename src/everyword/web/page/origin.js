@@ -8,9 +8,9 @@ const SHOWN = 6;
 export const badge = (source) => el("span", { class: `badge ${source}` }, source);
 
 function confidence(value) {
-  if (value === null) return el("p", { class: "quiet" }, "This model was never calibrated, so it does not say how sure it is.");
+  if (value === null) return el("p", { class: "quiet" }, "This model is not calibrated, so it gives no confidence.");
   return el("div", { class: "sure" },
-    el("p", {}, "Confidence ", el("strong", {}, number(value)), el("span", { class: "quiet" }, ", the cosine to the true vector to be expected")),
+    el("p", {}, "Confidence ", el("strong", {}, number(value)), el("span", { class: "quiet" }, ", the expected cosine to the true vector")),
     el("div", { class: "meter", role: "meter", "aria-label": "Confidence", "aria-valuemin": 0, "aria-valuemax": 1,
       "aria-valuenow": number(value) }, el("span", { "--share": Math.max(0, value) })));
 }

@@ -44,11 +44,11 @@ function attention(found) {
   const last = found.weights.length - 1;
   choice.value = String(last);
   show(last);
-  return [el("label", { class: "choice" }, "Weights ", choice), stage, el("p", { class: "quiet" }, "Each row is a unit and shows what it takes from the columns.")];
+  return [el("label", { class: "choice" }, "Weights ", choice), stage, el("p", { class: "quiet" }, "Each row is a unit and shows how much it takes from each column.")];
 }
 
 export function showUnits(found) {
   $("#units .body").replaceChildren(...(found.units.length
-    ? [el("p", {}, "The stronger its colour, the further the vector that the spelling gives turns without a letter."), letters(found), pieces(found), ...attention(found)]
-    : [el("p", { class: "quiet" }, "None of its characters is known.")]));
+    ? [el("p", {}, "The stronger the colour of a letter, the further the vector from spelling turns without it."), letters(found), pieces(found), ...attention(found)]
+    : [el("p", { class: "quiet" }, "The model knows none of its characters.")]));
 }

@@ -8,7 +8,7 @@ export function wordsOf(text) {
 
 export const SOURCES = {
   known: "Stored with the model: this is the vector it learnt.",
-  retrieved: "Not stored. Mostly the vectors of known words that are spelt alike.",
+  retrieved: "Not stored. Mostly a blend of known words with a similar spelling.",
   inferred: "Not stored. Mostly made from its own spelling.",
-  none: "Nothing of it is known, so it has no vector.",
+  none: "Nothing is known about it, so it has no vector.",
 };
