@@ -177,7 +177,7 @@ def dependency(folder: Path) -> Digits:
 
 
 def tiny_bert(folder: Path) -> Digits:
-    from everyword.systems.tiny_bert.config import Run, TinyBertConfig
+    from everyword.systems.tiny_bert.config import TinyBertConfig, TinyBertRun
     from everyword.systems.tiny_bert.train import train
 
     rng, text = Random(3), folder / "text.txt"
@@ -186,7 +186,7 @@ def tiny_bert(folder: Path) -> Digits:
     text.write_text("\n".join(lines), encoding="utf-8")
     size = {"layers": 1, "width": 16, "heads": 2, "inner": 32, "vocabulary": 120, "length": 16, "dropout": 0.1}
     chosen = TinyBertConfig(**size, epochs=2, batch=8, rate=1e-2, held_out=0.1)  # type: ignore[arg-type]
-    assert train(Run(chosen, folder / "run", (text,), device="cpu", tell=lambda _: None), folder / "bert")
+    assert train(TinyBertRun(chosen, folder / "run", (text,), device="cpu", tell=lambda _: None), folder / "bert")
     return {"log": logged(folder / "run", "loss", "held_out_loss")}
 
 
