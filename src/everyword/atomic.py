@@ -56,8 +56,8 @@ class AtomicFiles:
     def open(self, path: Path | None = None) -> IO[bytes]:
         """Open the main file, or one that belongs beside it, under its temporary name."""
         final = path or self.path
+        self._files.append(final)  # first, so that Ctrl-C just after the file is made leaves nothing behind
         plain = self._open.enter_context(partial_path(final).open("wb"))
-        self._files.append(final)
         if final.suffix == ".gz":
             # No name and no time inside, so that equal tables give equal files.
             return cast(IO[bytes], self._open.enter_context(gzip.GzipFile("", "wb", fileobj=plain, mtime=0)))

@@ -47,7 +47,7 @@ def test_from_sources_to_model(train: Train, sources: dict[str, Path], tmp_path:
     assert result.exit_code == 0, result.stderr
     assert result.stderr.splitlines()[:2] == [
         "choosing the words",
-        f"asking the language model about {len(shown_words())} words",
+        f"extracting the vectors of {len(shown_words())} words from the language model",
     ]
     model = everyword.load(tmp_path / "m")
     assert model.dim == 8
@@ -110,7 +110,7 @@ def test_a_run_killed_while_the_teacher_was_made_goes_on_by_the_same_command(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(merged_teacher, "merged", interrupted)
+        patch.setattr(merged_teacher, "merge_sources", interrupted)
         assert train("--output", "m").exit_code != 0
     assert (tmp_path / "m-run" / "distilled.npy").exists()
     monkeypatch.setattr(merged_teacher, "extract", interrupted)

@@ -22,11 +22,11 @@ from everyword.models.model import Model
 from everyword.models.stored import StoredMatrix
 from everyword.systems.spelling.config import RecipeConfig, without_folders
 from everyword.systems.spelling.encoders.base import Encoder
-from everyword.systems.spelling.examples import SYNONYM, UNCHANGED, Examples
+from everyword.systems.spelling.examples import SYNONYM, UNCHANGED
 from everyword.systems.spelling.gate_training import learn_gate
 from everyword.systems.spelling.preparation import TrainingData, prepare
 from everyword.systems.spelling.teacher import Teacher
-from everyword.systems.spelling.trainer import HeldOut, Trainer
+from everyword.systems.spelling.trainer import Trainer
 
 PREPARED = "prepared.safetensors"
 EVALUATED = "evaluated-words.txt"
@@ -129,29 +129,12 @@ def checkpoint_fingerprint(recipe: RecipeConfig, prepared: TrainingData) -> str:
 
 def make_trainer(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Trainer:
     """Return the trainer of an encoder."""
-    recipe = run.config
-    examples = Examples(
-        prepared.words,
-        prepared.units,
-        recipe.augmentation,
-        synonyms=prepared.synonyms,
-        negatives=prepared.negatives,
-        negatives_per_word=recipe.negatives.per_word,
-        seed=recipe.training.seed,
-        show_negatives=recipe.negatives.shown,
-        frequency_power=recipe.training.frequency_power,
-    )
     return Trainer(
+        run.config,
+        prepared,
         encoder,
-        recipe.training,
-        units=prepared.units,
-        examples=examples,
-        targets=prepared.targets,
-        held_out=HeldOut(prepared.held_out_words, prepared.held_out_targets),
-        loss=registry.losses.get(recipe.loss.name),
-        loss_options=recipe.loss.options,
         run=RunContext(run.folder, resume=run.resume, show_progress=run.show_progress),
-        fingerprint=checkpoint_fingerprint(recipe, prepared),
+        fingerprint=checkpoint_fingerprint(run.config, prepared),
         device=run.device,
     )
 

@@ -1,28 +1,31 @@
-"""Training of a spelling encoder: it learns the teacher's vectors, and held-out words choose the best epoch."""
+"""Train a spelling encoder to predict the teacher's vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from everyword.arrays import FloatArray
+from everyword import registry
 from everyword.config import AtLeast, Natural, NonNegative, Positive
 from everyword.learning.device import pick_device
 from everyword.learning.hooks import EpochReport, Report
 from everyword.learning.loop import RunContext, TrainingLoop
-from everyword.learning.losses import Loss, LossOptions
+from everyword.learning.losses import Loss
 from everyword.learning.optimisers import RowwiseAdam
 from everyword.learning.schedules import Schedule, cosine_factor
 from everyword.systems.spelling.encoders.base import Encoder
 from everyword.systems.spelling.examples import Examples, batches
-from everyword.text.units import Units
+from everyword.systems.spelling.preparation import TrainingData
+
+if TYPE_CHECKING:
+    from everyword.systems.spelling.config import RecipeConfig
 
 
 @dataclass(frozen=True)
@@ -30,24 +33,24 @@ class TrainingConfig:
     """Length, speed and numerics of a training."""
 
     epochs: Natural = 20
-    """0 leaves the encoder untrained: the row that every table of scores needs beside the others."""
+    """0 leaves the encoder untrained, as a baseline."""
     anchors: Annotated[int, AtLeast(2)] = 256
-    """Words drawn for a batch; their hard negatives come on top."""
+    """How many words are drawn per batch; their hard negatives are added."""
     frequency_power: NonNegative = 0.0
     """0 shows each word once per epoch. Above it, words are drawn with replacement, the word at rank r, from 0, in
-    proportion to (r + 1000)^-power; 0.5 has proved good."""
+    proportion to (r + 1000)^-power; 0.5 works well."""
     learning_rate: Positive = 2e-3
     schedule: Schedule = "exponential"
     """exponential: `decay` after each epoch. cosine: a short rise, then down to near zero over all epochs."""
     decay: Positive = 0.97
     """The rate of an exponential schedule is multiplied by this after each epoch."""
     patience: int | None = None
-    """Stop after this many epochs without a better held-out score; None goes through all epochs."""
+    """Stop after this many epochs without a better held-out score; None runs all epochs."""
     seed: Natural = 0
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """auto is bfloat16 on a GPU that has it, float32 on a CPU."""
     workers: Natural = 0
-    """Processes that make batches ahead; the result is the same with any number of them."""
+    """Number of processes that compute batches ahead; the result does not depend on it."""
 
     def rate_at(self, epoch: int, step: int, steps: int) -> float:
         """Return the learning rate of a step of an epoch that has `steps` steps."""
@@ -57,38 +60,37 @@ class TrainingConfig:
         return self.learning_rate * cosine_factor((epoch + (step + 1) / steps) / self.epochs)
 
 
-@dataclass(frozen=True)
-class HeldOut:
-    """Words that are never trained on, and the teacher's vectors for them."""
-
-    words: Sequence[str]
-    targets: FloatArray
-
-
 class Trainer:
-    """An encoder, what it learns from, and the loop that trains it."""
+    """Trains an encoder on prepared data; the held-out words choose the best epoch."""
 
     def __init__(
         self,
+        recipe: RecipeConfig,
+        data: TrainingData,
         encoder: Encoder,
-        config: TrainingConfig,
         *,
-        units: Units,
-        examples: Examples,
-        targets: FloatArray,
-        held_out: HeldOut,
-        loss: Loss,
-        loss_options: LossOptions,
         run: RunContext,
         fingerprint: str,
         device: str = "cpu",
     ) -> None:
+        config = recipe.training
         self.device = pick_device(device)
-        self.encoder, self.config = encoder.to(self.device), config
-        self.units, self.examples, self.held_out = units, examples, held_out
-        self.targets = torch.from_numpy(targets).to(self.device)
-        self.loss, self.loss_options = loss, loss_options
-        self.steps = -(-len(examples.words) // config.anchors)
+        self.encoder, self.config, self.data = encoder.to(self.device), config, data
+        self.targets = torch.from_numpy(data.targets).to(self.device)
+        self.loss: Loss = registry.losses.get(recipe.loss.name)
+        self.loss_options = recipe.loss.options
+        self.examples = Examples(
+            data.words,
+            data.units,
+            recipe.augmentation,
+            synonyms=data.synonyms,
+            negatives=data.negatives,
+            negatives_per_word=recipe.negatives.per_word,
+            seed=config.seed,
+            show_negatives=recipe.negatives.shown,
+            frequency_power=config.frequency_power,
+        )
+        self.steps = -(-len(data.words) // config.anchors)
         self._coming: Iterator[tuple[Tensor, Tensor]] | None = None
         self._words_seen = 0
         self.loop = TrainingLoop(
@@ -131,11 +133,11 @@ class Trainer:
         self.encoder.eval()
         outputs = []
         with torch.no_grad():
-            for first in range(0, len(self.held_out.words), 1024):
-                words = self.held_out.words[first : first + 1024]
-                ids = torch.from_numpy(self.units.batch(words).sequences.padded())
+            for first in range(0, len(self.data.held_out_words), 1024):
+                words = self.data.held_out_words[first : first + 1024]
+                ids = torch.from_numpy(self.data.units.batch(words).sequences.padded())
                 outputs.append(self.encoder(ids.to(self.device, torch.int64)).float().cpu())
-        return float(F.cosine_similarity(torch.cat(outputs), torch.from_numpy(self.held_out.targets)).mean())
+        return float(F.cosine_similarity(torch.cat(outputs), torch.from_numpy(self.data.held_out_targets)).mean())
 
     def _autocast(self) -> AbstractContextManager[object]:
         precision = self.config.precision
