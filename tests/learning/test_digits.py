@@ -97,7 +97,7 @@ def gate() -> Digits:
     examples = GateExamples.of(list(typos), form, table.matrix[list(typos.values())], CandidateFinder(table.words))
     chosen = GateConfig(hidden=8, form_hidden=4, epochs=3, batch=32, learning_rate=0.02, decay=0.9)
     network = train_gate([examples, examples], table.matrix, chosen)
-    from everyword.models.blend.confidence import SIGNS
+    from everyword.models.blend.gate import SIGNS
 
     signs = np.random.default_rng(1).uniform(size=(50, len(SIGNS))).astype(np.float32)
     learnt = _fit_expectation(torch.from_numpy(signs), torch.from_numpy(signs.mean(axis=1) ** 2), chosen)
