@@ -24,7 +24,7 @@ from record import keep
 import everyword
 from everyword import registry
 from everyword.models.model import Model
-from everyword.models.retrieval.spelling_index import SpellingIndex
+from everyword.models.retrieval.edit_index import EditIndex
 
 WORDS, ROUNDS = 10_000, 9
 TYPOS = ("swap", "drop", "insert", "keyboard")
@@ -70,7 +70,7 @@ def peers(model: Model, typos: list[str]) -> dict[str, Callable[[], Any]]:
     from rapidfuzz.distance import OSA
 
     known = model.known_words.words
-    index = SpellingIndex(known)
+    index = EditIndex(known)
     found["nearest spelling (everyword's index, distance 2)"] = lambda: index.nearest(typos)
     found["nearest spelling (rapidfuzz)"] = lambda: [
         process.extractOne(w, known, scorer=OSA.distance) for w in typos[:100]

@@ -139,7 +139,7 @@ class Encode:
 
         model, words, out = (str(folder / name) for name in ("model", "words.txt", "x.vec"))
         try:
-            main(["encode", "--model", model, "--input", words, "--output", out])
+            main(["encode", "--model", model, "--input", words, "--output", out, "--overwrite"])
         except SystemExit as end:
             assert not end.code  # noqa: PT017
 

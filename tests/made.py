@@ -14,8 +14,7 @@ from tiny import ENDINGS, ONSETS, RIMES, tiny_table
 
 from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table
-from everyword.models.blend.confidence import SIGNS
-from everyword.models.blend.gate import Gate
+from everyword.models.blend.gate import SIGNS, Gate
 from everyword.vectors.table import VectorTable
 
 SQUARE = {

@@ -12,13 +12,19 @@ import everyword
 
 
 def run_in_two_processes(*arguments: object) -> None:
-    """What torchrun does, without the process that watches the others."""
+    """Run a command of everyword in two processes, of which only the first writes to the terminal."""
+    outputs = start_two_processes("-m", "everyword", *map(str, arguments))
+    assert outputs[1] == ("", ""), outputs
+
+
+def start_two_processes(*arguments: str) -> list[tuple[str, str]]:
+    """Do what torchrun does, without the process that watches the others; return what each wrote."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "everyword", *map(str, arguments)]
+    command = [sys.executable, *arguments]
     shared = {
-        "PYTHONPATH": str(Path(everyword.__file__).parents[1]),
+        "PYTHONPATH": os.pathsep.join([str(Path(everyword.__file__).parents[1]), str(Path(__file__).parent)]),
         "WORLD_SIZE": "2",
         "MASTER_ADDR": "127.0.0.1",
         "MASTER_PORT": str(port),
@@ -35,4 +41,4 @@ def run_in_two_processes(*arguments: object) -> None:
     ]
     outputs = [process.communicate(timeout=120) for process in started]
     assert [process.returncode for process in started] == [0, 0], outputs
-    assert outputs[1] == ("", ""), outputs  # one of them talks
+    return outputs

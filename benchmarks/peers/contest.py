@@ -60,7 +60,7 @@ class Contest:
     def corrected(self) -> EvaluatedModel:
         """Return the model's stored vectors behind a spelling corrector."""
         known, spell = self.model.known_words, self.model.normalise
-        look_up = corrected_vectors(known.row_of, known.matrix.floats(), Corrector(known.words).best)
+        look_up = corrected_vectors(known.index, known.matrix.floats(), Corrector(known.words).best)
         return EvaluatedModel(SYMSPELL, "spelling", lambda words: look_up(list(map(spell, words))), known.words, spell)
 
     def unknown_words(self, count: int, seed: int) -> list[str]:

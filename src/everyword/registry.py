@@ -112,16 +112,16 @@ unit_builders = Registry(
 forward_passes = Registry(
     "forward pass",
     {
-        "pam-stacked.v1": "everyword.models.forward.pam_stacked:PamStacked",
-        "pam-parallel.v1": "everyword.models.forward.pam_parallel:PamParallel",
-        "pam-positional.v1": "everyword.models.forward.pam_positional:PamPositional",
-        "self-attention.v1": "everyword.models.forward.self_attention:SelfAttention",
-        "cnn.v1": "everyword.models.forward.cnn:Cnn",
-        "char-bilstm.v1": "everyword.models.forward.char_bilstm:CharBiLstm",
-        "transformer.v1": "everyword.models.forward.transformer:Transformer",
-        "bos.v1": "everyword.models.forward.bos:BagOfSubstrings",
-        "kvq.v1": "everyword.models.forward.kvq:KeyValueQuery",
-        "dan.v1": "everyword.models.forward.dan:DeepAveraging",
+        "pam-stacked.v1": "everyword.models.forward.pam:PamStackedPass",
+        "pam-parallel.v1": "everyword.models.forward.pam:PamParallelPass",
+        "pam-positional.v1": "everyword.models.forward.pam:PamPositionalPass",
+        "self-attention.v1": "everyword.models.forward.pam:SelfAttentionPass",
+        "cnn.v1": "everyword.models.forward.cnn:CnnPass",
+        "char-bilstm.v1": "everyword.models.forward.char_bilstm:CharBiLstmPass",
+        "transformer.v1": "everyword.models.forward.transformer:TransformerPass",
+        "bos.v1": "everyword.models.forward.bag:BagOfSubstringsPass",
+        "kvq.v1": "everyword.models.forward.kvq:KeyValueQueryPass",
+        "dan.v1": "everyword.models.forward.bag:DeepAveragingPass",
     },
 )
 

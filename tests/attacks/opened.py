@@ -116,10 +116,10 @@ def open_kept_scores(path: Path) -> Any:
     return read_scores(path, "a stamp")
 
 
-def open_stamped(path: Path) -> Any:
+def open_checkpoint(path: Path) -> Any:
     from everyword.learning.checkpoint import read_arrays
 
-    return read_arrays(path, "a stamp")
+    return read_arrays(path, "a fingerprint")
 
 
 def open_bertram(path: Path) -> Any:

@@ -209,7 +209,7 @@ OTHERS: dict[str, tuple[str, Maker]] = {
     "study: brackets in brackets": ("study", content(nested().encode(), "x.json")),
     "kept scores: brackets in brackets": ("kept scores", content(nested().encode(), "x.json")),
     "kept scores: runs that are numbers": ("kept scores", content(b'{"stamp": "a stamp", "runs": [5]}', "x.json")),
-    "stamped: no header": ("stamped", content(struct.pack("<Q", 2) + b"{}", "x.safetensors")),
+    "checkpoint: no header": ("checkpoint", content(struct.pack("<Q", 2) + b"{}", "x.safetensors")),
     "bertram: brackets in brackets": ("bertram", folder_with(layout.CONFIG, nested())),
     "bertram: a file outside the folder": (
         "bertram",

@@ -97,7 +97,7 @@ def gate() -> Digits:
     examples = GateExamples.of(list(typos), form, table.matrix[list(typos.values())], CandidateFinder(table.words))
     chosen = GateConfig(hidden=8, form_hidden=4, epochs=3, batch=32, learning_rate=0.02, decay=0.9)
     network = train_gate([examples, examples], table.matrix, chosen)
-    from everyword.models.blend.confidence import SIGNS
+    from everyword.models.blend.gate import SIGNS
 
     signs = np.random.default_rng(1).uniform(size=(50, len(SIGNS))).astype(np.float32)
     learnt = _fit_expectation(torch.from_numpy(signs), torch.from_numpy(signs.mean(axis=1) ** 2), chosen)
@@ -177,7 +177,7 @@ def dependency(folder: Path) -> Digits:
 
 
 def tiny_bert(folder: Path) -> Digits:
-    from everyword.systems.tiny_bert.config import Run, TinyBertConfig
+    from everyword.systems.tiny_bert.config import TinyBertConfig, TinyBertRun
     from everyword.systems.tiny_bert.train import train
 
     rng, text = Random(3), folder / "text.txt"
@@ -186,7 +186,7 @@ def tiny_bert(folder: Path) -> Digits:
     text.write_text("\n".join(lines), encoding="utf-8")
     size = {"layers": 1, "width": 16, "heads": 2, "inner": 32, "vocabulary": 120, "length": 16, "dropout": 0.1}
     chosen = TinyBertConfig(**size, epochs=2, batch=8, rate=1e-2, held_out=0.1)  # type: ignore[arg-type]
-    assert train(Run(chosen, folder / "run", (text,), device="cpu", tell=lambda _: None), folder / "bert")
+    assert train(TinyBertRun(chosen, folder / "run", (text,), device="cpu", tell=lambda _: None), folder / "bert")
     return {"log": logged(folder / "run", "loss", "held_out_loss")}
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from tiny import DIM, tiny_table
 
-from everyword.models.blend.comparison import SpeltWords, compare
+from everyword.models.blend.comparison import LetterFeatures, compare
 from everyword.models.blend.gate import Gate
 from everyword.models.retrieval.candidates import CandidateFinder
 from everyword.systems.spelling.gate_network import GateConfig, GateExamples, GateNetwork
@@ -26,7 +26,7 @@ def test_shares_are_those_of_the_network(config: GateConfig) -> None:
     with torch.no_grad():
         expected = network(examples).numpy()
     weights = Gate(network.fold()).weigh(
-        compare(SpeltWords.of(WORDS), SpeltWords.of(finder.words), candidates), candidates
+        compare(LetterFeatures.of(WORDS), LetterFeatures.of(finder.words), candidates), candidates
     )
     np.testing.assert_allclose(weights.form, expected[:, -1], atol=1e-5)
     np.testing.assert_allclose(weights.candidates, expected[:, :-1][examples.present.numpy()], atol=1e-5)

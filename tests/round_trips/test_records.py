@@ -46,14 +46,14 @@ def test_records_of_spaces(steps: list[str], seed: int) -> None:
 @given(
     tensors=st.dictionaries(st.text("ab./", min_size=1), kinds.flatmap(lambda kind: arrays.arrays(kind, (2, 3)))),
     header=st.dictionaries(any_word, json_values, max_size=3),
-    stamp=any_word,
+    fingerprint=any_word,
 )
 @settings(deadline=None, max_examples=40)
-def test_stamped_files(tensors: dict[str, Any], header: dict[str, Any], stamp: str) -> None:
+def test_arrays_with_a_fingerprint(tensors: dict[str, Any], header: dict[str, Any], fingerprint: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "x.safetensors"
-        write_arrays(path, tensors, header, stamp)
-        again, told = read_arrays(path, stamp)
+        write_arrays(path, tensors, header, fingerprint)
+        again, told = read_arrays(path, fingerprint)
     assert told == header
     assert {name: (array.dtype, array.tobytes()) for name, array in again.items()} == {
         name: (array.dtype, array.tobytes()) for name, array in tensors.items()

@@ -13,7 +13,7 @@ import numpy as np
 
 from everyword.arrays import IndexArray
 from everyword.errors import InputError
-from everyword.models.retrieval.spelling_index import SpellingIndex
+from everyword.models.retrieval.edit_index import EditIndex
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -101,7 +101,7 @@ def _close_to_frequent(
     words: Sequence[str], suspects: Sequence[int], frequent: int, rarity: int
 ) -> tuple[IndexArray, IndexArray]:
     """Return pairs of ranks: of a suspect, and of a frequent word, `rarity` times further up, that is one edit away."""
-    index = SpellingIndex(words[:frequent], max_distance=1)
+    index = EditIndex(words[:frequent], max_distance=1)
     found, rows, _ = index.within(1, [words[rank] for rank in suspects])
     ranks = np.array(suspects, dtype=np.int64)[found]
     rarer = ranks + 1 >= (rows + 1) * rarity

@@ -8,7 +8,7 @@ from everyword.errors import InputError
 
 
 def pick_device(name: str) -> torch.device:
-    """The device of a name; "auto" is a GPU if there is one."""
+    """Return the device of a name; "auto" is a GPU if there is one."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     try:

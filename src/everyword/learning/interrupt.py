@@ -1,4 +1,4 @@
-"""Ctrl-C that waits for the end of the step, so that the checkpoint is never half a step."""
+"""A Ctrl-C handler that waits for the end of a step, so that a checkpoint never holds half a step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Interrupt:
-    """A context in which the first Ctrl-C sets `requested`; a second one stops at once."""
+    """A context manager in which the first Ctrl-C sets `requested`; a second one stops at once."""
 
     def __init__(self) -> None:
         self.requested = False

@@ -14,7 +14,7 @@ A system gives a network, an optimiser, the batches of an epoch and the loss of 
         best="accuracy",
         hooks=[GradientClipping(network, 1.0)],
         run=RunContext(folder, resume=resume),
-        fingerprint=fingerprint([config.to_dict(), data.sha256]),
+        fingerprint=fingerprint([to_dict(config), data.sha256]),
     )
     if not loop.run():
         print("Stopped by Ctrl-C; the same command with --resume goes on.")
@@ -182,8 +182,8 @@ class TrainingLoop:
                 for batch in batches:
                     self._step(batch, steps)
                     progress.step += 1
-                    if bar is not None:
-                        self._show(bar)
+                    if bar is not None and (bar.update() or progress.step == steps):  # when the bar is drawn anew
+                        self._show_loss(bar)
                     yield progress
                     if self.checkpoint_steps and progress.step % self.checkpoint_steps == 0:
                         self.save()
@@ -261,12 +261,11 @@ class TrainingLoop:
             unit="batch",
         )
 
-    def _show(self, bar: Any) -> None:
-        if bar.update():  # not every step: only when the bar is drawn anew
-            self._read_losses()
-            # What the other processes have lost since the last checkpoint is about as much.
-            lost = self.progress.loss_sum + self._loss_sum * self.context.processes.count
-            bar.set_postfix_str(f"loss {lost / self.progress.step:.4f}", refresh=False)
+    def _show_loss(self, bar: Any) -> None:
+        self._read_losses()
+        # What the other processes have lost since the last checkpoint is about as much.
+        lost = self.progress.loss_sum + self._loss_sum * self.context.processes.count
+        bar.set_postfix_str(f"loss {lost / self.progress.step:.4f}", refresh=False)
 
 
 def weights_of(network: nn.Module) -> dict[str, Tensor]:

@@ -1,4 +1,4 @@
-"""Losses as pure functions of outputs and targets, one row a word, in the same order.
+"""Losses as pure functions of outputs and targets, one row per word, in the same order.
 
 A loss that sees only directions says so, and then the runtime gives the output a norm of its own; a loss that
 compares raw vectors must see the raw output, or it can never reach zero. The five distances of Stratos (2017) are
@@ -14,31 +14,30 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from everyword.config import Positive
+
 
 @dataclass(frozen=True)
 class LossOptions:
-    """Numbers that some of the losses use."""
+    """Settings of some losses."""
 
-    temperature: float = 0.07
+    temperature: Positive = 0.07
     uniformity_weight: float = 1.0
     uniformity_t: float = 2.0
-
-    def problems(self) -> list[str]:
-        """Values that cannot be."""
-        return [] if self.temperature > 0 else [f"temperature must be above 0. Got {self.temperature} instead"]
 
 
 @dataclass(frozen=True)
 class Loss:
-    """A loss and whether it looks at directions only."""
+    """A loss function and its properties."""
 
     function: Callable[[Tensor, Tensor, LossOptions], Tensor]
     direction_only: bool
+    """Whether it depends on the directions of vectors only."""
     more_targets: bool = False
     """Whether targets may outnumber outputs: those of further words, from which the outputs are to keep away."""
 
     def __call__(self, outputs: Tensor, targets: Tensor, options: LossOptions | None = None) -> Tensor:
-        """The mean loss of a batch."""
+        """Return the mean loss of a batch."""
         return self.function(outputs, targets, options or LossOptions())
 
 

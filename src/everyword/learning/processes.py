@@ -1,4 +1,4 @@
-"""Several processes that train one network, as torchrun starts them; on its own, a process is one of one."""
+"""Distributed training: several processes, as torchrun starts them, train one network."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Processes:
-    """Which process this is, and what all of them do together."""
+    """The rank of this process, and what all processes do together; a process on its own is one of one."""
 
     rank: int = 0
     count: int = 1
     device: torch.device = field(default_factory=lambda: torch.device("cpu"))
-    """Where numbers that are exchanged have to lie."""
+    """Where numbers must be to be exchanged."""
 
     @property
     def first(self) -> bool:
-        """Whether this is the process that writes files and talks."""
+        """Whether this is the process that writes files and messages."""
         return self.rank == 0
 
     def sums(self, values: Sequence[float]) -> list[float]:
-        """Each value summed over all processes."""
+        """Return each value summed over all processes."""
         if self.count == 1:
             return list(values)
         together = torch.tensor(values, dtype=torch.float64, device=self.device)
@@ -36,22 +36,22 @@ class Processes:
         return summed
 
     def any(self, condition: bool) -> bool:
-        """Whether it holds for one of the processes; the answer is the same in all, so that none waits for another."""
+        """Return whether it holds in one of the processes; all get the same answer, so that none waits for another."""
         return self.sums([float(condition)])[0] > 0
 
     def wait(self) -> None:
-        """Go on when all processes have come here."""
+        """Wait until all processes have come here."""
         if self.count > 1:
             dist.barrier()
 
     def share_weights(self, network: nn.Module) -> None:
-        """Give every process the weights of the first one: what each computed itself may differ by rounding."""
+        """Copy the weights of the first process to all; what each computed itself may differ by rounding."""
         if self.count > 1:
             for weights in network.state_dict().values():
                 dist.broadcast(weights, 0)
 
     def sum_gradients(self, network: nn.Module) -> None:
-        """Give every process the sum of the gradients of all; what one of them did not touch counts as zero there."""
+        """Replace the gradients by their sum over all processes; parameters without a gradient count as zero."""
         if self.count == 1:
             return
         tables = {
@@ -68,7 +68,7 @@ class Processes:
                 parameter.grad = gradient
 
     def _sum_of_rows(self, table: Tensor) -> Tensor:
-        """The sum of gradients that touch a few rows each; only those rows travel."""
+        """Return the sum of sparse gradients; only the rows that they touch are exchanged."""
         if table.grad is None:
             rows, values = table.new_zeros(0, dtype=torch.int64), table.new_zeros(0, table.shape[1])
         else:
@@ -82,7 +82,7 @@ class Processes:
         return torch.sparse_coo_tensor(all_rows[None], all_values, table.shape, check_invariants=False).coalesce()
 
     def _gathered(self, mine: Tensor, counts: Sequence[int]) -> list[Tensor]:
-        """The rows of every process; they travel in tensors of one size."""
+        """Return the rows of every process; they are exchanged in tensors of one size."""
         padded = mine.new_zeros(max(counts), *mine.shape[1:])
         padded[: len(mine)] = mine
         found = [torch.empty_like(padded) for _ in counts]
@@ -91,7 +91,7 @@ class Processes:
 
 
 def own_device(device: str) -> str:
-    """The device of this process: with torchrun, each has a GPU of its own."""
+    """Return the device of this process: with torchrun, each has a GPU of its own."""
     local = os.environ.get("LOCAL_RANK")
     on_gpu = device == "cuda" or (device == "auto" and torch.cuda.is_available())
     return f"cuda:{local}" if on_gpu and local is not None else device
@@ -99,7 +99,7 @@ def own_device(device: str) -> str:
 
 @contextmanager
 def joined_processes(device: torch.device) -> Iterator[Processes]:
-    """All processes that torchrun started; one alone if it was not torchrun."""
+    """Join all processes that torchrun started; without torchrun this process is the only one."""
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         yield Processes(device=device)
         return

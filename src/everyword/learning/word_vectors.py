@@ -1,4 +1,4 @@
-"""The vectors of all tokens a task meets: each distinct token is encoded once, then looked up by row."""
+"""A table of the vectors of all tokens of a task: each distinct token is encoded once, then looked up by row."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PADDING = 0
 
 
 class WordVectors:
-    """A matrix that grows with the tokens asked for; row 0 is padding, and rows never change once they are there."""
+    """A matrix that grows with the tokens that are looked up; row 0 is padding, and rows never change."""
 
     def __init__(self, encode: Encode | None, dim: int, known: Callable[[str], bool] | None = None) -> None:
         self.dim = dim if encode is not None else 0
@@ -25,7 +25,7 @@ class WordVectors:
         self.tokens: list[str] = [""]
         """The token of each row."""
         self.vectors: Tensor = torch.zeros(1, self.dim)
-        self._at_hand = self.vectors
+        self._on_device = self.vectors
         self._encode = encode
         self._known = known
         self._row_of: dict[str, int] = {}
@@ -35,20 +35,20 @@ class WordVectors:
         return len(self.tokens)
 
     def rows(self, sentences: Sequence[Sequence[str]]) -> list[IndexArray]:
-        """The row of each token of each sentence; new tokens are encoded first, all at once."""
+        """Return the row of each token of each sentence; new tokens are encoded first, all at once."""
         new = [t for t in dict.fromkeys(token for tokens in sentences for token in tokens) if t not in self._row_of]
         if new:
             self._add(new)
         return [np.array([self._row_of[token] for token in tokens], dtype=np.int64) for tokens in sentences]
 
     def look_up(self, rows: Tensor) -> Tensor:
-        """The vectors of rows, on the device of the rows, where a copy of the matrix stays until it grows."""
-        if self._at_hand.device != rows.device or len(self._at_hand) != len(self.vectors):
-            self._at_hand = self.vectors.to(rows.device)
-        return self._at_hand[rows]
+        """Return the vectors of rows, on their device, where a copy of the matrix is cached until it grows."""
+        if self._on_device.device != rows.device or len(self._on_device) != len(self.vectors):
+            self._on_device = self.vectors.to(rows.device)
+        return self._on_device[rows]
 
     def count_known(self, rows: Sequence[IndexArray]) -> tuple[int, int]:
-        """How many tokens are known, and how many sentences have only known ones."""
+        """Return how many tokens are known, and how many sentences consist of known ones only."""
         flags = np.array(self._known_rows)
         return int(sum(flags[row].sum() for row in rows)), int(sum(flags[row].all() for row in rows))
 
@@ -63,7 +63,7 @@ class WordVectors:
                 f"Encoding {len(new)} words must give an array of shape {(len(new), self.dim)}. Got {vectors.shape}."
             )
         if not (finite := np.isfinite(vectors).all(axis=1)).all():
-            raise InputError(f"The vector of {new[int(np.argmin(finite))]!r} holds NaN or infinity; mend it first.")
+            raise InputError(f"The vector of {new[int(np.argmin(finite))]!r} holds NaN or infinity; fix it first.")
         self._row_of.update({token: row for row, token in enumerate(new, start=len(self.tokens))})
         self.tokens += new
         self.vectors = torch.cat([self.vectors, torch.from_numpy(vectors)])

@@ -26,15 +26,10 @@ class KnownWords:
     def __init__(self, words: Sequence[str], matrix: StoredMatrix) -> None:
         self.words = words
         self.matrix = matrix
-        self.row_of = {word: row for row, word in enumerate(words)}
+        self.index: Mapping[str, int] = {word: row for row, word in enumerate(words)}
 
     def __len__(self) -> int:
         return len(self.words)
-
-    @property
-    def index(self) -> Mapping[str, int]:
-        """The row of each word, under the name that a table has for it."""
-        return self.row_of
 
     @property
     def dim(self) -> int:

@@ -100,14 +100,14 @@ class Model:
 
     def _encode_one(self, spelt: str) -> FloatArray:
         # A word on its own should not pay for the bookkeeping of many.
-        row = self.known_words.row_of.get(spelt)
+        row = self.known_words.index.get(spelt)
         vectors = self._made([spelt]) if row is None else self.known_words.matrix.floats(slice(row, row + 1))
         vector: FloatArray = vectors[0]
         return vector
 
     def _stored(self, spelt: list[str]) -> tuple[FloatArray, IndexArray]:
         """Rows for words, filled for those whose vector is stored, and the places of the others."""
-        row_of = self.known_words.row_of.get
+        row_of = self.known_words.index.get
         rows = np.fromiter((row_of(word, UNKNOWN) for word in spelt), dtype=np.int64, count=len(spelt))
         unknown = np.flatnonzero(rows == UNKNOWN)
         if not len(unknown):
@@ -186,7 +186,7 @@ class Model:
 
     def known(self, word: str) -> bool:
         """Whether the word's vector is stored; otherwise it would be inferred."""
-        return self.normalise(_one_word(word)) in self.known_words.row_of
+        return self.normalise(_one_word(word)) in self.known_words.index
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self.known(word)

@@ -11,7 +11,7 @@ import numpy as np
 
 from everyword import registry
 from everyword.arrays import FloatArray, IndexArray
-from everyword.models.retrieval.spelling_index import NOT_FOUND, SpellingIndex
+from everyword.models.retrieval.edit_index import NOT_FOUND, EditIndex
 from everyword.text.wordpiece import CONTINUATION, WordPieces
 
 
@@ -69,8 +69,8 @@ class NearestSpelling(UnknownPolicy):
     """An unknown word is the known word nearest in spelling, up to edit distance 2; of several the more frequent."""
 
     @cached_property
-    def _index(self) -> SpellingIndex:
-        return SpellingIndex(self.table.words)
+    def _index(self) -> EditIndex:
+        return EditIndex(self.table.words)
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """The vector of each word's nearest spelling."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isnan, log
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from everyword.arrays import BoolArray, FloatArray
+from everyword.arrays import FloatArray
 from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
 from everyword.models.model import Model
-from everyword.plugins.inputs import given_model, words_of
+from everyword.plugins.inputs import encode_texts, given_model, words_of
 
 POOLINGS = ("mean", "tfidf", "max")
 MISSING = ("error", "empty")
@@ -84,16 +84,11 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
             A matrix (texts, dim).
         """
         validation.check_is_fitted(self)
-        tokens = [self._words(text) for text in self._texts_of(X)]
-        row_of = {word: row for row, word in enumerate(dict.fromkeys(word for words in tokens for word in words))}
-        vectors = self.model_.encode(row_of)  # each word once, however many texts it is in
-        weights = self._weights(row_of)
-        usable: BoolArray = np.any(vectors, axis=1)
-        pooled = np.zeros((len(tokens), self.model_.dim), dtype=np.float32)
-        for index, words in enumerate(tokens):
-            rows = np.fromiter((row_of[word] for word in words), dtype=np.int64, count=len(words))
-            rows = rows[usable[rows]]
-            if len(rows):
+        words, vectors, rows_of_texts = encode_texts(self.model_, [self._words(text) for text in self._texts_of(X)])
+        weights = self._weights(words)
+        pooled = np.zeros((len(rows_of_texts), self.model_.dim), dtype=np.float32)
+        for index, rows in enumerate(rows_of_texts):
+            if rows:
                 pooled[index] = self._pooled(vectors[rows], weights[rows])
         return pooled
 
@@ -111,7 +106,7 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
         spelt = text.lower() if self.lowercase else text
         return words_of(spelt) if self.tokenize is None else list(self.tokenize(spelt))
 
-    def _weights(self, words: Mapping[str, int]) -> FloatArray:
+    def _weights(self, words: Sequence[str]) -> FloatArray:
         if self.pooling != "tfidf":
             return np.ones(len(words), dtype=np.float32)
         # scikit-learn's smoothed inverse document frequency, which is finite for words that no text of `fit` has.

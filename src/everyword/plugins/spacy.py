@@ -146,7 +146,7 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         known = self.model.known_words
         found = known.nearest(self._ops.to_numpy(queries).astype(np.float32), n)
         keys = [[self.strings.add(word) for word, _ in near] for near in found]
-        rows = [[known.row_of[word] for word, _ in near] for near in found]
+        rows = [[known.index[word] for word, _ in near] for near in found]
         cosines = [[cosine for _, cosine in near] for near in found]
         make, shape = self._ops.asarray, (len(found), n)
         return (

@@ -6,9 +6,6 @@ import os
 import signal
 
 
-class Deadly:
-    subject = "a deadly task"
-
-    def run(self) -> str:
-        os.kill(os.getpid(), signal.SIGKILL)
-        return ""
+def die(number: int) -> str:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return str(number)

@@ -20,10 +20,10 @@ from everyword.corpus.contexts.executors import process_executor
 from everyword.corpus.contexts.find import ShardShare
 from everyword.corpus.contexts.sentences import stream_sentences
 from everyword.corpus.contexts.spec import SearchOptions
-from everyword.corpus.contexts.worker import ScanShard
+from everyword.corpus.contexts.worker import Task, scan_shard
 from everyword.errors import EverywordError, InputError
 
-from .deadly import Deadly
+from .deadly import die
 from .made_corpus import WORDS, bytes_of, make, naive, read, sentences, write_corpus
 
 
@@ -209,15 +209,14 @@ def test_a_killed_run_goes_on_and_redoes_no_finished_part(
     corpus: list[Path], tmp_path: Path, expected: tuple[bytes, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
-    run = ScanShard.run
 
-    def run_and_note(task: ScanShard) -> str:
+    def scan_and_note(folder: Path, fingerprint: str, shard: shards.Shard) -> str:
         if len(done) == 7:
             raise Killed
-        done.append(task.shard.name)
-        return run(task)
+        done.append(shard.name)
+        return scan_shard(folder, fingerprint, shard)
 
-    monkeypatch.setattr(ScanShard, "run", run_and_note)
+    monkeypatch.setattr(running, "scan_shard", scan_and_note)
     with pytest.raises(Killed):
         make(corpus, tmp_path / "out")
     done.append("the run was killed here")
@@ -276,8 +275,12 @@ def test_a_corpus_grows_where_parts_are_kept(
 ) -> None:
     make(corpus[:1], tmp_path / "out", keep_parts=True)
     read_again: list[Path] = []
-    run = ScanShard.run
-    monkeypatch.setattr(ScanShard, "run", lambda task: read_again.append(task.shard.path) or run(task))
+
+    def scan_and_note(folder: Path, fingerprint: str, shard: shards.Shard) -> str:
+        read_again.append(shard.path)
+        return scan_shard(folder, fingerprint, shard)
+
+    monkeypatch.setattr(running, "scan_shard", scan_and_note)
 
     make(corpus, tmp_path / "out", keep_parts=True)
 
@@ -293,4 +296,4 @@ def test_a_share_that_is_none_is_refused(which: int, of: int) -> None:
 
 def test_a_task_that_no_worker_survives_is_given_up() -> None:
     with pytest.raises(EverywordError, match=r"Workers died 3 times over a deadly task; .* finished work is kept"):
-        list(process_executor(2)([Deadly(), Deadly()], lambda: False))
+        list(process_executor(2)([Task("a deadly task", die, (number,)) for number in range(2)], lambda: False))

@@ -3,14 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from everyword.models.blend.comparison import FEATURES, LETTERS, WIDTH, SpeltWords, compare
+from everyword.models.blend.comparison import FEATURES, LETTERS, WIDTH, LetterFeatures, compare
 from everyword.models.retrieval.candidates import FAR, Candidates
 
 
 def compared(word: str, known: str, distance: int = FAR) -> tuple[dict[str, float], list[tuple[int, int]]]:
     """Features of a pair that are not zero, and its pairs of letters."""
     one = np.array([0])
-    comparison = compare(SpeltWords.of([word]), SpeltWords.of([known]), Candidates(one, one, np.array([distance])))
+    comparison = compare(
+        LetterFeatures.of([word]), LetterFeatures.of([known]), Candidates(one, one, np.array([distance]))
+    )
     named = dict(zip(FEATURES, comparison.features[0].tolist(), strict=True))
     assert named.pop("commonness") == 1.5  # of the most frequent word
     return {name: value for name, value in named.items() if value}, [
@@ -154,16 +156,16 @@ def test_what_the_gate_sees(
 
 def test_rarer_words_are_less_common() -> None:
     rows = np.array([0, 90, 9990, 99_990])
-    known = SpeltWords.of(["x"] * 100_000)
+    known = LetterFeatures.of(["x"] * 100_000)
     comparison = compare(
-        SpeltWords.of(["x"]), known, Candidates(np.zeros(4, dtype=np.int64), rows, np.ones(4, dtype=np.int64))
+        LetterFeatures.of(["x"]), known, Candidates(np.zeros(4, dtype=np.int64), rows, np.ones(4, dtype=np.int64))
     )
     np.testing.assert_allclose(comparison.features[:, FEATURES.index("commonness")], [1.5, 1, 0, -0.5], atol=1e-6)
 
 
 def test_words_are_spelt_from_both_ends() -> None:
-    spelt = SpeltWords.of(["ab", "", "é9"])
+    spelt = LetterFeatures.of(["ab", "", "é9"])
     assert spelt.forwards[:, :3].tolist() == [[1, 2, 0], [0, 0, 0], [27, 27, 0]]
     assert spelt.backwards[:, :3].tolist() == [[2, 1, 0], [0, 0, 0], [27, 27, 0]]
     assert spelt.lengths.tolist() == [2, 0, 2]
-    assert SpeltWords.of(["listen"]).bags == SpeltWords.of(["silent"]).bags
+    assert LetterFeatures.of(["listen"]).bags == LetterFeatures.of(["silent"]).bags

@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 from made import random_gate
 from tiny import tiny_table
 
-from everyword.models.blend.comparison import SpeltWords, compare
+from everyword.models.blend.comparison import LetterFeatures, compare
 from everyword.models.blend.gate import misfits
-from everyword.models.blend.segments import softmax_with_rival
 from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.models.retrieval.runs import run_starts
+from everyword.models.retrieval.runs import run_starts, softmax_with_rival
 
 KNOWN = tiny_table().words
 
@@ -28,10 +27,10 @@ def test_shares_of_a_word_sum_to_one_however_large_the_scores(counts: list[int],
 
 
 def test_a_gate_weighs_each_word_by_itself() -> None:
-    gate, finder, known = random_gate(), CandidateFinder(KNOWN), SpeltWords.of(KNOWN)
+    gate, finder, known = random_gate(), CandidateFinder(KNOWN), LetterFeatures.of(KNOWN)
     words = ["bna", "grelonesss", "xx", "трусть", "ban"]
     found = [(words, finder.find(words)), *(([word], finder.find([word])) for word in words)]
-    together, *alone = (gate.weigh(compare(SpeltWords.of(asked), known, them), them) for asked, them in found)
+    together, *alone = (gate.weigh(compare(LetterFeatures.of(asked), known, them), them) for asked, them in found)
     np.testing.assert_allclose(together.candidates, np.concatenate([each.candidates for each in alone]), atol=1e-6)
     np.testing.assert_allclose(together.form, np.concatenate([each.form for each in alone]), atol=1e-6)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everyword.arrays import IndexArray
-from everyword.models.retrieval.alphabetical import AlphabeticalIndex
+from everyword.models.retrieval.candidates import AlphabeticalIndex
 from everyword.models.retrieval.spellings import Alphabet
 
 word = st.text("ab", min_size=1, max_size=5) | st.text(st.characters(exclude_characters="\0"), min_size=1, max_size=4)

@@ -20,7 +20,7 @@ from everyword.models.retrieval.candidates import (
     CandidateFinder,
     Candidates,
 )
-from everyword.models.retrieval.near import NearWords
+from everyword.models.retrieval.edit_index import EditIndex
 
 KNOWN = tiny_table().words
 word = st.text("abdelnorsu", min_size=1, max_size=9) | st.text(st.characters(exclude_characters="\0"), max_size=4)
@@ -90,7 +90,7 @@ def test_the_shorter_a_word_the_fewer_words_are_looked_at_for_two_edits(
     known: str, asked: str, row: int, found: bool
 ) -> None:
     words = [f"q{number:06}" for number in range(row)] + [known]
-    near = NearWords(words)
+    near = EditIndex(words)
     spelt = near.spell([asked])
     place, other = near.perhaps(spelt)
     pairs = {

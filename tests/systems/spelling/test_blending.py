@@ -89,7 +89,7 @@ def test_pairs_that_are_judged_stay_out_with_all_misspellings_of_their_words(
     judged = {right for _, right in split.evaluation}
     pairs = [line.split("\t") for line in path.read_text().splitlines()[1:]]
     hidden = {*prepared.held_out_words, *prepared.evaluated_words}
-    expected = [wrong for wrong, right in pairs if right not in judged | hidden and wrong not in known.row_of]
+    expected = [wrong for wrong, right in pairs if right not in judged | hidden and wrong not in known.index]
     assert shown[0] == expected
     assert expected
 
@@ -99,7 +99,7 @@ def test_frequent_words_are_misspelt_more_often(world: World) -> None:
     pairs = made_up_misspellings(BlendConfig(made_up=3000), known)
     assert {right for _, right in pairs} <= set(known.words)
     assert all(wrong for wrong, _ in pairs)
-    ranks = np.array([known.row_of[right] for _, right in pairs])
+    ranks = np.array([known.index[right] for _, right in pairs])
     assert ranks.mean() < (len(known) - 1) / 2
     assert pairs == made_up_misspellings(BlendConfig(made_up=3000), known)
 

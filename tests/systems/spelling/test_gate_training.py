@@ -9,8 +9,7 @@ from tiny import DIM, tiny_table
 
 from everyword.config import build
 from everyword.errors import ConfigError
-from everyword.models.blend.blender import Blender
-from everyword.models.blend.confidence import signs_of_certainty
+from everyword.models.blend.blender import Blender, signs_of_certainty
 from everyword.models.blend.gate import misfits
 from everyword.models.model import Model
 from everyword.models.retrieval.candidates import CandidateFinder

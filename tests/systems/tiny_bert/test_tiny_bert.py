@@ -14,7 +14,7 @@ import torch
 from everyword.config import check
 from everyword.errors import ConfigError, InputError
 from everyword.language_models.heads import load_with_head
-from everyword.systems.tiny_bert.config import Run, TinyBertConfig
+from everyword.systems.tiny_bert.config import TinyBertConfig, TinyBertRun
 from everyword.systems.tiny_bert.masked_corpus import END, FIRST, SPECIAL, block_starts, load_corpus
 from everyword.systems.tiny_bert.train import Training, hide_pieces, prepare, train
 
@@ -48,8 +48,8 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def run(text: Path, tmp_path: Path) -> Run:
-    return Run(TINY, tmp_path / "run", (text,), device="cpu", tell=silent)
+def run(text: Path, tmp_path: Path) -> TinyBertRun:
+    return TinyBertRun(TINY, tmp_path / "run", (text,), device="cpu", tell=silent)
 
 
 def test_blocks_begin_at_sentences_unless_one_is_too_long() -> None:
@@ -59,7 +59,7 @@ def test_blocks_begin_at_sentences_unless_one_is_too_long() -> None:
     assert block_starts(np.array([0]), total=3, length=4).tolist() == []
 
 
-def test_a_corpus_is_prepared_once_and_read_again(run: Run) -> None:
+def test_a_corpus_is_prepared_once_and_read_again(run: TinyBertRun) -> None:
     corpus = prepare(run)
     again = load_corpus(run.folder)
 
@@ -74,7 +74,7 @@ def test_a_corpus_is_prepared_once_and_read_again(run: Run) -> None:
     assert (record["sentences"], list(record["sources"])) == (200, ["text.txt"])
 
 
-def test_blocks_are_the_pieces_behind_a_mark(run: Run) -> None:
+def test_blocks_are_the_pieces_behind_a_mark(run: TinyBertRun) -> None:
     corpus = prepare(run)
     training = Training(run, corpus)
     blocks = training._blocks(corpus.starts[:3])
@@ -103,7 +103,7 @@ def weights(folder: Path) -> dict[str, Any]:
     return dict(load_with_head(folder, "MaskedLM", device="cpu")[0].state_dict())
 
 
-def test_it_learns_and_transformers_loads_it(run: Run, tmp_path: Path) -> None:
+def test_it_learns_and_transformers_loads_it(run: TinyBertRun, tmp_path: Path) -> None:
     told: list[str] = []
     run = replace(run, config=replace(TINY, epochs=12), tell=told.append)
     assert train(run, tmp_path / "bert")
@@ -122,7 +122,7 @@ def test_it_learns_and_transformers_loads_it(run: Run, tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".bert*")), "nothing is left beside it"
 
 
-def test_a_stopped_run_goes_on_to_the_same_weights(run: Run, tmp_path: Path) -> None:
+def test_a_stopped_run_goes_on_to_the_same_weights(run: TinyBertRun, tmp_path: Path) -> None:
     assert train(run, tmp_path / "whole")
     stopped = replace(run, folder=tmp_path / "stopped")
     training = Training(stopped, prepare(stopped))
@@ -135,7 +135,7 @@ def test_a_stopped_run_goes_on_to_the_same_weights(run: Run, tmp_path: Path) -> 
     assert all(torch.equal(one[name], other[name]) for name in one)
 
 
-def test_another_configuration_is_not_resumed(run: Run, tmp_path: Path) -> None:
+def test_another_configuration_is_not_resumed(run: TinyBertRun, tmp_path: Path) -> None:
     training = Training(run, prepare(run))
     training.loop.save()
     other = replace(run, config=replace(TINY, rate=1e-3), resume=True)
@@ -143,7 +143,7 @@ def test_another_configuration_is_not_resumed(run: Run, tmp_path: Path) -> None:
         train(other, tmp_path / "bert")
 
 
-def test_what_cannot_be_is_refused(run: Run, tmp_path: Path) -> None:
+def test_what_cannot_be_is_refused(run: TinyBertRun, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no prepared corpus"):
         load_corpus(tmp_path)
     (tmp_path / "short.txt").write_text("a b\n")

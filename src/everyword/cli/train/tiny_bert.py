@@ -55,12 +55,12 @@ def tiny_bert(
     require("torch", "Training")
     from everyword.config import build, override
     from everyword.learning.device import pick_device
-    from everyword.systems.tiny_bert.config import Run, TinyBertConfig
+    from everyword.systems.tiny_bert.config import TinyBertConfig, TinyBertRun
     from everyword.systems.tiny_bert.train import prepare, train
 
     pick_device(device)
     chosen = build(TinyBertConfig, override({}, overrides), NAME)
-    run = Run(chosen, run_folder, corpus, device=device, resume=resume, tell=say)
+    run = TinyBertRun(chosen, run_folder, corpus, device=device, resume=resume, tell=say)
     again = shlex.join(
         ["everyword", "train", NAME, "--output", str(output), "--run-folder", str(run_folder), "--resume", *overrides]
     )

@@ -13,7 +13,7 @@ from everyword.corpus.contexts.parts import PARTIAL
 from everyword.corpus.contexts.result import RECORD_FILE, ResultInputs, file_fingerprints, read_record, write_result
 from everyword.corpus.contexts.shards import Shard, file_fingerprint, split_corpus
 from everyword.corpus.contexts.spec import SearchSpec, fingerprint_in
-from everyword.corpus.contexts.worker import PARTS_AT_ONCE, FoldParts, ScanShard
+from everyword.corpus.contexts.worker import PARTS_AT_ONCE, Task, fold_parts, scan_shard
 from everyword.errors import InputError
 from everyword.files import fingerprint
 from everyword.learning.interrupt import Interrupt
@@ -121,11 +121,12 @@ def _scan_shards(search: ContextSearch, shards: Sequence[Shard], parts: Path, st
     own = shards[share.which - 1 :: share.of]
     missing = {shard.name: shard for shard in own if not (parts / shard.name).is_dir()}
     search.progress(sum(shard.bytes for shard in own) - sum(shard.bytes for shard in missing.values()))
-    tasks = [ScanShard(parts, search.spec.fingerprint, shard) for shard in missing.values()]
+    tasks = {
+        Task(str(shard.path), scan_shard, (parts, search.spec.fingerprint, shard)): shard for shard in missing.values()
+    }
     problems = []
-    for result in search.executor(tasks, stopped):
-        assert isinstance(result.task, ScanShard)
-        search.progress(result.task.shard.bytes)
+    for result in search.executor(list(tasks), stopped):
+        search.progress(tasks[result.task].bytes)
         if result.problem:
             problems.append(result.problem)
     if problems:
@@ -141,7 +142,7 @@ def _write_result(search: ContextSearch, shards: Sequence[Shard], parts: Path, s
         groups = [tuple(names[start : start + PARTS_AT_ONCE]) for start in range(0, len(names), PARTS_AT_ONCE)]
         names = ["fold-" + fingerprint(" ".join(group))[:16] for group in groups]
         folds = [
-            FoldParts(parts, search.spec.fingerprint, group, name)
+            Task("a merge of parts", fold_parts, (parts, search.spec.fingerprint, group, name))
             for group, name in zip(groups, names, strict=True)
             if not (parts / name).is_dir()
         ]

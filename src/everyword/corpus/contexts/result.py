@@ -26,10 +26,10 @@ from everyword.corpus.contexts.sentences import CONTEXTS_FILE
 from everyword.corpus.contexts.shards import file_fingerprint
 from everyword.corpus.contexts.spec import BAND_NAMES, FORMAT, SearchSpec, load_spec
 from everyword.corpus.contexts.word_matcher import WordMatcher
-from everyword.corpus.contexts.worker import Checksum, WriteRows
+from everyword.corpus.contexts.worker import Task, write_rows
 from everyword.corpus.word_list import named_examples
 from everyword.errors import InputError
-from everyword.files import read_object
+from everyword.files import checksum, read_object
 
 RECORD_FILE = "record.json"
 ROWS_PER_TASK = 4096
@@ -67,21 +67,14 @@ def file_fingerprints(record: dict[str, Any]) -> list[str]:
 
 def write_result(folder: Path, inputs: ResultInputs, executor: Executor, stopped: Callable[[], bool]) -> bool:
     """Write the sentences, then the record, whose presence means that the result is complete; False if stopped."""
-    checksums = run_all(executor, [Checksum(path) for path in inputs.corpus], stopped)
+    checksums = run_all(executor, [Task(str(path), checksum, (path,)) for path in inputs.corpus], stopped)
     scratch = Path(tempfile.mkdtemp(prefix=f"result{PARTIAL}", dir=inputs.parts))
     _, matcher = load_spec(inputs.parts, inputs.spec.fingerprint)
     _warn_unfindable(matcher)
     rows = len(matcher.spellings)
-    tasks = [
-        WriteRows(
-            inputs.parts,
-            inputs.spec.fingerprint,
-            inputs.names,
-            range(start, min(start + ROWS_PER_TASK, rows)),
-            scratch / f"{start:08}.jsonl",
-        )
-        for start in range(0, rows, ROWS_PER_TASK)
-    ]
+    chunks = [range(start, min(start + ROWS_PER_TASK, rows)) for start in range(0, rows, ROWS_PER_TASK)]
+    parts = (inputs.parts, inputs.spec.fingerprint, inputs.names)
+    tasks = [Task("the result", write_rows, (*parts, chunk, scratch / f"{chunk.start:08}.jsonl")) for chunk in chunks]
     written = run_all(executor, tasks, stopped)
     if checksums is None or written is None:
         return False

@@ -1,13 +1,13 @@
-"""The tasks of workers: each is a few small values, reads everything else from disk and can safely run twice."""
+"""The tasks of workers: each takes a few small values, reads everything else from disk and can safely run twice."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from everyword.corpus.contexts.shards import Shard, read_blocks
 from everyword.corpus.contexts.spec import SearchSpec, load_spec
 from everyword.corpus.contexts.word_matcher import WordMatcher
 from everyword.errors import EverywordError
-from everyword.files import checksum
 
 CHARACTERS_PER_PART = 1 << 25
 """How much text is held in memory."""
@@ -26,17 +25,13 @@ PARTS_AT_ONCE = 16
 """How many parts are merged at once; more are merged in rounds."""
 
 
-class Task(Protocol):
-    """Work whose result is a short text."""
+@dataclass(frozen=True)
+class Task:
+    """A function to run in a worker, with arguments that are small, and what it is about, for messages."""
 
-    @property
-    def subject(self) -> str:
-        """What the task is about, for messages."""
-        ...
-
-    def run(self) -> str:
-        """Do the work."""
-        ...
+    subject: str
+    function: Callable[..., str]
+    arguments: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -51,104 +46,53 @@ class TaskResult:
 def run_task(task: Task) -> TaskResult:
     """Run a task; a problem of its input is returned, not raised, so that the other tasks continue."""
     try:
-        return TaskResult(task, task.run())
+        return TaskResult(task, task.function(*task.arguments))
     except EverywordError as error:
         return TaskResult(task, problem=str(error))
 
 
-@dataclass(frozen=True)
-class ScanShard:
-    """Scans a shard and writes a part."""
-
-    folder: Path
-    fingerprint: str
-    shard: Shard
-
-    @property
-    def subject(self) -> str:
-        return str(self.shard.path)
-
-    def run(self) -> str:
-        target = self.folder / self.shard.name
-        if target.is_dir():  # made by a worker that died before it could say so
-            return ""
-        spec, matcher = load_spec(self.folder, self.fingerprint)
-        rows, most = len(matcher.spellings), spec.options.sentences
-        scratch = Path(tempfile.mkdtemp(prefix=target.name + PARTIAL, dir=self.folder))
-        try:
-            written: list[Path] = []
-            for number, result in enumerate(_scan(self.shard, spec, matcher)):
-                if len(written) == PARTS_AT_ONCE:
-                    fold(written, scratch / f"folded-{number}", rows, most)
-                    for path in written:
-                        shutil.rmtree(path)
-                    written = [scratch / f"folded-{number}"]
-                written.append(scratch / str(number))
-                write_scan_result(written[-1], result)
-            if len(written) > 1:
-                fold(written, target, rows, most)
-            else:
-                move_part(written[0], target)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
-        return ""
+def scan_shard(folder: Path, fingerprint: str, shard: Shard) -> str:
+    """Scan a shard, write its part and return the name of the part."""
+    target = folder / shard.name
+    if target.is_dir():  # made by a worker that died before it could say so
+        return shard.name
+    spec, matcher = load_spec(folder, fingerprint)
+    rows, most = len(matcher.spellings), spec.options.sentences
+    scratch = Path(tempfile.mkdtemp(prefix=target.name + PARTIAL, dir=folder))
+    try:
+        written: list[Path] = []
+        for number, result in enumerate(_scan(shard, spec, matcher)):
+            if len(written) == PARTS_AT_ONCE:
+                fold(written, scratch / f"folded-{number}", rows, most)
+                for path in written:
+                    shutil.rmtree(path)
+                written = [scratch / f"folded-{number}"]
+            written.append(scratch / str(number))
+            write_scan_result(written[-1], result)
+        if len(written) > 1:
+            fold(written, target, rows, most)
+        else:
+            move_part(written[0], target)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return shard.name
 
 
-@dataclass(frozen=True)
-class FoldParts:
-    """Merges several parts into one; the old ones stay until the search is complete."""
-
-    folder: Path
-    fingerprint: str
-    names: tuple[str, ...]
-    target: str
-
-    @property
-    def subject(self) -> str:
-        return "a merge of parts"
-
-    def run(self) -> str:
-        spec, matcher = load_spec(self.folder, self.fingerprint)
-        paths = [self.folder / name for name in self.names]
-        fold(paths, self.folder / self.target, len(matcher.spellings), spec.options.sentences)
-        return self.target
+def fold_parts(folder: Path, fingerprint: str, names: tuple[str, ...], target: str) -> str:
+    """Merge several parts into one and return its name; the old ones stay until the search is complete."""
+    spec, matcher = load_spec(folder, fingerprint)
+    fold([folder / name for name in names], folder / target, len(matcher.spellings), spec.options.sentences)
+    return target
 
 
-@dataclass(frozen=True)
-class WriteRows:
-    """Writes the JSON lines of a range of words, from all parts, without the words themselves."""
-
-    folder: Path
-    fingerprint: str
-    names: tuple[str, ...]
-    rows: range
-    path: Path
-
-    @property
-    def subject(self) -> str:
-        return "the result"
-
-    def run(self) -> str:
-        spec, _ = load_spec(self.folder, self.fingerprint)
-        merger = PartMerger([self.folder / name for name in self.names], spec.options.sentences)
-        with self.path.open("wb") as file:
-            for merged in merger.read(self.rows):
-                file.writelines(_lines(spec, merged, merger.texts(merged.sentences)))
-        return str(self.path)
-
-
-@dataclass(frozen=True)
-class Checksum:
-    """Computes the SHA-256 of a file."""
-
-    path: Path
-
-    @property
-    def subject(self) -> str:
-        return str(self.path)
-
-    def run(self) -> str:
-        return checksum(self.path)
+def write_rows(folder: Path, fingerprint: str, names: tuple[str, ...], rows: range, path: Path) -> str:
+    """Write the JSON lines of a range of words, from all parts, without the words themselves, and return the path."""
+    spec, _ = load_spec(folder, fingerprint)
+    merger = PartMerger([folder / name for name in names], spec.options.sentences)
+    with path.open("wb") as file:
+        for merged in merger.read(rows):
+            file.writelines(_lines(spec, merged, merger.texts(merged.sentences)))
+    return str(path)
 
 
 def _scan(shard: Shard, spec: SearchSpec, matcher: WordMatcher) -> Iterator[ScanResult]:

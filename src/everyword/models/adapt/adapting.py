@@ -85,7 +85,7 @@ def adapt(
 def _shared_and_new(table: VectorTable, base: Model) -> tuple[list[str], list[str]]:
     """The table's words that the base knows and those that it does not; a zero vector has no direction to learn."""
     told = [table.words[row] for row in np.flatnonzero(table.matrix.any(axis=1)).tolist()]
-    known = base.known_words.row_of
+    known = base.known_words.index
     return [word for word in told if word in known], [word for word in told if word not in known]
 
 

@@ -69,7 +69,7 @@ def _check_space(model: Model, own: OwnTable) -> None:
             f"{model.name} gives vectors of dimension {model.dim}, and those of {own.name} have {own.table.dim}; "
             "attach the table that the model was trained on, or map the model into its space: everyword adapt --help"
         )
-    both = [word for word in own.table.words if word in model.known_words.row_of][:COMPARED]
+    both = [word for word in own.table.words if word in model.known_words.index][:COMPARED]
     if not both:
         return
     cosines = np.einsum("ij,ij->i", unit_rows(model.encode(both)), unit_rows(own.table.select(both).matrix))

@@ -8,22 +8,36 @@ from functools import cached_property
 
 import numpy as np
 
-from everyword.arrays import FloatArray
-from everyword.models.blend.comparison import SpeltWords, compare
-from everyword.models.blend.confidence import signs_of_certainty
-from everyword.models.blend.gate import Gate
-from everyword.models.blend.mixture import Mixture, Weights
-from everyword.models.blend.segments import segment_sums
+from everyword.arrays import BoolArray, FloatArray
+from everyword.models.blend.comparison import LetterFeatures, compare
+from everyword.models.blend.gate import Gate, Weights
 from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
-from everyword.models.retrieval.runs import run_starts
+from everyword.models.retrieval.runs import run_starts, run_sums
 from everyword.vectors.neighbours import rows_of_length, unit_rows
 
 CHUNK = 1024
 NEGLIGIBLE = 0.01
 """Candidates with a smaller share are left out: most of them have next to none, and every vector has to be fetched."""
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Words as weighted means of unit vectors."""
+
+    candidates: Candidates
+    weights: Weights
+    form: FloatArray
+    """Unit vectors from spelling alone; zeros for a word of which nothing is known."""
+    blended: FloatArray
+    """The weighted mean: the more its parts agree, the longer it is."""
+
+    @property
+    def usable(self) -> BoolArray:
+        """Return whether anything is known of each word."""
+        return np.asarray(self.form.any(axis=1))
 
 
 @dataclass(frozen=True)
@@ -36,6 +50,23 @@ class Blend:
     """The expected cosine to the true vector."""
 
 
+TINY = np.finfo(np.float32).tiny
+
+
+def signs_of_certainty(mixture: Mixture) -> FloatArray:
+    """Return what tells a sure blend from a guess, (words, SIGNS)."""
+    starts, weights = run_starts(mixture.candidates.place), mixture.weights
+    length = np.linalg.norm(mixture.blended, axis=1)
+    columns = (
+        length,
+        np.maximum(np.maximum.reduceat(weights.candidates, starts), weights.form),
+        weights.form,
+        np.add.reduceat(weights.candidates**2, starts) + weights.form**2,
+        (mixture.blended * mixture.form).sum(axis=1) / np.maximum(length, TINY),
+    )
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
 class Blender:
     """Vectors for words that are not stored, from known words of similar spelling and from the word's own spelling."""
 
@@ -44,15 +75,15 @@ class Blender:
         self.finder = CandidateFinder(known.words)
 
     @cached_property
-    def _spelt(self) -> SpeltWords:
-        return SpeltWords.of(self.known.words)
+    def _letters(self) -> LetterFeatures:
+        return LetterFeatures.of(self.known.words)
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
-        """Vectors of normalised words; zeros for a word of which nothing is known."""
+        """Return the vectors of normalised words; zeros for a word about which nothing is known."""
         return self.with_origins(words)[0]
 
     def with_origins(self, words: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
-        """Vectors of normalised words, and where each comes from."""
+        """Return the vectors of normalised words, and the origin of each."""
         vectors, origins = np.empty((len(words), self.form_encoder.dim), dtype=np.float32), list[Origin]()
         for first in range(0, len(words), CHUNK):
             mixture = self.mix(words[first : first + CHUNK])
@@ -87,7 +118,7 @@ class Blender:
                 yield Explanation(word, Source.NONE, (), 0.0, 0.0)
 
     def blend(self, words: Sequence[str]) -> Blend:
-        """Vectors with all that went into them."""
+        """Return the vectors of words with all that went into them."""
         mixture = self.mix(words)
         confidence = self.gate.confidence(signs_of_certainty(mixture)) * mixture.usable
         return Blend(self._vectors(mixture), mixture, confidence)
@@ -99,10 +130,10 @@ class Blender:
         return vectors
 
     def mix(self, words: Sequence[str]) -> Mixture:
-        """The weighted means of candidates and form."""
-        spelt = SpeltWords.of(words)
-        candidates = self.finder.find(words, spelt.sounds)
-        weights = self.gate.weigh(compare(spelt, self._spelt, candidates), candidates)
+        """Return the weighted means of candidates and form."""
+        letters = LetterFeatures.of(words)
+        candidates = self.finder.find(words, letters.sounds)
+        weights = self.gate.weigh(compare(letters, self._letters, candidates), candidates)
         form = rows_of_length(self.form_encoder(words), 1.0)
         return Mixture(candidates, weights, form, self._weighted_mean(candidates, weights, form))
 
@@ -114,7 +145,7 @@ class Blender:
             vectors = rows_of_length(self.known.matrix.floats(candidates.row[counting]), 1.0)
             vectors *= weights.candidates[counting, None]
             starts = run_starts(place)
-            blended[place[starts]] += segment_sums(vectors, starts)
+            blended[place[starts]] += run_sums(vectors, starts)
         return blended
 
 

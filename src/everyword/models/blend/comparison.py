@@ -52,7 +52,7 @@ _LETTER_HASH = np.random.default_rng(1).integers(1, 2**63, size=LETTERS, dtype=n
 
 
 @dataclass(frozen=True)
-class SpeltWords:
+class LetterFeatures:
     """Letters of words as small numbers, aligned left and right, so that beginnings and ends compare at once.
 
     The last column is empty.
@@ -67,7 +67,7 @@ class SpeltWords:
     """Codes of `sound_codes`; 0 for a word without a consonant."""
 
     @classmethod
-    def of(cls, words: Sequence[str]) -> SpeltWords:
+    def of(cls, words: Sequence[str]) -> LetterFeatures:
         """The letters of words."""
         spelt = cls(
             np.empty((len(words), WIDTH + 1), dtype=np.uint8),
@@ -85,9 +85,9 @@ class SpeltWords:
             spelt.bags[part] = sums_of_words(_LETTER_HASH[letters], lengths)
         return spelt
 
-    def take(self, rows: IndexArray) -> SpeltWords:
+    def take(self, rows: IndexArray) -> LetterFeatures:
         """Some of the words."""
-        return SpeltWords(
+        return LetterFeatures(
             self.forwards[rows], self.backwards[rows], self.lengths[rows], self.bags[rows], self.sounds[rows]
         )
 
@@ -103,7 +103,7 @@ class Comparison:
     before and at the first; numbers below `LETTER_PAIRS`."""
 
 
-def compare(words: SpeltWords, known: SpeltWords, candidates: Candidates) -> Comparison:
+def compare(words: LetterFeatures, known: LetterFeatures, candidates: Candidates) -> Comparison:
     """Compare each word with each of its candidates."""
     word, candidate = words.take(candidates.place), known.take(candidates.row)
     shorter = np.minimum(word.lengths, candidate.lengths)

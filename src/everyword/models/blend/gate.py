@@ -8,20 +8,45 @@ best of each comparison, so that it rises where no candidate is convincing. One 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from everyword.arrays import AnyArray, FloatArray
 from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, Comparison
-from everyword.models.blend.confidence import SIGNS, Confidence
-from everyword.models.blend.mixture import Weights
-from everyword.models.blend.segments import softmax_with_rival
 from everyword.models.retrieval.candidates import MOST, Candidates
-from everyword.models.retrieval.runs import run_lengths, run_starts
+from everyword.models.retrieval.runs import run_lengths, run_starts, softmax_with_rival
 from everyword.models.saved.layout import under
 
 LETTER_TABLES = ("letters.begin", "letters.end", "letters.own")
 """One for each column of `Comparison.letter_pairs`, already multiplied by the hidden layer's weights."""
+
+SIGNS = ("agreement", "greatest share", "share of the form", "concentration", "form agrees")
+"""What tells a sure blend from a guess: columns of `signs_of_certainty`."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Shares that sum to one for each word."""
+
+    candidates: FloatArray
+    """One for each pair."""
+    form: FloatArray
+    """One for each word: the share of the vector that comes from its own spelling."""
+
+
+class Confidence:
+    """A small network from the signs to the expected cosine, fitted by `everyword.systems.spelling.gate_network`."""
+
+    def __init__(self, tables: Mapping[str, FloatArray]) -> None:
+        self.tables = dict(tables)
+
+    def __call__(self, signs: FloatArray) -> FloatArray:
+        """Return the expected cosine of each word, between 0 and 1."""
+        tables = self.tables
+        hidden = np.maximum(signs @ tables["signs"] + tables["bias"], 0)
+        expected: FloatArray = np.clip(hidden @ tables["score"] + tables["score_bias"], 0, 1)
+        return expected
 
 
 class Gate:
@@ -34,7 +59,7 @@ class Gate:
         self.confidence = Confidence(under("confidence.", tables))
 
     def weigh(self, comparison: Comparison, candidates: Candidates) -> Weights:
-        """The shares of all candidates of words, each of which has at least one."""
+        """Return the shares of all candidates of words, each of which has at least one."""
         starts = run_starts(candidates.place)
         scores = self._candidate_scores(comparison)
         rivals = self._form_scores(best_of_each(comparison, candidates))
@@ -56,7 +81,7 @@ class Gate:
 
 
 def best_of_each(comparison: Comparison, candidates: Candidates) -> FloatArray:
-    """For each word the greatest value of every feature among its candidates, and how many candidates there are."""
+    """Return for each word the greatest value of every feature among its candidates, and the number of candidates."""
     starts = run_starts(candidates.place)
     counts = run_lengths(starts, len(candidates)) / MOST
     best = np.maximum.reduceat(comparison.features, starts, axis=0)
@@ -68,7 +93,7 @@ BEST_FEATURES = len(FEATURES) + 1
 
 
 def misfits(tables: Mapping[str, FloatArray]) -> list[str]:
-    """Names of the tables of a whole gate that are missing or not as large as they must be."""
+    """Return the names of a gate's tables that are missing or of the wrong size."""
     sizes = {name: tables[name].size if name in tables else 0 for name in ("bias", "form.bias", "confidence.bias")}
     hidden, form_hidden, confidence_hidden = sizes.values()
     shapes = {

@@ -1,4 +1,4 @@
-"""What a word is to models without order: the mean of its unit vectors, for many words at once."""
+"""Bags of units: a word as the mean of its unit vectors, as it is or through hidden layers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ CHUNK = 512
 """Words whose means are made together: their running sums stay in the cache."""
 
 
-class Bag(ForwardPass):
+class BagPass(ForwardPass):
     """A forward pass that sees of a word only the mean of its rows of the table `unit`."""
 
     @abstractmethod
     def of_means(self, means: FloatArray) -> FloatArray:
-        """Vectors of words from the means of their units; the means may be overwritten."""
+        """Return the vectors of words from the means of their units; the means may be overwritten."""
 
     def __call__(self, words: Sequences) -> FloatArray:
-        """Vectors of words, one id sequence each."""
         table = self.tables["unit"]
         if len(words) == 1:
             means: FloatArray = np.add.reduce(table[words.flat], axis=0, keepdims=True)
@@ -39,7 +38,7 @@ class Bag(ForwardPass):
 
 
 def _sums(table: FloatArray, flat: IndexArray, starts: IndexArray, lengths: IndexArray) -> FloatArray:
-    """The sums of rows, for words from the longest to the shortest.
+    """Return the sums of rows, for words from the longest to the shortest.
 
     Place by place, the first units of all words, then the second ones: each step gathers and adds whole blocks, which
     is several times faster in NumPy than a reduction for each word.
@@ -53,3 +52,31 @@ def _sums(table: FloatArray, flat: IndexArray, starts: IndexArray, lengths: Inde
         table.take(flat[starts[:long_enough] + place], axis=0, out=rows, mode="clip")
         sums[:long_enough] += rows
     return sums
+
+
+class BagOfSubstringsPass(BagPass):
+    """The mean of the unit vectors, repeats counted: a linear model of the spelling."""
+
+    def of_means(self, means: FloatArray) -> FloatArray:
+        return means
+
+
+class DeepAveragingPass(BagPass):
+    """Mean, dense maps around a rectifier, and with two blocks the same once more on top."""
+
+    OUTPUT = "straight"
+
+    def of_means(self, means: FloatArray) -> FloatArray:
+        tables = self.tables
+        hidden: FloatArray = means @ tables["inner"]
+        hidden += tables["inner_bias"]
+        vectors: FloatArray = _rectified(hidden) @ tables["outer"]
+        vectors += means @ tables["straight"]
+        vectors += tables["straight_bias"]
+        if "second_inner" in tables:
+            vectors += _rectified(vectors @ tables["second_inner"]) @ tables["second_outer"]
+        return vectors
+
+
+def _rectified(values: FloatArray) -> FloatArray:
+    return np.maximum(values, 0, out=values)

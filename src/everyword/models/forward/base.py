@@ -1,10 +1,10 @@
-"""What a forward pass is, and how words of different lengths become arrays without padding."""
+"""The base classes of forward passes, which turn words of different lengths into arrays without padding."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,25 +18,28 @@ CHUNK = 1024
 class ForwardPass(ABC):
     """Unit ids → vectors, from the arrays that the encoder of the same name folded itself into."""
 
+    OUTPUT: ClassVar[str] = "unit"
+    """The table whose last axis is as long as the vectors."""
+
     def __init__(self, tables: Mapping[str, FloatArray], config: Mapping[str, Any]) -> None:
         self.tables = tables
         self.config = config
 
     @property
-    @abstractmethod
     def dim(self) -> int:
-        """Length of the vectors."""
+        """Return the length of the vectors."""
+        return int(self.tables[self.OUTPUT].shape[-1])
 
     @abstractmethod
     def __call__(self, words: Sequences) -> FloatArray:
-        """Vectors of words, one id sequence each."""
+        """Return the vectors of words, each a sequence of unit ids."""
 
     def positional_weights(self, length: int) -> FloatArray | None:
-        """How much each position takes from each other one, rows that sum to one; None without such a kernel."""
+        """Return the positional kernel, whose rows sum to one, or None if there is none."""
         return None
 
     def attention_weights(self, ids: Sequence[int]) -> FloatArray | None:
-        """How much each unit of a word attends to each other one, rows that sum to one; None without attention."""
+        """Return the attention of units to units, in rows that sum to one, or None if there is none."""
         return None
 
 
@@ -49,10 +52,9 @@ class GroupedPass(ForwardPass):
 
     @abstractmethod
     def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
-        """Vectors of words that all have the same number of units: (words, units) → (words, dim)."""
+        """Return the vectors of words that all have the same number of units: (words, units) → (words, dim)."""
 
     def __call__(self, words: Sequences) -> FloatArray:
-        """Vectors of words, one id sequence each."""
         if len(words) == 1:  # nothing to group: a word on its own should not pay for the bookkeeping of many
             return self.encode_equal_lengths(words.flat[None, :])
         vectors = np.empty((len(words), self.dim), dtype=np.float32)

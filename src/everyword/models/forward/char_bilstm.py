@@ -9,16 +9,12 @@ from everyword.models.forward.arithmetic import relu, sigmoid
 from everyword.models.forward.base import GroupedPass
 
 
-class CharBiLstm(GroupedPass):
+class CharBiLstmPass(GroupedPass):
     """The last state of an LSTM in each direction, mapped to a vector: MIMICK and Stratos's reconstruction."""
 
-    @property
-    def dim(self) -> int:
-        """Length of the vectors."""
-        return int(self.tables["out_bias"].shape[0])
+    OUTPUT = "out_bias"
 
     def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
-        """Vectors of words that all have the same number of units."""
         units = self.tables["unit"][ids]
         states = [self._last_state(units, "forward"), self._last_state(units[:, ::-1], "backward")]
         return self._head(np.concatenate(states, axis=1))

@@ -10,16 +10,12 @@ from everyword.models.forward.base import GroupedPass
 from everyword.text.units import PAD
 
 
-class Cnn(GroupedPass):
+class CnnPass(GroupedPass):
     """The strongest answer of each filter anywhere in the word, then one dense map."""
 
-    @property
-    def dim(self) -> int:
-        """Length of the vectors."""
-        return int(self.tables["out"].shape[1])
+    OUTPUT = "out"
 
     def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
-        """Vectors of words that all have the same number of units."""
         found = [self._strongest(ids, width) for width in self.config["widths"]]
         vectors: FloatArray = np.concatenate(found, axis=1) @ self.tables["out"] + self.tables["out_bias"]
         return vectors

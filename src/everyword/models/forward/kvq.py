@@ -21,16 +21,12 @@ def shared_rows(ids: IndexArray, role: str, rows: int) -> IndexArray:
     return np.where(ids > UNK, hashed, ids)
 
 
-class KeyValueQuery(GroupedPass):
+class KeyValueQueryPass(GroupedPass):
     """Attention over n-grams, one softmax for each dimension, from a table that all n-grams share."""
 
-    @property
-    def dim(self) -> int:
-        """Length of the vectors."""
-        return int(self.tables["shared"].shape[1])
+    OUTPUT = "shared"
 
     def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
-        """Vectors of words that all have the same number of units."""
         shared = self.tables["shared"]
         key, value, query = (shared[shared_rows(ids, role, len(shared) - UNK - 1)] for role in ROLES)
         wanted = query.sum(axis=1, keepdims=True)

@@ -5,21 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
-from everyword.models.forward.arithmetic import layer_norm, relu, softmax
+from everyword.models.forward.arithmetic import layer_norm, relu, sinusoids, softmax
 from everyword.models.forward.base import GroupedPass
-from everyword.models.forward.positions import sinusoids
 
 
-class Transformer(GroupedPass):
+class TransformerPass(GroupedPass):
     """Layers of attention and dense maps over units with positions, the mean over the word, one dense map."""
 
-    @property
-    def dim(self) -> int:
-        """Length of the vectors."""
-        return int(self.tables["out"].shape[1])
+    OUTPUT = "out"
 
     def encode_equal_lengths(self, ids: IndexArray) -> FloatArray:
-        """Vectors of words that all have the same number of units."""
         units = self.tables["unit"][ids]
         positions = sinusoids(units.shape[1], units.shape[2]).astype(np.float32)
         stream = units + self.tables["position_gain"] * positions

@@ -9,10 +9,10 @@ from threading import Lock
 import numpy as np
 
 from everyword.arrays import BoolArray, IndexArray
-from everyword.models.retrieval.alphabetical import AlphabeticalIndex
-from everyword.models.retrieval.near import NearWords
+from everyword.models.retrieval.edit_index import EditIndex
 from everyword.models.retrieval.runs import run_lengths, run_starts
 from everyword.models.retrieval.sounds import NOT_FOUND, SoundCodes, SoundIndex, sound_codes
+from everyword.models.retrieval.spellings import Letters, sorting_keys
 
 FAR = 3
 """Stands for the distance of a candidate that is more than two edits away."""
@@ -43,11 +43,36 @@ class Candidates:
         return len(self.place)
 
 
+class AlphabeticalIndex:
+    """Known words in alphabetical order; given from their end, in the order of words read backwards.
+
+    Most relatives of a new word stand beside it in the dictionary: "deviationism" beside "deviation", and read
+    backwards "undatable" beside "datable".
+    """
+
+    def __init__(self, letters: Letters) -> None:
+        """`letters` are the rows of `Spellings` in an `Alphabet` of these words, as are those that are asked about."""
+        self._width = letters.shape[1]
+        self._keys = sorting_keys(letters, self._width)
+        self._rows: IndexArray = np.argsort(self._keys, kind="stable")  # smaller numbers would be widened every time
+
+    def beside(self, letters: Letters, reach: int) -> IndexArray:
+        """Return the rows of the `reach` known words before and after the place of each word, (words, 2 · reach).
+
+        At the ends of the alphabet the last word stands several times.
+        """
+        # What is cut off a longer word does not matter: it comes after all known words that it begins with.
+        place = np.searchsorted(self._keys, sorting_keys(letters, self._width), sorter=self._rows)
+        around = place[:, None] + np.arange(-reach, reach)
+        rows: IndexArray = self._rows[np.minimum(np.maximum(around, 0), len(self._rows) - 1)]
+        return rows
+
+
 class _Indexes:
-    """All ways in which known words are found."""
+    """All indexes by which known words are found."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self.near = NearWords(words)
+        self.near = EditIndex(words)
         self.forwards = AlphabeticalIndex(self.near.spellings.letters)
         self.backwards = AlphabeticalIndex(self.near.spellings.backwards)
         self.sounds = SoundIndex(words)
@@ -69,7 +94,7 @@ class CandidateFinder:
             return self._built
 
     def find(self, words: Sequence[str], sounds: SoundCodes | None = None) -> Candidates:
-        """The candidates of words, at least one and at most `MOST` each, the most promising first.
+        """Return the candidates of words, at least one and at most `MOST` each, the most promising first.
 
         `sounds` are the words' codes of `sound_codes`, if one has them already.
         """
@@ -89,7 +114,7 @@ class CandidateFinder:
 def _each_once(
     near: tuple[IndexArray, IndexArray], far: IndexArray, words: int
 ) -> tuple[IndexArray, IndexArray, BoolArray]:
-    """All pairs by word and row, each once, and whether it is a candidate at any distance."""
+    """Return all pairs by word and row, each once, and whether each is a candidate at any distance."""
     bits = words.bit_length()
     place, row = near
     anyway = ((np.arange(len(far))[:, None] << bits | far) << 1)[far != NOT_FOUND]
@@ -102,7 +127,7 @@ def _each_once(
 
 
 def best_candidates(place: IndexArray, row: IndexArray, distance: IndexArray) -> Candidates:
-    """The `MOST` candidates of each word by edits and frequency; places must be in order."""
+    """Return the `MOST` candidates of each word by edits and frequency; places must be in order."""
     cost = COST_OF_DISTANCE[distance] + COST_OF_RANK * np.log10(row + 10)
     order = np.lexsort((cost, place))
     starts = run_starts(place)

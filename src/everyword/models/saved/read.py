@@ -134,6 +134,6 @@ def _read_known(path: Path, tensors: dict[str, Any]) -> KnownWords:
     if len(words) != len(matrix):
         raise DamagedModelError(f"{path} lists {len(words)} known words but {len(matrix)} vectors are stored.")
     known = KnownWords(words, matrix)
-    if len(known.row_of) != len(words):
+    if len(known.index) != len(words):
         raise DamagedModelError(f"{path} lists a word twice; download or save the model again.")
     return known

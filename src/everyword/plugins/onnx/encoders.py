@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.models.forward.arithmetic import LAYER_NORM_EPSILON
-from everyword.models.forward.positions import kernel_logits
+from everyword.models.forward.arithmetic import LAYER_NORM_EPSILON, kernel_logits
 from everyword.plugins.onnx.graph import Graph, PaddedWords
 
 

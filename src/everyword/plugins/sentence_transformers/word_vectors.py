@@ -12,7 +12,7 @@ import torch
 from everyword.extras import require
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.plugins.inputs import given_model, words_of
+from everyword.plugins.inputs import encode_texts, given_model, words_of
 
 modules: Any = require("sentence_transformers.base.modules", "everyword as a sentence encoder")
 
@@ -37,11 +37,7 @@ class WordVectors(modules.InputModule):  # type: ignore[misc]
 
     def preprocess(self, inputs: Sequence[str], prompt: str | None = None, **options: Any) -> dict[str, Any]:
         """Return the vectors of all words, each once, and which of them each text has."""
-        texts = [words_of((prompt or "") + text) for text in inputs]
-        row_of = {word: row for row, word in enumerate(dict.fromkeys(word for words in texts for word in words))}
-        vectors = self.words.encode(row_of)
-        usable: list[bool] = np.any(vectors, axis=1).tolist()
-        rows = [[row for word in words if usable[row := row_of[word]]] for words in texts]
+        _, vectors, rows = encode_texts(self.words, [words_of((prompt or "") + text) for text in inputs])
         return {
             "word_vectors": torch.from_numpy(vectors),
             "input_ids": torch.tensor([row for text in rows for row in text], dtype=torch.long),

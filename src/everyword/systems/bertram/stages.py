@@ -69,7 +69,7 @@ class TrainingData:
 
 
 class CachedVectors:
-    """The vectors of all files as one matrix; only rows that are used are read."""
+    """A cache of context vectors in files, read as one matrix: the encoder is frozen, so each is computed once."""
 
     def __init__(self, parts: Sequence[FloatArray]) -> None:
         self._parts = parts

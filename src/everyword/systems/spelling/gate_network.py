@@ -18,10 +18,9 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.config import Count
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
-from everyword.models.blend.blender import Blender
-from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, SpeltWords, compare
-from everyword.models.blend.confidence import SIGNS, signs_of_certainty
-from everyword.models.blend.gate import BEST_FEATURES, LETTER_TABLES, Gate, best_of_each
+from everyword.models.blend.blender import Blender, signs_of_certainty
+from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, LetterFeatures, compare
+from everyword.models.blend.gate import BEST_FEATURES, LETTER_TABLES, SIGNS, Gate, best_of_each
 from everyword.models.retrieval.candidates import MOST, CandidateFinder
 from everyword.models.retrieval.runs import run_starts
 from everyword.systems.spelling.encoders.base import to_array
@@ -70,7 +69,7 @@ class GateExamples:
     def of(cls, words: Sequence[str], form: FloatArray, targets: FloatArray, finder: CandidateFinder) -> GateExamples:
         """Find the candidates of words that the finder does not know, and compute their features."""
         candidates = finder.find(words)
-        comparison = compare(SpeltWords.of(words), SpeltWords.of(finder.words), candidates)
+        comparison = compare(LetterFeatures.of(words), LetterFeatures.of(finder.words), candidates)
         starts = run_starts(candidates.place)
         nth = np.arange(len(candidates)) - starts[candidates.place]
 

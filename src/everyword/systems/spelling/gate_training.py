@@ -66,7 +66,7 @@ def learn_gate(config: BlendConfig, prepared: TrainingData, form_encoder: FormEn
     if not typos:
         raise InputError("There are no misspellings to learn from; name a file or raise blend.made_up.")
     wrong = [wrong for wrong, _ in typos]
-    right = visible.matrix.floats(np.array([visible.row_of[right] for _, right in typos]))
+    right = visible.matrix.floats(np.array([visible.index[right] for _, right in typos]))
     new, new_targets = prepared.held_out_words, prepared.held_out_targets
     kinds = [
         GateExamples.of(wrong, form_encoder(wrong), right, finder),
@@ -83,7 +83,7 @@ def listed_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWo
     if config.misspellings is None:
         return []
     pairs = load_split(Path(config.misspellings), known.words[:CANDIDATES]).training
-    return [(wrong, right) for wrong, right in pairs if right in visible.row_of]
+    return [(wrong, right) for wrong, right in pairs if right in visible.index]
 
 
 def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:

@@ -49,7 +49,7 @@ class TinyBertConfig:
 
 
 @dataclass(frozen=True)
-class Run:
+class TinyBertRun:
     """One training: what, where, and from which texts; a run folder with a prepared corpus needs no texts."""
 
     config: TinyBertConfig

@@ -1,6 +1,6 @@
-"""A corpus as a language model learns from it: pieces in one memory-mapped array, and where its blocks begin.
+"""A corpus for masked language modelling: word pieces in one memory-mapped array, and where its blocks begin.
 
-It is made once, on any machine, and lies in a folder that can be carried to one with a GPU.
+It is made once, on any machine, in a folder that can be copied to one with a GPU.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PADDING, UNKNOWN, FIRST, END, MASK = range(len(SPECIAL))
 VOCABULARY, PIECES, STARTS, RECORD = "vocabulary.txt", "pieces.npy", "starts.npy", "corpus.json"
 MOST_PIECES = 1 << 16
-"""A piece is two bytes in the array."""
+"""A piece takes two bytes in the array."""
 SENTENCES_AT_ONCE = 20_000
 
 
 @dataclass(frozen=True)
 class MaskedCorpus:
-    """Pieces of all sentences, each sentence with its end mark, and the places where blocks begin."""
+    """The pieces of all sentences, each sentence with its end marker, and the indices at which blocks begin."""
 
     vocabulary: list[str]
     pieces: npt.NDArray[np.uint16]
     starts: IndexArray
     length: int
-    """Pieces of a block, with the mark before it."""
+    """Pieces per block, with the marker before it."""
     sha256: str
 
 
@@ -45,7 +45,7 @@ def prepare_corpus(
     texts: Sequence[Path], folder: Path, *, vocabulary: int, vocabulary_sentences: int, length: int,
     tell: Callable[[str], None],
 ) -> MaskedCorpus:  # fmt: skip
-    """Learn the pieces, cut all sentences into them, and keep both in a folder; the record is written last."""
+    """Learn a tokenizer, tokenise all sentences, and save both to a folder; the record is written last."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).unlink(missing_ok=True)
     tell("learning the pieces")
@@ -68,30 +68,30 @@ def prepare_corpus(
 
 
 def load_corpus(folder: Path) -> MaskedCorpus:
-    """What `prepare_corpus` wrote; the pieces stay on disk until they are asked for."""
+    """Read what `prepare_corpus` wrote; the pieces stay on disk until they are used."""
     try:
         record = read_object(folder / RECORD)
         vocabulary = read_lines(folder / VOCABULARY, "vocabulary")
         pieces, starts = np.load(folder / PIECES, mmap_mode="r"), np.load(folder / STARTS)
         return MaskedCorpus(vocabulary, pieces, starts, record["length"], record["sha256"])
     except (OSError, ValueError, KeyError):
-        raise InputError(f"{folder} holds no prepared corpus; start without --resume, from --corpus.") from None
+        raise InputError(f"{folder} holds no prepared corpus; start without --resume, with --corpus.") from None
 
 
 def block_starts(sentence_starts: IndexArray, total: int, length: int) -> IndexArray:
-    """Where blocks of so many pieces begin: each at a sentence, the last of the block before if that was cut off.
+    """Return where blocks of `length` pieces begin: each at a sentence.
 
-    A sentence longer than a block goes on in the next one.
+    A sentence that its block cut off begins the next one; a sentence longer than a block continues in it.
 
     >>> block_starts(np.array([0, 3, 5, 9]), total=12, length=4).tolist()
     [0, 3, 5]
     """
-    starts, place = [], 0
-    while place + length <= total:
-        starts.append(place)
-        reached = place + length
+    starts, start = [], 0
+    while start + length <= total:
+        starts.append(start)
+        reached = start + length
         sentence = int(sentence_starts[np.searchsorted(sentence_starts, reached, side="right") - 1])
-        place = sentence if sentence > place else reached
+        start = sentence if sentence > start else reached
     return np.array(starts, dtype=np.int64)
 
 
@@ -102,7 +102,7 @@ def _sentences(texts: Iterable[Path]) -> Iterator[str]:
 
 
 def _trained(sentences: Iterator[str], size: int, most: int) -> Any:
-    """A lower-casing tokenizer of word pieces, as BERT's."""
+    """Train a lower-casing tokenizer of word pieces, as BERT's."""
     tokenizers = require("tokenizers", "Preparing a corpus")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token=SPECIAL[UNKNOWN]))
     tokenizer.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
@@ -122,5 +122,5 @@ def _cut(tokenizer: Any, sentences: Iterator[str]) -> tuple[npt.NDArray[np.uint1
         lengths += map(len, ids)
         parts.append(np.fromiter((piece for sentence in ids for piece in sentence), dtype=np.uint16))
     if not parts:
-        raise InputError("The corpus holds no sentences; give files with one a line.")
+        raise InputError("The corpus holds no sentences; give files with one per line.")
     return np.concatenate(parts), np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)

@@ -26,7 +26,7 @@ from everyword.learning.hooks import EpochReport, GradientClipping, Report
 from everyword.learning.loop import CHECKPOINT, RunContext, TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.schedules import linear_schedule
-from everyword.systems.tiny_bert.config import Run, TinyBertConfig
+from everyword.systems.tiny_bert.config import TinyBertConfig, TinyBertRun
 from everyword.systems.tiny_bert.masked_corpus import (
     FIRST,
     MASK,
@@ -45,7 +45,7 @@ MASKED, REPLACED = 0.8, 0.9
 """Of the pieces to be predicted, 80 % are masked, 10 % are replaced by others, and 10 % stay as they are."""
 
 
-def prepare(run: Run) -> MaskedCorpus:
+def prepare(run: TinyBertRun) -> MaskedCorpus:
     """Return the corpus of a run, made from its texts, or as it is in its folder if there are none."""
     if not run.texts:
         return load_corpus(run.folder)
@@ -61,7 +61,7 @@ def prepare(run: Run) -> MaskedCorpus:
     )
 
 
-def train(run: Run, output: Path) -> bool:
+def train(run: TinyBertRun, output: Path) -> bool:
     """Train a small BERT and save it.
 
     Args:
@@ -81,7 +81,7 @@ def train(run: Run, output: Path) -> bool:
 class Training:
     """The network, its corpus, and the loop that trains it. Each step depends on its number and the seed only."""
 
-    def __init__(self, run: Run, corpus: MaskedCorpus) -> None:
+    def __init__(self, run: TinyBertRun, corpus: MaskedCorpus) -> None:
         self.run, self.config, self.corpus = run, run.config, corpus
         self.device = pick_device(run.device)
         held = max(1, round(run.config.held_out * len(corpus.starts)))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from everyword.models.forward.positions import positional_kernel
+from everyword.models.forward.arithmetic import positional_kernel
 from everyword.systems.spelling.encoders.pam_parallel import PamParallel, PamPositional
 from everyword.systems.spelling.encoders.pam_stacked import PamStacked
 

@@ -8,15 +8,16 @@ needs a download too; this one works offline.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from everyword.errors import InputError
 from everyword.files import read_lines
 
+T = TypeVar("T")
 NOUN, ADJECTIVE = "n", "a"
 FILES = {NOUN: "noun", ADJECTIVE: "adj"}
 ANTONYM, HYPERNYM, HYPONYM, SIMILAR = "!", "@", "~", "&"
@@ -61,8 +62,8 @@ class WordNet:
             raise InputError(
                 f"{folder} lacks {', '.join(missing)}; give the folder with WordNet's own files (dict/ of its release)."
             )
-        self._synsets = {pos: dict(_read_data(folder / f"data.{name}")) for pos, name in FILES.items()}
-        self._senses = {pos: dict(_read_index(folder / f"index.{name}")) for pos, name in FILES.items()}
+        self._synsets = {pos: dict(_parsed(folder / f"data.{name}", _synset)) for pos, name in FILES.items()}
+        self._senses = {pos: dict(_parsed(folder / f"index.{name}", _senses)) for pos, name in FILES.items()}
         self.depth = cache(self._depth)
 
     def lemmas(self, pos: str) -> list[str]:
@@ -90,24 +91,24 @@ def _whole(pos: str) -> str:
     return ADJECTIVE if pos == "s" else pos  # satellites are in the file of adjectives
 
 
-def _read_data(path: Path) -> Iterator[tuple[int, Synset]]:
-    for number, line in enumerate(read_lines(path, "file of synsets"), start=1):
-        if line.startswith(" "):  # the license
-            continue
-        try:
-            synset = _parsed(line)
-        except (ValueError, IndexError):
-            raise _damaged(path, number, line) from None
-        yield synset.offset, synset
+def _parsed(path: Path, parse: Callable[[list[str]], T]) -> Iterator[T]:
+    """Parse each line of a file except those of the license, which begin with a blank."""
+    for number, line in enumerate(read_lines(path, "file of WordNet"), start=1):
+        if not line.startswith(" "):
+            try:
+                yield parse(line.partition(" | ")[0].split())
+            except (ValueError, IndexError):
+                raise InputError(
+                    f"{path}:{number}: this is not a line of WordNet: {line[:60]!r}; get the file again."
+                ) from None
 
 
-def _parsed(line: str) -> Synset:
-    cells = line.partition(" | ")[0].split()
+def _synset(cells: list[str]) -> tuple[int, Synset]:
     words = int(cells[3], 16)
     spelt = tuple(MARKER.sub("", cell) for cell in cells[4 : 4 + 2 * words : 2])
     rest = cells[4 + 2 * words :]
     pointers = tuple(_pointer(rest[1 + 4 * at : 5 + 4 * at]) for at in range(int(rest[0])))
-    return Synset(int(cells[0]), _whole(cells[2]), spelt, pointers)
+    return int(cells[0]), Synset(int(cells[0]), _whole(cells[2]), spelt, pointers)
 
 
 def _pointer(cells: list[str]) -> Pointer:
@@ -115,19 +116,8 @@ def _pointer(cells: list[str]) -> Pointer:
     return Pointer(symbol, int(offset), pos, int(ends[:2], 16), int(ends[2:], 16))
 
 
-def _read_index(path: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
-    for number, line in enumerate(read_lines(path, "index of WordNet"), start=1):
-        if line.startswith(" "):
-            continue
-        cells = line.split()
-        try:
-            yield cells[0], tuple(map(int, cells[-int(cells[2]) :]))
-        except (ValueError, IndexError):
-            raise _damaged(path, number, line) from None
-
-
-def _damaged(path: Path, number: int, line: str) -> InputError:
-    return InputError(f"{path}:{number}: this is not a line of WordNet: {line[:60]!r}; get the file again.")
+def _senses(cells: list[str]) -> tuple[str, tuple[int, ...]]:
+    return cells[0], tuple(map(int, cells[-int(cells[2]) :]))
 
 
 def antonyms(wordnet: WordNet, senses: int) -> Targets:

@@ -16,25 +16,18 @@ import numpy as np
 
 from everyword.atomic import write_atomic
 from everyword.errors import InputError
+from everyword.evaluation.task import Scores
 from everyword.evaluation.tasks.extrinsic.data import D, check
 from everyword.evaluation.tasks.extrinsic.learner import Learner, TrainedNetwork
 from everyword.files import read_object
 
 
-@dataclass(frozen=True)
-class LearnerScores:
-    """The scores of a learner on a test set, in percent: 100 is perfect."""
+@dataclass(frozen=True, kw_only=True)
+class LearnerScores(Scores):
+    """The scores of a learner on a test set: means over the seeds, and how they came about."""
 
-    main: str
     values: Mapping[str, float]
-    """Each score by name: the mean over the seeds."""
-    spread: Mapping[str, float]
-    """Standard deviation over the seeds (of the population; 0 for one seed)."""
-    seeds: int
-    n: int
-    """How many items (texts or sentences) were scored."""
-    known: int
-    """How many of them have only known tokens."""
+    main: str
     tokens: int
     tokens_known: int
     rate: float
@@ -104,17 +97,19 @@ def _scores(learner: Learner[D], runs: Trials, index: int, test: D) -> LearnerSc
     tokens_known, known = learner.words.count_known(rows)
     values, spread = mean_and_spread([trial.tests[index] for trial in trials])
     trained = [*sweep, *(trial for trial in trials if not sweep or trial.seed != learner.learning.seed)]
+    tokens, dev = sum(map(len, rows)), {f"{trial.rate:g}": trial.dev for trial in sweep or trials[:1]}
     return LearnerScores(
-        main=learner.main,
         values=values,
-        spread=spread,
-        seeds=len(trials),
         n=len(test),
         known=known,
-        tokens=sum(map(len, rows)),
+        spread=spread,
+        seeds=len(trials),
+        sections={"dev, by learning rate": dev, "tokens": {"all": float(tokens), "known": float(tokens_known)}},
+        main=learner.main,
+        tokens=tokens,
         tokens_known=tokens_known,
         rate=runs.rate,
-        dev={f"{trial.rate:g}": trial.dev for trial in sweep or trials[:1]},
+        dev=dev,
         encode_seconds=learner.words.encode_seconds,
         train_seconds=sum(trial.train_seconds for trial in trained),
         score_seconds=sum(trial.score_seconds for trial in trials),

@@ -33,16 +33,7 @@ def run_copies(model: EvaluatedModel, copies: Sequence[Splits[D]], seed: int) ->
     from everyword.evaluation.tasks.extrinsic.protocol import score_tests
 
     learner = learner_of(NetworkInput.by_policy(model), copies[0].train, copies[0].dev, seed=seed)
-    for scores in score_tests(learner, [copy.test for copy in copies]):
-        tokens = {"all": float(scores.tokens), "known": float(scores.tokens_known)}
-        yield Scores(
-            dict(scores.values),
-            scores.n,
-            scores.known,
-            spread=dict(scores.spread),
-            seeds=scores.seeds,
-            sections={"dev, by learning rate": dict(scores.dev), "tokens": tokens},
-        )
+    yield from score_tests(learner, [copy.test for copy in copies])
 
 
 def with_noisy_test(data: Splits[D], noise: Noise, seed: int) -> tuple[Splits[D], float]:

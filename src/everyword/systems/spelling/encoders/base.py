@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from everyword.arrays import FloatArray
 from everyword.config import Count, NonNegative, Range
-from everyword.models.forward.positions import KernelScale, kernel_logits
+from everyword.models.forward.arithmetic import KernelScale, kernel_logits
 from everyword.text.units import PAD, UNK
 
 Dropout = Annotated[float, Range(0, 1, open_high=True)]

@@ -17,8 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from everyword.config import Count
-from everyword.models.forward.arithmetic import LAYER_NORM_EPSILON
-from everyword.models.forward.positions import KernelScale
+from everyword.models.forward.arithmetic import LAYER_NORM_EPSILON, KernelScale
 from everyword.systems.spelling.encoders.base import (
     Encoder,
     FactoredOptions,

@@ -8,7 +8,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from everyword.config import Count
-from everyword.models.forward.positions import KernelScale
+from everyword.models.forward.arithmetic import KernelScale
 from everyword.systems.spelling.encoders.base import (
     Encoder,
     FactoredOptions,

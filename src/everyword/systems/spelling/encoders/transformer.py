@@ -14,8 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from everyword.config import Count
-from everyword.models.forward.arithmetic import LAYER_NORM_EPSILON
-from everyword.models.forward.positions import sinusoids
+from everyword.models.forward.arithmetic import LAYER_NORM_EPSILON, sinusoids
 from everyword.systems.spelling.encoders.base import Dropout, Encoder, FactoredOptions, UnitTable
 from everyword.text.units import PAD
 

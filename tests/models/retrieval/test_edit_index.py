@@ -12,7 +12,7 @@ from tiny import tiny_table
 from everyword import registry
 from everyword.errors import InputError
 from everyword.models.retrieval.deletions import deletion_hashes
-from everyword.models.retrieval.spelling_index import NOT_FOUND, SpellingIndex
+from everyword.models.retrieval.edit_index import NOT_FOUND, EditIndex
 from everyword.models.retrieval.spellings import Spellings
 
 word = st.text("abc", max_size=6) | st.text(st.characters(exclude_characters="\0"), max_size=4)
@@ -31,27 +31,27 @@ def brute_force(query: str, known: list[str], max_distance: int) -> tuple[int, i
 def test_the_answer_is_that_of_comparing_with_every_word(
     known: list[str], queries: list[str], max_distance: int
 ) -> None:
-    rows, distances = SpellingIndex(known, max_distance).nearest(queries)
+    rows, distances = EditIndex(known, max_distance).nearest(queries)
     assert list(zip(rows, distances, strict=True)) == [brute_force(query, known, max_distance) for query in queries]
 
 
 def test_real_misspellings_of_many_words_find_their_way() -> None:
     words, rng = tiny_table().words, Random(0)
     typos = [registry.corruptions.get(rng.choice(["swap", "drop", "insert", "keyboard"]))(word, rng) for word in words]
-    index = SpellingIndex(words)
+    index = EditIndex(words)
     rows, distances = index.nearest(typos)
     assert list(zip(rows, distances, strict=True)) == [brute_force(typo, words, 2) for typo in typos]
     assert (distances <= 1).all()
 
 
 def test_of_equally_near_words_the_more_frequent_wins() -> None:
-    assert SpellingIndex(["cot", "cat"]).nearest(["cbt"])[0].tolist() == [0]
-    assert SpellingIndex(["cat", "cot"]).nearest(["cbt"])[0].tolist() == [0]
+    assert EditIndex(["cot", "cat"]).nearest(["cbt"])[0].tolist() == [0]
+    assert EditIndex(["cat", "cot"]).nearest(["cbt"])[0].tolist() == [0]
 
 
 def test_more_words_than_a_batch() -> None:
     words = tiny_table().words
-    rows, distances = SpellingIndex(words).nearest(words * 10)
+    rows, distances = EditIndex(words).nearest(words * 10)
     np.testing.assert_array_equal(rows, np.tile(np.arange(len(words)), 10))
     assert not distances.any()
 
@@ -68,7 +68,7 @@ def test_deletions_hash_like_the_shortened_words_themselves() -> None:
 @pytest.mark.parametrize("max_distance", [-1, 3])
 def test_a_distance_that_is_not_indexed_is_refused(max_distance: int) -> None:
     with pytest.raises(InputError, match=r"max_distance must be 0, 1 or 2\. Got"):
-        SpellingIndex(["cat"], max_distance)
+        EditIndex(["cat"], max_distance)
 
 
 def test_every_letter_counts_in_the_highest_bits_of_a_hash() -> None:

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from everyword.models.retrieval import near as module
-from everyword.models.retrieval.near import NearWords
+from everyword.models.retrieval import edit_index as module
+from everyword.models.retrieval.edit_index import EditIndex
 
 word = st.text("abc", max_size=12) | st.text(st.characters(exclude_characters="\0"), max_size=6)
 
@@ -20,7 +20,7 @@ def test_all_near_words_are_found_and_their_distances_are_right(known: list[str]
     # Ones that are frequent enough for two edits and ones that are not.
     rare = [f"{number}" for number in range(1_000)] + known
     for words in (known, rare):
-        near = NearWords(words)
+        near = EditIndex(words)
         spelt = near.spell(asked)
         place, row = near.perhaps(spelt)
         distance = near.distances(spelt, place, row)
@@ -36,6 +36,6 @@ def test_all_near_words_are_found_and_their_distances_are_right(known: list[str]
 
 
 def test_a_word_longer_than_all_known_ones_costs_nothing_and_finds_nothing() -> None:
-    near = NearWords(["cat", "dog"])
+    near = EditIndex(["cat", "dog"])
     place, row = near.perhaps(near.spell(["a" * 100_000, "cta"]))
     assert set(zip(place.tolist(), row.tolist(), strict=True)) == {(1, 0)}

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyword.models.retrieval.deletion_table import DeletionTable, table_keys
+from everyword.models.retrieval.deletions import DeletionTable, table_keys
 
 ENTRIES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9)), max_size=40)
 
