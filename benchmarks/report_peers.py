@@ -129,6 +129,7 @@ IN_SHORT = (
     "SimLex with a typo: Spearman × 100",
     "unknown words per second, form only",
     "unknown words per second, full path",
+    "one unknown word, full path, µs",
     "one unknown word, form only, µs",
     "size on disk, MB",
     "import and load, s",

@@ -7,40 +7,31 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_folder
 from everyword.cli.common.group import Command
-from everyword.cli.common.options import (
-    COUNT,
-    PATH,
-    model_option,
-    output_folder,
-    overwrite_option,
-    refuse_vector_file,
-    together,
-)
 from everyword.cli.common.output import aligned, say, say_saved_model
 
 if TYPE_CHECKING:
     from everyword.models.model import Model
     from everyword.models.stored import Precision
 
-own_vectors_options = together(
-    output_folder("Folder to save the model to."),
-    click.option("--limit", type=COUNT, metavar="N", help="Only the first N words of the file."),
-    click.option(
+own_vectors_options = options.together(
+    options.output_folder("Folder to save the model to."),
+    options.count("--limit", "Only the first N words of the file."),
+    options.choice(
         "--precision",
-        type=click.Choice(["float32", "float16", "int8", "int4"]),
+        ["float32", "float16", "int8", "int4"],
+        "Precision of stored vectors; float32 keeps them bit for bit.",
         default="float32",
-        show_default=True,
-        help="Precision of stored vectors; float32 keeps them bit for bit.",
     ),
-    overwrite_option,
+    options.overwrite,
 )
 
 
 @click.command(cls=Command, old_options={"--words": "--limit"})
-@click.argument("vectors", type=PATH, metavar="VECTORS")
-@model_option
+@click.argument("vectors", type=options.PATH, metavar="VECTORS")
+@options.model
 @own_vectors_options
 def adapt(
     *,
@@ -85,8 +76,8 @@ def _summary(model: Model) -> list[tuple[str, str]]:
 
 
 @click.command("add-vectors", cls=Command, old_options={"--words": "--limit"})
-@click.argument("model_name", metavar="MODEL", callback=refuse_vector_file)
-@click.argument("vectors", type=PATH, metavar="VECTORS")
+@click.argument("model_name", metavar="MODEL", callback=options.refuse_vector_file)
+@click.argument("vectors", type=options.PATH, metavar="VECTORS")
 @own_vectors_options
 def add_vectors(
     *,

@@ -9,18 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_file
 from everyword.cli.common.group import LazyGroup
 from everyword.cli.common.injection import OLD_INJECTION, Injection, injection_options
-from everyword.cli.common.options import (
-    PATH,
-    device_option,
-    one_json_option,
-    output_file,
-    overrides_argument,
-    overwrite_option,
-    policy_option,
-)
 from everyword.cli.common.output import aligned, json_text, say
 
 if TYPE_CHECKING:
@@ -45,9 +37,9 @@ def cloze() -> None:
 
 
 @cloze.command()
-@click.argument("texts", nargs=-1, required=True, type=PATH, metavar="FILE...")
-@output_file("File to save the counts to.")
-@overwrite_option
+@click.argument("texts", nargs=-1, required=True, type=options.PATH, metavar="FILE...")
+@options.output_file("File to save the counts to.")
+@options.overwrite
 def count(texts: tuple[Path, ...], output: Path, overwrite: bool) -> None:
     """Count the words of text files.
 
@@ -66,19 +58,13 @@ def count(texts: tuple[Path, ...], output: Path, overwrite: bool) -> None:
 
 
 @cloze.command(old_options={"--targets": "--answers", "--model": "--encoder"})
-@overrides_argument
-@click.option("--wordnet", type=PATH, required=True, metavar="FOLDER", help="Folder of WordNet's data.noun etc.")
-@click.option(
-    "--counts",
-    type=PATH,
-    required=True,
-    metavar="FILE",
-    help="Counts of 'everyword cloze count', or a folder of 'everyword contexts'.",
-)
-@click.option("--answers", type=PATH, metavar="FILE", help="Allow only these answers: a word list or a vector file.")
-@click.option("--encoder", metavar="MODEL", help="Allow only answers that are one piece to this language model.")
-@output_file("File to save the questions to.")
-@overwrite_option
+@options.overrides
+@options.folder("--wordnet", "Folder of WordNet's data.noun etc.", required=True)
+@options.file("--counts", "Counts of 'everyword cloze count', or a folder of 'everyword contexts'.", required=True)
+@options.file("--answers", "Allow only these answers: a word list or a vector file.")
+@options.text("--encoder", "MODEL", "Allow only answers that are one piece to this language model.")
+@options.output_file("File to save the questions to.")
+@options.overwrite
 def build(
     *,
     overrides: tuple[str, ...],
@@ -133,22 +119,18 @@ def _allowed_answers(answers: Path | None, encoder: str | None) -> set[str] | No
 
 @cloze.command(old_options={**OLD_INJECTION, "--sentences": "--contexts"})
 @click.argument("model")
-@click.argument("file", type=PATH)
-@click.option(
-    "--split", type=click.Choice(["dev", "test", "all"]), default="test", show_default=True, help="Questions to ask."
-)
-@policy_option
-@click.option(
+@click.argument("file", type=options.PATH)
+@options.choice("--split", ["dev", "test", "all"], "Questions to ask.", default="test")
+@options.policy
+@options.file(
     "--contexts",
-    type=PATH,
-    metavar="FILE",
-    help="For policies that read sentences: a folder of 'everyword contexts', or JSON lines of word and sentences.",
+    "For policies that read sentences: a folder of 'everyword contexts', or JSON lines of word and sentences.",
 )
 @injection_options
-@device_option
-@output_file("File to save the result to, as JSON.", required=False)
-@overwrite_option
-@one_json_option
+@options.device
+@options.output_file("File to save the result to, as JSON.", required=False)
+@options.overwrite
+@options.json_object
 def run(
     *,
     model: str,

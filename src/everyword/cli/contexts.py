@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
 from everyword.cli.common.group import Command
-from everyword.cli.common.options import COUNT, PATH, output_folder, quiet_option
 from everyword.cli.common.output import say
 from everyword.errors import InputError
 
@@ -23,36 +23,24 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, old_options={"--out": "--output"})
-@click.argument("corpus", type=PATH, nargs=-1, required=True)
-@click.option("--words", type=PATH, required=True, metavar="FILE", help="Words, one per line, or a frequency list.")
-@output_folder("Folder to save the sentences to.")
-@click.option("--limit", type=COUNT, metavar="N", help="Only the first N words.")
-@click.option("--sentences", type=COUNT, default=100, show_default=True, help="Maximum sentences per word.")
+@click.argument("corpus", type=options.PATH, nargs=-1, required=True)
+@options.file("--words", "Words, one per line, or a frequency list.", required=True)
+@options.output_folder("Folder to save the sentences to.")
+@options.count("--limit", "Only the first N words.")
+@options.count("--sentences", "Maximum sentences per word.", default=100)
 @click.option("--shortest", type=int, default=4, show_default=True, help="Minimum words per sentence.")
 @click.option(
     "--longest", type=int, default=96, show_default=True, help="Maximum words per sentence; longer lines are split."
 )
-@click.option(
-    "--bands",
-    default="10,100",
-    show_default=True,
-    metavar="N,N",
-    help="Counts from which words are medium and frequent.",
+@options.text("--bands", "N,N", "Counts from which words are medium and frequent.", default="10,100")
+@options.text("--field", "NAME", "Field of the text in JSON lines and Parquet.", default="text")
+@options.count("--workers", "Number of processes or tasks.  [default: one per core]")
+@options.choice(
+    "--executor", ["processes", "ray"], "Run in processes on this machine, or on a Ray cluster.", default="processes"
 )
-@click.option(
-    "--field", default="text", show_default=True, metavar="NAME", help="Field of the text in JSON lines and Parquet."
-)
-@click.option("--workers", type=COUNT, metavar="N", help="Number of processes or tasks.  [default: one per core]")
-@click.option(
-    "--executor",
-    type=click.Choice(["processes", "ray"]),
-    default="processes",
-    show_default=True,
-    help="Run in processes on this machine, or on a Ray cluster.",
-)
-@click.option("--shard", metavar="I/N", help="For job arrays: read only shard I of N and write no result yet.")
-@click.option("--keep-parts", is_flag=True, help="Keep the sentences of each file, so that the corpus can grow.")
-@quiet_option
+@options.text("--shard", "I/N", "For job arrays: read only shard I of N and write no result yet.")
+@options.flag("--keep-parts", "Keep the sentences of each file, so that the corpus can grow.")
+@options.quiet
 def contexts(
     *,
     corpus: tuple[Path, ...],
@@ -89,9 +77,11 @@ def contexts(
     from everyword.corpus.word_list import read_words, unique_words
 
     medium, frequent = _two_numbers(bands, ",", "--bands", "10,100")
-    options = SearchOptions(sentences, SentenceBounds(shortest, longest), FrequencyBands(medium, frequent), field)
+    search_options = SearchOptions(
+        sentences, SentenceBounds(shortest, longest), FrequencyBands(medium, frequent), field
+    )
     share = _share(shard)
-    spec = SearchSpec(unique_words(read_words(words, limit)), options)
+    spec = SearchSpec(unique_words(read_words(words, limit)), search_options)
     size = sum(file.stat().st_size for file in corpus if file.is_file())
     with warnings_as_lines(), _progress(size // (share.of if share else 1), quiet) as progress:
         search = ContextSearch(spec, corpus, output, _executor(executor, workers), share, keep_parts, progress)

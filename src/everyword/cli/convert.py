@@ -6,22 +6,20 @@ from pathlib import Path
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_vector_file
-from everyword.cli.common.options import PATH, WRITABLE, overwrite_option
 from everyword.cli.common.output import say
 from everyword.registry import vector_formats
 
 
 @click.command()
-@click.argument("source", type=PATH)
-@click.argument("target", type=PATH)
-@click.option(
-    "--from", "source_format", type=click.Choice([*vector_formats]), help="Format to read.  [default: by content]"
-)
-@click.option("--to", "target_format", type=click.Choice(WRITABLE), help="Format to write.  [default: by the suffix]")
+@click.argument("source", type=options.PATH)
+@click.argument("target", type=options.PATH)
+@options.choice("--from", [*vector_formats], "Format to read.  [default: by content]", to="source_format")
+@options.choice("--to", options.WRITABLE, "Format to write.  [default: by the suffix]", to="target_format")
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the first N rows.")
-@click.option("--lenient", is_flag=True, help="Skip and count bad rows instead of stopping at the first.")
-@overwrite_option
+@options.flag("--lenient", "Skip and count bad rows instead of stopping at the first.")
+@options.overwrite
 def convert(
     *,
     source: Path,

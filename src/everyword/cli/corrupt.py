@@ -7,8 +7,8 @@ from random import Random
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_file
-from everyword.cli.common.options import output_file, overwrite_option
 from everyword.cli.common.streams import batches, open_text, read_lines, refuse_terminal, text_file
 from everyword.registry import corruptions
 from everyword.text.corruption import TYPOS
@@ -18,19 +18,11 @@ LINES_AT_ONCE = 256
 
 @click.command()
 @click.argument("file", type=text_file, required=False)
-@click.option(
-    "--kind",
-    "kinds",
-    multiple=True,
-    type=click.Choice([*corruptions]),
-    default=TYPOS,
-    show_default=True,
-    help="Kind of error; repeatable.",
-)
+@options.choice("--kind", [*corruptions], "Kind of error; repeatable.", to="kinds", multiple=True, default=TYPOS)
 @click.option("--share", type=click.FloatRange(0, 1), default=0.1, show_default=True, help="Share of words to change.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random numbers.")
-@output_file("File to write.  [default: standard output]", required=False)
-@overwrite_option
+@options.output_file("File to write.  [default: standard output]", required=False)
+@options.overwrite
 def corrupt(
     *, file: Path | None, kinds: tuple[str, ...], share: float, seed: int, output: Path | None, overwrite: bool
 ) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_file, check_vector_file
-from everyword.cli.common.options import WRITABLE, model_option, output_file, overwrite_option
 from everyword.cli.common.output import say
 from everyword.cli.common.streams import Words, batches, open_text, text_file
 from everyword.extras import require
@@ -38,15 +38,12 @@ Put = Callable[[Sequence[str], Sequence[str], "FloatArray"], object]
 @click.command()
 @click.argument("words", nargs=-1)
 @click.option("--input", "input_path", type=text_file, metavar="FILE", help="File to read words from, one per line.")
-@output_file(required=False)
-@click.option(
-    "--format",
-    "format_name",
-    type=click.Choice([*RECORDS, *WRITABLE]),
-    help="Format to write.  [default: by the suffix, or jsonl]",
+@options.output_file(required=False)
+@options.choice(
+    "--format", [*RECORDS, *options.WRITABLE], "Format to write.  [default: by the suffix, or jsonl]", to="format_name"
 )
-@model_option
-@overwrite_option
+@options.model
+@options.overwrite
 def encode(
     *,
     words: tuple[str, ...],

@@ -9,16 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.group import Command
-from everyword.cli.common.options import (
-    COUNT,
-    DEFAULT_RESULTS,
-    PATH,
-    data_option,
-    json_option,
-    one_json_option,
-    results_option,
-)
 from everyword.cli.common.output import json_text, say
 from everyword.errors import InputError
 
@@ -34,39 +26,36 @@ MOST_REASONS = 3
 
 @click.command(cls=Command, old_options={"--words": "--held-out"})
 @click.argument("model", required=False, metavar="[MODEL_OR_VECTORS]")
-@click.option(
+@options.text(
     "--tasks",
-    "names",
-    metavar="NAME,NAME",
+    "NAME,NAME",
+    "Tasks, data sets, or both as in similarity/rareword; 'everyword list' has the names.",
+    to="names",
     default="all",
-    show_default=True,
-    help="Tasks, data sets, or both as in similarity/rareword; 'everyword list' has the names.",
 )
-@data_option
-@click.option(
+@options.data
+@options.text(
     "--policy",
-    metavar="NAME,NAME",
-    help="How words get vectors. encode: stored or inferred; infer: all inferred; zero, mean, spelling, pieces: stored "
+    "NAME,NAME",
+    "How words get vectors. encode: stored or inferred; infer: all inferred; zero, mean, spelling, pieces: stored "
     "vectors with this fallback for unknown words; characters: zero, plus character features in taggers; form, "
     "context, context-content: for words in sentences.  [default: encode; zero for a vector file]",
 )
-@click.option(
+@options.text(
     "--corruption",
-    "corruptions",
-    metavar="NAME,NAME",
-    help="Misspell the words of the questions: typo, ocr, a kind of 'everyword corrupt', or published (noisy copies "
-    "that came with the data).",
+    "NAME,NAME",
+    "Misspell the words of the questions: typo, ocr, a kind of 'everyword corrupt', or published (noisy copies that "
+    "came with the data).",
+    to="corruptions",
 )
-@click.option(
-    "--strengths", metavar="N,N", help="Percentages of words to misspell; 0 is clean.  [default: 0,10,20,…,90]"
-)
-@click.option("--candidates", type=COUNT, metavar="N", help="Search answers among the first N known words only.")
-@click.option("--held-out", type=PATH, metavar="FILE", help="For the task held-out: the held-out words, one per line.")
-@click.option("--teacher", type=PATH, metavar="FILE", help="For the task held-out: the vector file that has them.")
+@options.text("--strengths", "N,N", "Percentages of words to misspell; 0 is clean.  [default: 0,10,20,…,90]")
+@options.count("--candidates", "Search answers among the first N known words only.")
+@options.file("--held-out", "For the task held-out: the held-out words, one per line.")
+@options.file("--teacher", "For the task held-out: the vector file that has them.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the random numbers.")
-@results_option
-@click.option("--overwrite", is_flag=True, help="Score again what has a result already.")
-@json_option
+@options.results
+@options.flag("--overwrite", "Score again what has a result already.")
+@options.json_lines
 def evaluate(
     model: str | None,
     *,
@@ -199,9 +188,9 @@ def _number(value: float | None) -> str:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=PATH, metavar="[RESULTS]...")
-@click.option("--markdown", is_flag=True, help="Print a Markdown table with a row per model.")
-@one_json_option
+@click.argument("paths", nargs=-1, type=options.PATH, metavar="[RESULTS]...")
+@options.flag("--markdown", "Print a Markdown table with a row per model.")
+@options.json_object
 def compare(paths: tuple[Path, ...], markdown: bool, as_json: bool) -> None:
     """Show results side by side.
 
@@ -220,9 +209,9 @@ def compare(paths: tuple[Path, ...], markdown: bool, as_json: bool) -> None:
 
     if markdown and as_json:
         raise click.UsageError("Choose --markdown or --json, not both.")
-    found = read_all(paths or (Path(DEFAULT_RESULTS),))
+    found = read_all(paths or (Path(options.DEFAULT_RESULTS),))
     if not found:
-        raise InputError(f"There are no results in {', '.join(map(str, paths)) or DEFAULT_RESULTS}.")
+        raise InputError(f"There are no results in {', '.join(map(str, paths)) or options.DEFAULT_RESULTS}.")
     side_by_side = board(found)
     text = FORMS["markdown" if markdown else "plain"]
     click.echo(json_text(as_record(side_by_side)) if as_json else text(side_by_side))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.common.options import json_option, model_option
+from everyword.cli.common import options
 from everyword.cli.common.streams import Words
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ OWN_SPELLING = "(its own spelling)"
 
 @click.command()
 @click.argument("words", nargs=-1)
-@model_option
-@json_option
+@options.model
+@options.json_lines
 def explain(words: tuple[str, ...], model_name: str | None, as_json: bool) -> None:
     """Show where a word's vector comes from.
 

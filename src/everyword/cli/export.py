@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_file
 from everyword.cli.common.group import LazyGroup
-from everyword.cli.common.options import PATH, overwrite_option, refuse_vector_file
 from everyword.cli.common.output import say
 from everyword.extras import require
 
@@ -24,9 +24,9 @@ def export() -> None:
 
 
 @export.command()
-@click.argument("model", metavar="MODEL", callback=refuse_vector_file)
-@click.argument("output", type=PATH, metavar="OUT.onnx")
-@overwrite_option
+@click.argument("model", metavar="MODEL", callback=options.refuse_vector_file)
+@click.argument("output", type=options.PATH, metavar="OUT.onnx")
+@options.overwrite
 def onnx(*, model: str, output: Path, overwrite: bool) -> None:
     """Write the encoder of a model as ONNX.
 

@@ -8,19 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_run_folder, check_vector_file, run_folder_of
 from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
-from everyword.cli.common.options import (
-    COUNT,
-    PATH,
-    computing_options,
-    output_file,
-    overwrite_option,
-    parse_numbers,
-    quiet_option,
-    resume_option,
-    run_folder_option,
-)
 from everyword.cli.common.output import save_table
 from everyword.errors import InputError
 from everyword.extras import require
@@ -35,7 +25,7 @@ POOLS = {"bare": OF_A_TEXT, "template": OF_A_TEXT, "corpus": OF_OCCURRENCES}
 
 
 def _layers(_ctx: click.Context, _parameter: click.Parameter, value: str) -> tuple[int, ...]:
-    return tuple(parse_numbers(value, "--layers", "-1,-2"))
+    return tuple(options.parse_numbers(value, "--layers", "-1,-2"))
 
 
 @dataclass(frozen=True)
@@ -57,33 +47,25 @@ class Request:
 
 @click.command()
 @click.argument("model")
-@click.option("--words", type=PATH, metavar="FILE", help="Words, one per line, a frequency list or a vector file.")
-@output_file()
-@click.option(
+@options.file("--words", "Words, one per line, a frequency list or a vector file.")
+@options.output_file()
+@options.choice(
     "--how",
-    type=click.Choice(["bare", "template", "input", "one-token", "corpus"]),
-    help="Where a vector comes from.  [default: corpus or template if given, else bare]",
+    ["bare", "template", "input", "one-token", "corpus"],
+    "Where a vector comes from.  [default: corpus or template if given, else bare]",
 )
-@click.option("--limit", type=COUNT, metavar="N", help="Only the first N words.")
-@click.option("--template", "templates", multiple=True, metavar="TEXT", help="A text with {}; repeat it to average.")
-@click.option("--corpus", type=PATH, multiple=True, metavar="FILE", help="A text file (.gz, .xz); repeatable.")
-@click.option(
-    "--occurrences", type=COUNT, default=100, show_default=True, metavar="N", help="Maximum per word of a corpus."
-)
-@click.option(
-    "--pool", type=click.Choice(["mean", "max", "cls", "word"]), help="How pieces become a vector.  [default: mean]"
-)
-@click.option(
-    "--layers", callback=_layers, metavar="N,N", default="-1", show_default=True, help="Layers to average, as in -1,-2."
-)
-@click.option(
-    "--iterations", type=COUNT, metavar="N", help="With --how one-token, maximum steps per word.  [default: 4000]"
-)
-@computing_options
-@run_folder_option
-@resume_option
-@overwrite_option
-@quiet_option
+@options.count("--limit", "Only the first N words.")
+@options.text("--template", "TEXT", "A text with {}; repeat it to average.", to="templates", multiple=True)
+@options.file("--corpus", "A text file (.gz, .xz); repeatable.", multiple=True)
+@options.count("--occurrences", "Maximum per word of a corpus.", default=100)
+@options.choice("--pool", ["mean", "max", "cls", "word"], "How pieces become a vector.  [default: mean]")
+@options.text("--layers", "N,N", "Layers to average, as in -1,-2.", callback=_layers, default="-1")
+@options.count("--iterations", "With --how one-token, maximum steps per word.  [default: 4000]")
+@options.computing
+@options.run_folder
+@options.resume
+@options.overwrite
+@options.quiet
 def extract(
     *,
     model: str,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from everyword.cli.common.options import one_json_option
+from everyword.cli.common import options
 from everyword.cli.common.output import aligned, json_text
 
 FIRST_WORDS = 10
@@ -15,7 +15,7 @@ FIRST_WORDS = 10
 
 @click.command()
 @click.argument("model", required=False, metavar="[MODEL_OR_FILE]")
-@one_json_option
+@options.json_object
 def info(model: str | None, as_json: bool) -> None:
     """Describe a model or a vector file.
 

@@ -8,14 +8,14 @@ from typing import Any
 import click
 
 from everyword import registry
-from everyword.cli.common.options import one_json_option
+from everyword.cli.common import options
 from everyword.cli.common.output import aligned, json_text
 
 Entry = dict[str, Any]
 
 
 @click.command("list")
-@one_json_option
+@options.json_object
 def list_parts(as_json: bool) -> None:
     """List models, recipes, tasks and formats.
 

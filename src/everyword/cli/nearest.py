@@ -6,7 +6,7 @@ import json
 
 import click
 
-from everyword.cli.common.options import COUNT, json_option, model_option
+from everyword.cli.common import options
 from everyword.cli.common.streams import Words
 
 Neighbours = list[tuple[str, float]]
@@ -14,9 +14,9 @@ Neighbours = list[tuple[str, float]]
 
 @click.command()
 @click.argument("words", nargs=-1)
-@click.option("-k", "--count", type=COUNT, default=10, show_default=True, help="Number of neighbours.")
-@model_option
-@json_option
+@options.count("-k", "Number of neighbours.", to="--count", default=10)
+@options.model
+@options.json_lines
 def nearest(words: tuple[str, ...], count: int, model_name: str | None, as_json: bool) -> None:
     """Show the known words nearest to any word.
 

@@ -10,17 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_file
 from everyword.cli.common.group import LazyGroup
-from everyword.cli.common.options import (
-    DEFAULT_RESULTS,
-    PATH,
-    output_file,
-    overwrite_option,
-    policy_option,
-    refuse_vector_file,
-    together,
-)
 from everyword.cli.common.output import say
 from everyword.errors import InputError
 
@@ -67,46 +59,38 @@ def _checked(ctx: click.Context, _parameter: click.Parameter, output: Path) -> P
     return output
 
 
-frame_options = together(
-    output_file("The picture, named *.png or *.svg.", callback=_checked),
-    click.option("--title", metavar="TEXT", help='Title instead of the default one; "" for none.'),
-    click.option("--size", metavar="WIDTHxHEIGHT", callback=_inches, help="In inches.  [default: as needed]"),
-    overwrite_option,
+frame_options = options.together(
+    options.output_file("The picture, named *.png or *.svg.", callback=_checked),
+    options.text("--title", "TEXT", 'Title instead of the default one; "" for none.'),
+    options.text("--size", "WIDTHxHEIGHT", "In inches.  [default: as needed]", callback=_inches),
+    options.overwrite,
 )
-map_options = together(
-    click.option(
-        "--model",
-        "model_name",
-        metavar="NAME_OR_FILE",
-        help="A model or a vector file.  [default: everyword-en]",
-    ),
-    policy_option,
-    click.option(
+map_options = options.together(
+    options.text("--model", "NAME_OR_FILE", "A model or a vector file.  [default: everyword-en]", to="model_name"),
+    options.policy,
+    options.choice(
         "--projection",
-        "method",
-        type=click.Choice(["pca", "tsne", "umap"]),
+        ["pca", "tsne", "umap"],
+        "Projection to two dimensions; umap needs the extra umap.",
+        to="method",
         default="pca",
-        show_default=True,
-        help="Projection to two dimensions; umap needs the extra umap.",
     ),
     frame_options,
 )
 
 
 @contextmanager
-def _drawing(options: dict[str, Any]) -> Iterator[Frame]:
+def _drawing(frame: dict[str, Any]) -> Iterator[Frame]:
     """Yield the frame of a picture, and say where the picture is when it is drawn."""
     from everyword.studies.plots.picture import Frame
 
-    check_file(options["output"], options.pop("overwrite"))
-    yield Frame(**options)
-    say(f"Saved the picture to {options['output']}.")
+    check_file(frame["output"], frame.pop("overwrite"))
+    yield Frame(**frame)
+    say(f"Saved the picture to {frame['output']}.")
 
 
 @plot.command(old_options={"--words": "--classes", "--method": "--projection"})
-@click.option(
-    "--classes", type=PATH, metavar="FILE", help="Words and classes, tab-separated.  [default: a built-in list]"
-)
+@options.file("--classes", "Words and classes, tab-separated.  [default: a built-in list]")
 @map_options
 def clusters(classes: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
     """Map words of several classes.
@@ -127,9 +111,7 @@ def clusters(classes: Path | None, method: str, model_name: str | None, policy: 
 
 
 @plot.command(old_options=OLD_PAIRS)
-@click.option(
-    "--pairs", type=PATH, metavar="FILE", help="Wrong and right spellings, tab-separated.  [default: a built-in list]"
-)
+@options.file("--pairs", "Wrong and right spellings, tab-separated.  [default: a built-in list]")
 @map_options
 def pairs(pairs: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
     """Map misspellings and correct words.
@@ -150,9 +132,7 @@ def pairs(pairs: Path | None, method: str, model_name: str | None, policy: str |
 
 
 @plot.command(old_options=OLD_PAIRS)
-@click.option(
-    "--pairs", type=PATH, metavar="FILE", help="Pairs of words, tab-separated.  [default: man and woman, and others]"
-)
+@options.file("--pairs", "Pairs of words, tab-separated.  [default: man and woman, and others]")
 @map_options
 def relations(pairs: Path | None, method: str, model_name: str | None, policy: str | None, **frame: Any) -> None:
     """Map pairs of words of one relation.
@@ -174,14 +154,13 @@ def relations(pairs: Path | None, method: str, model_name: str | None, policy: s
 
 @plot.command()
 @click.argument("word")
-@click.option(
+@options.text(
     "--model",
-    "model_name",
-    metavar="NAME_OR_FOLDER",
+    "NAME_OR_FOLDER",
+    "A model whose encoder has attention.",
+    to="model_name",
     default=WITH_ATTENTION,
-    show_default=True,
-    callback=refuse_vector_file,
-    help="A model whose encoder has attention.",
+    callback=options.refuse_vector_file,
 )
 @frame_options
 def attention(word: str, model_name: str, **frame: Any) -> None:
@@ -201,7 +180,7 @@ def attention(word: str, model_name: str, **frame: Any) -> None:
 
 
 @plot.command()
-@click.argument("paths", nargs=-1, type=PATH, metavar="[RESULTS]...")
+@click.argument("paths", nargs=-1, type=options.PATH, metavar="[RESULTS]...")
 @frame_options
 def scores(paths: tuple[Path, ...], **frame: Any) -> None:
     """Draw results as dots.
@@ -217,11 +196,11 @@ def scores(paths: tuple[Path, ...], **frame: Any) -> None:
     from everyword.studies.plots.scores import draw_scores
 
     with _drawing(frame) as chosen:
-        draw_scores(read_all(paths or (Path(DEFAULT_RESULTS),)), chosen)
+        draw_scores(read_all(paths or (Path(options.DEFAULT_RESULTS),)), chosen)
 
 
 @plot.command()
-@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="POINTS_OR_RESULTS...")
+@click.argument("paths", nargs=-1, required=True, type=options.PATH, metavar="POINTS_OR_RESULTS...")
 @frame_options
 def curves(paths: tuple[Path, ...], **frame: Any) -> None:
     """Draw scores against the strength of noise.
@@ -243,7 +222,7 @@ def curves(paths: tuple[Path, ...], **frame: Any) -> None:
 
 
 @plot.command()
-@click.argument("paths", nargs=-1, type=PATH, metavar="[RESULTS]...")
+@click.argument("paths", nargs=-1, type=options.PATH, metavar="[RESULTS]...")
 @frame_options
 def contexts(paths: tuple[Path, ...], **frame: Any) -> None:
     """Draw scores against the number of sentences.
@@ -260,12 +239,12 @@ def contexts(paths: tuple[Path, ...], **frame: Any) -> None:
     from everyword.studies.plots.points import panels_of_sentences
 
     with _drawing(frame) as chosen:
-        panels = panels_of_sentences(read_all(paths or (Path(DEFAULT_RESULTS),)))
+        panels = panels_of_sentences(read_all(paths or (Path(options.DEFAULT_RESULTS),)))
         draw_curves(panels, chosen, title=SENTENCES)
 
 
 @plot.command()
-@click.argument("study", type=PATH, metavar="STUDY.json")
+@click.argument("study", type=options.PATH, metavar="STUDY.json")
 @frame_options
 def augmentation(study: Path, **frame: Any) -> None:
     """Draw scores of single and paired augmentations.

@@ -8,18 +8,10 @@ from typing import Any
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_file, check_folder
 from everyword.cli.common.group import LazyGroup
 from everyword.cli.common.injection import OLD_INJECTION, Injection, injection_options
-from everyword.cli.common.options import (
-    PATH,
-    device_option,
-    one_json_option,
-    output_file,
-    output_folder,
-    overrides_argument,
-    overwrite_option,
-)
 from everyword.cli.common.output import json_text, say
 from everyword.extras import require
 
@@ -40,16 +32,14 @@ def rare_texts() -> None:
 
 @rare_texts.command()
 @click.argument("model")
-@click.argument("data", type=PATH)
-@overrides_argument
-@click.option("--counts", type=PATH, required=True, metavar="FILE", help="Word counts of 'everyword cloze count'.")
-@click.option("--synonyms", type=PATH, metavar="FILE", help="Tab-separated word, synonym, pos, sense_rank.")
-@click.option(
-    "--misspellings", type=PATH, metavar="FILE", help="Tab-separated wrong, right.  [default: generated typos]"
-)
-@output_folder("Folder to save the texts and their classifier to.")
-@device_option
-@overwrite_option
+@click.argument("data", type=options.PATH)
+@options.overrides
+@options.file("--counts", "Word counts of 'everyword cloze count'.", required=True)
+@options.file("--synonyms", "Tab-separated word, synonym, pos, sense_rank.")
+@options.file("--misspellings", "Tab-separated wrong, right.  [default: generated typos]")
+@options.output_folder("Folder to save the texts and their classifier to.")
+@options.device
+@options.overwrite
 def make(
     *,
     model: str,
@@ -88,12 +78,12 @@ def make(
 
 
 @rare_texts.command(old_options=OLD_INJECTION)
-@click.argument("folder", type=PATH)
+@click.argument("folder", type=options.PATH)
 @injection_options
-@device_option
-@output_file("File to save the result to, as JSON.", required=False)
-@overwrite_option
-@one_json_option
+@options.device
+@options.output_file("File to save the result to, as JSON.", required=False)
+@options.overwrite
+@options.json_object
 def score(folder: Path, *, device: str, output: Path | None, overwrite: bool, as_json: bool, **injected: Any) -> None:
     """Score the classifier on its texts.
 

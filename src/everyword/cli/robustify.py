@@ -6,33 +6,27 @@ from pathlib import Path
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_folder
 from everyword.cli.common.errors import warnings_as_lines
 from everyword.cli.common.group import Command
 from everyword.cli.common.injection import read_vectors
-from everyword.cli.common.options import (
-    output_folder,
-    overwrite_option,
-    quiet_option,
-    strategy_option,
-    which_option,
-)
 from everyword.cli.common.output import say
 from everyword.extras import require
 
 
 @click.command(cls=Command, old_options={"--out": "--output", "--imputer": "--vectors", "--words": "--which"})
 @click.argument("language_model", metavar="LM")
-@output_folder()
-@click.option(
+@options.output_folder()
+@options.text(
     "--vectors",
-    metavar="FILE_OR_MODEL",
-    help="A model or vector file in the space of LM's input vectors.  [default: everyword-en, adapted to LM]",
+    "FILE_OR_MODEL",
+    "A model or vector file in the space of LM's input vectors.  [default: everyword-en, adapted to LM]",
 )
-@strategy_option()
-@which_option("misspelt")
-@overwrite_option
-@quiet_option
+@options.strategy()
+@options.which("misspelt")
+@options.overwrite
+@options.quiet
 def robustify(
     *, language_model: str, output: Path, vectors: str | None, strategy: str, words: str, overwrite: bool, quiet: bool
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from everyword.cli.common.options import COUNT, refuse_vector_file
+from everyword.cli.common import options
 from everyword.cli.common.output import say
 from everyword.extras import require
 
@@ -16,17 +16,17 @@ LOOPBACK = "127.0.0.1"
 
 def _limit(name: str, default: int, help: str) -> Callable[[Any], Any]:
     """Return an option for a number from 1 up."""
-    return click.option(name, type=COUNT, default=default, show_default=True, metavar="N", help=help)
+    return click.option(name, type=options.COUNT, default=default, show_default=True, metavar="N", help=help)
 
 
 @click.command()
-@click.option(
+@options.text(
     "--model",
-    "models",
+    "NAME_OR_FOLDER",
+    "A model to serve (repeatable); the first is the default one.  [default: the embedded models]",
+    to="models",
     multiple=True,
-    metavar="NAME_OR_FOLDER",
-    callback=refuse_vector_file,
-    help="A model to serve (repeatable); the first is the default one.  [default: the embedded models]",
+    callback=options.refuse_vector_file,
 )
 @click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on.")
 @click.option(
@@ -37,18 +37,11 @@ def _limit(name: str, default: int, help: str) -> Callable[[Any], Any]:
     help="Port to listen on; 0 for a free one.",
 )
 @_limit("--workers", 1, "Number of processes; each loads the models.")
-@click.option(
-    "--token",
-    envvar="EVERYWORD_TOKEN",
-    metavar="TEXT",
-    help="Token that clients must send; better set as EVERYWORD_TOKEN.",
+@options.text(
+    "--token", "TEXT", "Token that clients must send; better set as EVERYWORD_TOKEN.", envvar="EVERYWORD_TOKEN"
 )
-@click.option(
-    "--cors",
-    "origins",
-    multiple=True,
-    metavar="ORIGIN",
-    help="Allow cross-origin requests from this origin (repeatable).",
+@options.text(
+    "--cors", "ORIGIN", "Allow cross-origin requests from this origin (repeatable).", to="origins", multiple=True
 )
 @_limit("--max-words", 1024, "Maximum words per request.")
 @_limit("--max-waiting", 64, "Maximum requests in progress.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyword.cli.common.options import json_option, model_option
+from everyword.cli.common import options
 from everyword.cli.common.streams import read_lines, refuse_terminal, stripped, valid_text
 from everyword.errors import InputError
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("pair", nargs=-1, metavar="[FIRST SECOND]")
-@model_option
-@json_option
+@options.model
+@options.json_lines
 def similarity(pair: tuple[str, ...], model_name: str | None, as_json: bool) -> None:
     """Show the cosine of two words.
 

@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_folder, check_vector_file
 from everyword.cli.common.group import Command
-from everyword.cli.common.options import (
-    COUNT,
-    PATH,
-    format_option,
-    output_file,
-    overwrite_option,
-    parse_numbers,
-    together,
-)
 from everyword.cli.common.output import aligned, save_table, say
 from everyword.errors import InputError
 
@@ -30,19 +22,13 @@ if TYPE_CHECKING:
 ABSENT = Path("-")
 """Stands for a table that has none of the words, where a record is applied."""
 
-space_options = together(
-    output_file("Vector file to write; the suffix sets the format."),
-    format_option,
-    click.option("--record", type=PATH, metavar="FOLDER", help="Apply a saved record instead of fitting one."),
-    click.option(
-        "--save-record",
-        "record_folder",
-        type=PATH,
-        metavar="FOLDER",
-        help="Where to save what was fitted.  [default: OUTPUT.record]",
-    ),
-    click.option("--limit", type=COUNT, metavar="N", help="Only the first N rows of each file."),
-    overwrite_option,
+space_options = options.together(
+    options.output_file("Vector file to write; the suffix sets the format."),
+    options.format,
+    options.folder("--record", "Apply a saved record instead of fitting one."),
+    options.folder("--save-record", "Where to save what was fitted.  [default: OUTPUT.record]", to="record_folder"),
+    options.count("--limit", "Only the first N rows of each file."),
+    options.overwrite,
 )
 
 
@@ -50,9 +36,9 @@ def _record_folder(
     output: Path, given: Path | None, record: Path | None, overwrite: bool, fitting: Mapping[str, object]
 ) -> Path:
     """Return where to save what is fitted; refuse options of fitting where a record is applied."""
-    options = [name for name, value in fitting.items() if value is not None]
-    if record is not None and options:
-        raise click.UsageError(f"With --record nothing is fitted; leave out {', '.join(options)}.")
+    superfluous = [name for name, value in fitting.items() if value is not None]
+    if record is not None and superfluous:
+        raise click.UsageError(f"With --record nothing is fitted; leave out {', '.join(superfluous)}.")
     folder = given or output.with_name(output.name + ".record")
     if record is None:
         check_folder(folder, overwrite)
@@ -65,26 +51,16 @@ def _save_record(fitted: Pipeline | MergeRecord, folder: Path) -> None:
 
 
 @click.command(cls=Command, old_options={"--to": "--format"})
-@click.argument("sources", type=PATH, nargs=-1, required=True, metavar="VECTORS VECTORS...")
-@click.option(
-    "--method",
-    metavar="NAME[:VALUE]",
-    help="One of concatenate, average, svd:DIMS, geometric.  [default: concatenate]",
-)
-@click.option("--weights", metavar="W,W", help="A weight per file.  [default: all 1]")
-@click.option(
-    "--vocabulary",
-    type=click.Choice(["union", "intersection"]),
-    help="Words of any file, or only those in all.  [default: union]",
-)
-@click.option(
+@click.argument("sources", type=options.PATH, nargs=-1, required=True, metavar="VECTORS VECTORS...")
+@options.text("--method", "NAME[:VALUE]", "One of concatenate, average, svd:DIMS, geometric.  [default: concatenate]")
+@options.text("--weights", "W,W", "A weight per file.  [default: all 1]")
+@options.choice("--vocabulary", ["union", "intersection"], "Words of any file, or only those in all.  [default: union]")
+@options.choice(
     "--missing",
-    type=click.Choice(["ridge", "zero"]),
-    help="Predict a vector that a file lacks from the others, or use zeros.  [default: ridge]",
+    ["ridge", "zero"],
+    "Predict a vector that a file lacks from the others, or use zeros.  [default: ridge]",
 )
-@click.option(
-    "--prepare", metavar="STEP,STEP", help="Steps applied to each file first, or none.  [default: centre,unit-rows]"
-)
+@options.text("--prepare", "STEP,STEP", "Steps applied to each file first, or none.  [default: centre,unit-rows]")
 @space_options
 def merge(
     *,
@@ -119,7 +95,7 @@ def merge(
 
     fitting: dict[str, Any] = {
         "method": method,
-        "weights": None if weights is None else parse_numbers(weights, "--weights", "1,0.7", float),
+        "weights": None if weights is None else options.parse_numbers(weights, "--weights", "1,0.7", float),
         "vocabulary": vocabulary,
         "missing": missing,
         "prepare": "" if prepare == "none" else prepare,
@@ -166,9 +142,9 @@ def _merge_summary(merged: VectorTable, fitted: MergeRecord) -> list[tuple[str, 
 
 
 @click.command(cls=Command, old_options={"--to": "--format"})
-@click.argument("source", type=PATH, metavar="VECTORS")
-@click.option("--steps", metavar="STEP,STEP:VALUE", help="Steps in order, as in centre,all-but-the-top:3,pca:256.")
-@click.option("--fit-on", type=COUNT, metavar="N", help="Fit to the first N words only.  [default: all]")
+@click.argument("source", type=options.PATH, metavar="VECTORS")
+@options.text("--steps", "STEP,STEP:VALUE", "Steps in order, as in centre,all-but-the-top:3,pca:256.")
+@options.count("--fit-on", "Fit to the first N words only.  [default: all]")
 @space_options
 def postprocess(
     *,

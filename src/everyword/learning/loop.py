@@ -14,7 +14,7 @@ A system gives a network, an optimiser, the batches of an epoch and the loss of 
         best="accuracy",
         hooks=[GradientClipping(network, 1.0)],
         run=RunContext(folder, resume=resume),
-        fingerprint=fingerprint([config.to_dict(), data.sha256]),
+        fingerprint=fingerprint([to_dict(config), data.sha256]),
     )
     if not loop.run():
         print("Stopped by Ctrl-C; the same command with --resume goes on.")

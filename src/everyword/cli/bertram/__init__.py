@@ -6,19 +6,10 @@ from pathlib import Path
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_vector_file
 from everyword.cli.common.errors import warnings_as_lines
 from everyword.cli.common.group import LazyGroup
-from everyword.cli.common.options import (
-    COUNT,
-    PATH,
-    computing_options,
-    output_file,
-    output_folder,
-    overwrite_option,
-    quiet_option,
-    strategy_option,
-)
 from everyword.cli.common.output import save_table
 from everyword.extras import require
 
@@ -47,19 +38,15 @@ def bertram() -> None:
 
 
 @bertram.command(old_options=OLD_OPTIONS)
-@click.argument("model", type=PATH, metavar="MODEL_FOLDER")
-@click.option("--words", type=PATH, metavar="FILE", help="Words, one per line.  [default: those of --contexts]")
-@click.option(
-    "--contexts", type=PATH, multiple=True, metavar="FOLDER", help="Words and sentences that contain them; repeatable."
-)
-@output_file()
-@click.option(
-    "--encoder", metavar="MODEL", help="The encoder that the model was trained with.  [default: its path then]"
-)
-@click.option("--most-contexts", type=COUNT, default=64, show_default=True, help="Maximum sentences per word.")
-@computing_options
-@overwrite_option
-@quiet_option
+@click.argument("model", type=options.PATH, metavar="MODEL_FOLDER")
+@options.file("--words", "Words, one per line.  [default: those of --contexts]")
+@options.folder("--contexts", "Words and sentences that contain them; repeatable.", multiple=True)
+@options.output_file()
+@options.text("--encoder", "MODEL", "The encoder that the model was trained with.  [default: its path then]")
+@options.count("--most-contexts", "Maximum sentences per word.", default=64)
+@options.computing
+@options.overwrite
+@options.quiet
 def infer(
     *,
     model: Path,
@@ -105,11 +92,11 @@ def infer(
 
 @bertram.command(old_options=OLD_OPTIONS)
 @click.argument("language_model", metavar="LM")
-@click.argument("table", type=PATH)
-@output_folder()
-@strategy_option("slash", ("replace", "slash"))
-@overwrite_option
-@quiet_option
+@click.argument("table", type=options.PATH)
+@options.output_folder()
+@options.strategy("slash", ("replace", "slash"))
+@options.overwrite
+@options.quiet
 def inject(*, language_model: str, table: Path, output: Path, strategy: str, overwrite: bool, quiet: bool) -> None:
     """Put vectors of rare words into a language model.
 

@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_folder, check_run_folder, run_folder_of
 from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
 from everyword.cli.common.group import Command
-from everyword.cli.common.options import (
-    PATH,
-    computing_options,
-    output_folder,
-    overrides_argument,
-    overwrite_option,
-    quiet_option,
-    resume_option,
-    run_folder_option,
-)
 from everyword.cli.common.output import say
 from everyword.extras import require
 
@@ -32,28 +23,18 @@ NGRAMS = "ngrams"
 
 
 @click.command(cls=Command, old_options={"--out": "--output"})
-@overrides_argument
-@click.option("--encoder", required=True, metavar="MODEL", help="A folder or a hub id that transformers loads.")
-@click.option("--contexts", type=PATH, required=True, metavar="FOLDER", help="Words and sentences to learn from.")
-@output_folder("Folder to save the model to.")
-@click.option("--targets", type=PATH, metavar="FILE", help="Input vectors of words of several pieces.")
-@click.option(
-    "--variant",
-    type=click.Choice(["add", "replace", "shallow"]),
-    help="How form and context are combined.  [default: add]",
-)
-@click.option(
-    "--form",
-    default=NGRAMS,
-    show_default=True,
-    metavar="ngrams|MODEL",
-    help="Where form vectors come from: n-grams, or an everyword model.",
-)
-@run_folder_option
-@resume_option
-@computing_options
-@overwrite_option
-@quiet_option
+@options.overrides
+@options.text("--encoder", "MODEL", "A folder or a hub id that transformers loads.", required=True)
+@options.folder("--contexts", "Words and sentences to learn from.", required=True)
+@options.output_folder("Folder to save the model to.")
+@options.file("--targets", "Input vectors of words of several pieces.")
+@options.choice("--variant", ["add", "replace", "shallow"], "How form and context are combined.  [default: add]")
+@options.text("--form", "ngrams|MODEL", "Where form vectors come from: n-grams, or an everyword model.", default=NGRAMS)
+@options.run_folder
+@options.resume
+@options.computing
+@options.overwrite
+@options.quiet
 def train(
     *,
     overrides: tuple[str, ...],

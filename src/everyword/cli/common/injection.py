@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import click
-
-from everyword.cli.common.options import strategy_option, together, which_option
+from everyword.cli.common import options
 
 
 @dataclass(frozen=True)
@@ -43,14 +41,14 @@ def read_vectors(vectors: str | None) -> Any:
     return VectorTable.load(vectors)
 
 
-injection_options = together(
-    click.option(
+injection_options = options.together(
+    options.text(
         "--vectors",
-        metavar="FILE_OR_MODEL",
-        help="Put vectors into the language model first: those of a file, for its words only, or a model's.",
+        "FILE_OR_MODEL",
+        "Put vectors into the language model first: those of a file, for its words only, or a model's.",
     ),
-    strategy_option(),
-    which_option("unknown"),
+    options.strategy(),
+    options.which("unknown"),
 )
 """Options that reach the command as `vectors`, `strategy` and `words`."""
 OLD_INJECTION = {"--words": "--which"}

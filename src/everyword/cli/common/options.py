@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +20,41 @@ WRITABLE = ("word2vec", "word2vec-binary", "glove", "npy")
 STRATEGIES = ("replace", "linear", "add", "slash")
 WHICH_WORDS = ("misspelt", "unknown", "split")
 DEFAULT_RESULTS = "results"
+
+
+def option(name: str, help: str, *, to: str | None = None, **extra: Any) -> Decorator[Any]:
+    """Return an option; `to` is the name of its argument, and a default is shown in the help."""
+    return click.option(name, *([to] if to else []), help=help, show_default="default" in extra, **extra)
+
+
+def flag(name: str, help: str, **extra: Any) -> Decorator[Any]:
+    """Return an option without a value."""
+    return option(name, help, is_flag=True, **extra)
+
+
+def file(name: str, help: str, **extra: Any) -> Decorator[Any]:
+    """Return an option that names a file."""
+    return option(name, help, **{"type": PATH, "metavar": "FILE", **extra})
+
+
+def folder(name: str, help: str, **extra: Any) -> Decorator[Any]:
+    """Return an option that names a folder."""
+    return option(name, help, **{"type": PATH, "metavar": "FOLDER", **extra})
+
+
+def count(name: str, help: str, **extra: Any) -> Decorator[Any]:
+    """Return an option for a number from 1 up."""
+    return option(name, help, **{"type": COUNT, "metavar": "N", **extra})
+
+
+def choice(name: str, choices: Sequence[str], help: str, **extra: Any) -> Decorator[Any]:
+    """Return an option with fixed choices."""
+    return option(name, help, type=click.Choice(choices), **extra)
+
+
+def text(name: str, metavar: str, help: str, **extra: Any) -> Decorator[Any]:
+    """Return an option for a text."""
+    return option(name, help, metavar=metavar, **extra)
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
@@ -46,79 +81,67 @@ def refuse_vector_file(
     return given
 
 
-model_option = click.option(
+model = text(
     "--model",
-    "model_name",
-    metavar="NAME_OR_FOLDER",
+    "NAME_OR_FOLDER",
+    "An embedded model, a folder or a hub id such as user/model.  [default: everyword-en]",
+    to="model_name",
     callback=refuse_vector_file,
-    help="An embedded model, a folder or a hub id such as user/model.  [default: everyword-en]",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line.")
-one_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-overwrite_option = click.option("--overwrite", is_flag=True, help="Replace what exists already.")
-quiet_option = click.option("--quiet", is_flag=True, help="Hide progress bars.")
-run_folder_option = click.option(
-    "--run-folder", type=PATH, metavar="FOLDER", help="Checkpoint, log and prepared data.  [default: OUTPUT-run]"
-)
-resume_option = click.option("--resume", is_flag=True, help="Resume from the checkpoint in the run folder.")
-device_option = click.option(
-    "--device", default="auto", show_default=True, metavar="auto|cpu|cuda", help="Device to compute on."
-)
-precision_option = click.option(
+json_lines = flag("--json", "Print JSON, one object per line.", to="as_json")
+json_object = flag("--json", "Print one JSON object.", to="as_json")
+overwrite = flag("--overwrite", "Replace what exists already.")
+quiet = flag("--quiet", "Hide progress bars.")
+run_folder = folder("--run-folder", "Checkpoint, log and prepared data.  [default: OUTPUT-run]")
+resume = flag("--resume", "Resume from the checkpoint in the run folder.")
+device = text("--device", "auto|cpu|cuda", "Device to compute on.", default="auto")
+precision = choice(
     "--precision",
-    type=click.Choice(["float32", "bfloat16"]),
-    help="Precision of the language model.  [default: bfloat16 on a GPU, else float32]",
+    ["float32", "bfloat16"],
+    "Precision of the language model.  [default: bfloat16 on a GPU, else float32]",
 )
-computing_options = together(device_option, precision_option)
-data_option = click.option(
-    "--data", type=PATH, metavar="FOLDER", help="Folder of the data sets.  [default: $EVERYWORD_DATA]"
-)
-results_option = click.option(
-    "--results", type=PATH, metavar="FOLDER", default=DEFAULT_RESULTS, show_default=True, help="Where results are kept."
-)
-policy_option = click.option(
+computing = together(device, precision)
+data = folder("--data", "Folder of the data sets.  [default: $EVERYWORD_DATA]")
+results = folder("--results", "Where results are kept.", default=DEFAULT_RESULTS)
+policy = text(
     "--policy",
-    metavar="NAME",
-    help="How words get vectors, as in 'everyword evaluate'.  [default: encode; zero for a vector file]",
+    "NAME",
+    "How words get vectors, as in 'everyword evaluate'.  [default: encode; zero for a vector file]",
 )
-format_option = click.option(
-    "--format", "format_name", type=click.Choice(WRITABLE), help="Format to write.  [default: by the suffix]"
-)
-overrides_argument = click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+format = choice("--format", WRITABLE, "Format to write.  [default: by the suffix]", to="format_name")
+overrides = click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
 
 
 def output_file(help: str = "File to write; the suffix sets the format.", **extra: Any) -> Decorator[Any]:
     """Return the option --output for a file."""
-    return click.option("--output", type=PATH, metavar="FILE", help=help, **{"required": True, **extra})
+    return file("--output", help, **{"required": True, **extra})
 
 
 def output_folder(help: str = "Folder to save to.") -> Decorator[Any]:
     """Return the option --output for a folder."""
-    return click.option("--output", type=PATH, metavar="FOLDER", required=True, help=help)
+    return folder("--output", help, required=True)
 
 
-def strategy_option(default: str = "replace", choices: tuple[str, ...] = STRATEGIES) -> Decorator[Any]:
+def strategy(default: str = "replace", choices: tuple[str, ...] = STRATEGIES) -> Decorator[Any]:
     """Return the option that says how a vector enters a language model."""
-    return click.option(
+    return choice(
         "--strategy",
-        type=click.Choice(choices),
+        choices,
+        "How a vector enters: it replaces the word's pieces, is mixed into them (linear), is added to them (add), or "
+        "follows them and a slash (slash).",
         default=default,
-        show_default=True,
-        help="How a vector enters: it replaces the word's pieces, is mixed into them (linear), is added to them (add), "
-        "or follows them and a slash (slash).",
     )
 
 
-def which_option(default: str) -> Decorator[Any]:
+def which(default: str) -> Decorator[Any]:
     """Return the option that says which words get vectors in a language model."""
-    return click.option(
+    return choice(
         "--which",
-        "words",
-        type=click.Choice(WHICH_WORDS),
+        WHICH_WORDS,
+        "Which of the words that the tokenizer splits get a vector: likely misspellings, all that the vectors' model "
+        "does not know (unknown), or all of them (split).",
+        to="words",
         default=default,
-        show_default=True,
-        help="Which of the words that the tokenizer splits get a vector: likely misspellings, all that the vectors' "
-        "model does not know (unknown), or all of them (split).",
     )
 
 

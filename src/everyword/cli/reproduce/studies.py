@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
 from everyword.cli.common.group import Command, named_copy
-from everyword.cli.common.options import (
-    COUNT,
-    PATH,
-    data_option,
-    device_option,
-    one_json_option,
-    overrides_argument,
-    results_option,
-    together,
-)
 from everyword.cli.common.output import say
 from everyword.cli.train.recipe import check_teacher
 from everyword.errors import EverywordError
@@ -31,16 +22,16 @@ if TYPE_CHECKING:
     from everyword.studies.config import RareWordVariant
     from everyword.studies.findings import Findings
 
-study_options = together(
-    data_option,
-    click.option("--work", type=PATH, metavar="FOLDER", help="Where models are saved.  [default: runs/STUDY]"),
-    device_option,
-    results_option,
-    one_json_option,
+study_options = options.together(
+    options.data,
+    options.folder("--work", "Where models are saved.  [default: runs/STUDY]"),
+    options.device,
+    options.results,
+    options.json_object,
 )
-size_options = together(
-    click.option("--seeds", type=COUNT, metavar="N", help="Number of runs per row.  [default: the study's]"),
-    click.option("--full", is_flag=True, help="Train models of the paper's size instead of small ones."),
+size_options = options.together(
+    options.count("--seeds", "Number of runs per row.  [default: the study's]"),
+    options.flag("--full", "Train models of the paper's size instead of small ones."),
 )
 
 
@@ -57,12 +48,12 @@ def study_command(name: str, path: Path) -> click.Command:
 
 
 @click.command(cls=Command)
-@overrides_argument
-@click.option("--teacher", type=PATH, metavar="FILE", required=True, help="Vector file to learn from.")
+@options.overrides
+@options.file("--teacher", "Vector file to learn from.", required=True)
 @study_options
 @size_options
 @click.pass_context
-def models(ctx: click.Context, /, **options: Any) -> None:
+def models(ctx: click.Context, /, **given: Any) -> None:
     """Reproduce a table of models of spelling.
 
     Every variant of the study is trained on your teacher, small unless --full is given. Our scores are printed beside
@@ -79,7 +70,7 @@ def models(ctx: click.Context, /, **options: Any) -> None:
       everyword reproduce love-robustness --teacher vectors.vec --data DATA --seeds 5
       everyword reproduce love-intrinsic --teacher crawl-300d-2M.vec --data DATA --full --device cuda
     """
-    _reproduce(str(ctx.info_name), _run_models, **options)
+    _reproduce(str(ctx.info_name), _run_models, **given)
 
 
 def _run_models(**job: Any) -> Findings:
@@ -93,18 +84,16 @@ def _run_models(**job: Any) -> Findings:
 
 
 @click.command(cls=Command)
-@overrides_argument
-@click.option("--encoder", metavar="MODEL", required=True, help="A folder or a hub id that transformers loads.")
-@click.option("--contexts", type=PATH, metavar="FOLDER", required=True, help="Frequent words and their sentences.")
-@click.option("--rare", type=PATH, metavar="FOLDER", help="Rare words and their sentences.")
-@click.option(
-    "--counts", type=PATH, metavar="FILE", help="For bertram-rarified: word counts of 'everyword cloze count'."
-)
-@click.option("--probe", type=PATH, metavar="FILE", help="For bertram-probe: questions of 'everyword cloze build'.")
+@options.overrides
+@options.text("--encoder", "MODEL", "A folder or a hub id that transformers loads.", required=True)
+@options.folder("--contexts", "Frequent words and their sentences.", required=True)
+@options.folder("--rare", "Rare words and their sentences.")
+@options.file("--counts", "For bertram-rarified: word counts of 'everyword cloze count'.")
+@options.file("--probe", "For bertram-probe: questions of 'everyword cloze build'.")
 @study_options
 @size_options
 @click.pass_context
-def rare_words(ctx: click.Context, /, **options: Any) -> None:
+def rare_words(ctx: click.Context, /, **given: Any) -> None:
     """Reproduce a table about rare words in a language model.
 
     The variants of the study learn from sentences of frequent words, --contexts. Our scores are printed beside the
@@ -121,7 +110,7 @@ def rare_words(ctx: click.Context, /, **options: Any) -> None:
         --data DATA
       everyword reproduce bertram-probe --encoder my-bert --contexts frequent --rare rare --probe cloze.tsv
     """
-    _reproduce(str(ctx.info_name), _run_rare_words, **options)
+    _reproduce(str(ctx.info_name), _run_rare_words, **given)
 
 
 def _run_rare_words(**job: Any) -> Findings:
@@ -140,13 +129,13 @@ def _put_in(network: Any, tokenizer: Any, vectors: Any, variant: RareWordVariant
 
 
 @click.command(cls=Command)
-@click.option("--encoder", metavar="MODEL", help="A folder or a hub id that transformers loads.")
-@click.option("--corpus", type=PATH, multiple=True, metavar="FILE", help="Text, a sentence per line; repeatable.")
-@click.option("--parser", metavar="PIPELINE", help="A spaCy pipeline that parses the corpus, for dependency contexts.")
-@click.option("--prepared", type=PATH, metavar="FOLDER", help="The prepared corpus.  [default: WORK/prepared]")
+@options.text("--encoder", "MODEL", "A folder or a hub id that transformers loads.")
+@options.file("--corpus", "Text, a sentence per line; repeatable.", multiple=True)
+@options.text("--parser", "PIPELINE", "A spaCy pipeline that parses the corpus, for dependency contexts.")
+@options.folder("--prepared", "The prepared corpus.  [default: WORK/prepared]")
 @study_options
 @click.pass_context
-def tables(ctx: click.Context, /, **options: Any) -> None:
+def tables(ctx: click.Context, /, **given: Any) -> None:
     """Reproduce a comparison of tables of vectors.
 
     Every vector file that is not in WORK yet is made by a command that is shown and can be run on its own. Then all are
@@ -160,7 +149,7 @@ def tables(ctx: click.Context, /, **options: Any) -> None:
       everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --parser en_core_web_sm --data DATA
       everyword reproduce dynamic-static --work tables --data DATA
     """
-    _reproduce(str(ctx.info_name), _run_tables, **options)
+    _reproduce(str(ctx.info_name), _run_tables, **given)
 
 
 def _run_tables(**job: Any) -> Findings:

@@ -9,36 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from everyword.cli.common.options import COUNT, PATH, together
+from everyword.cli.common import options
 
 if TYPE_CHECKING:
     from everyword.systems.skipgram.baselines.syntax import Parser
 
-corpus_options = together(
-    click.option(
-        "--corpus",
-        type=PATH,
-        multiple=True,
-        metavar="FILE",
-        help="Text, a sentence per line, or CoNLL-U (.conllu); repeatable.",
-    ),
-    click.option(
-        "--words",
-        type=PATH,
-        metavar="FILE",
-        help="Words and phrases, one per line.  [default: the frequent words of the corpus]",
-    ),
-    click.option(
-        "--prepared", type=PATH, metavar="FOLDER", help="The prepared corpus.  [default: OUTPUT-run/prepared]"
-    ),
-    click.option(
-        "--workers",
-        type=COUNT,
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Number of processes that prepare the corpus.",
-    ),
+corpus_options = options.together(
+    options.file("--corpus", "Text, a sentence per line, or CoNLL-U (.conllu); repeatable.", multiple=True),
+    options.file("--words", "Words and phrases, one per line.  [default: the frequent words of the corpus]"),
+    options.folder("--prepared", "The prepared corpus.  [default: OUTPUT-run/prepared]"),
+    options.count("--workers", "Number of processes that prepare the corpus.", default=1),
 )
 
 

@@ -9,19 +9,10 @@ from pathlib import Path
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_folder, check_run_folder, run_folder_of
 from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
 from everyword.cli.common.group import Command, named_copy
-from everyword.cli.common.options import (
-    PATH,
-    device_option,
-    output_folder,
-    overrides_argument,
-    overwrite_option,
-    quiet_option,
-    resume_option,
-    run_folder_option,
-)
 from everyword.cli.common.output import say, say_saved_model
 from everyword.errors import EverywordError
 from everyword.extras import require
@@ -45,28 +36,24 @@ def _summary(name: str) -> str:
 
 
 @click.command(cls=Command)
-@overrides_argument
-@click.option("--teacher", type=PATH, metavar="FILE", help="Vector file to learn from, in any format.")
-@click.option(
+@options.overrides
+@options.file("--teacher", "Vector file to learn from, in any format.")
+@options.text(
     "--teacher-model",
-    metavar="MODEL",
-    help="Learn the input vectors of a language model instead: a folder or a hub id that transformers loads.",
+    "MODEL",
+    "Learn the input vectors of a language model instead: a folder or a hub id that transformers loads.",
 )
-@click.option(
-    "--source",
-    "given_sources",
-    multiple=True,
-    metavar="NAME=PATH",
-    help="A file or folder that the recipe names (repeatable).",
+@options.text(
+    "--source", "NAME=PATH", "A file or folder that the recipe names (repeatable).", to="given_sources", multiple=True
 )
-@output_folder("Folder to save the model to.")
-@run_folder_option
-@resume_option
-@click.option("--prepare-only", is_flag=True, help="Prepare the data and stop; --resume trains, here or elsewhere.")
-@device_option
-@click.option("--lenient", is_flag=True, help="Skip and count bad rows of the teacher instead of stopping.")
-@overwrite_option
-@quiet_option
+@options.output_folder("Folder to save the model to.")
+@options.run_folder
+@options.resume
+@options.flag("--prepare-only", "Prepare the data and stop; --resume trains, here or elsewhere.")
+@options.device
+@options.flag("--lenient", "Skip and count bad rows of the teacher instead of stopping.")
+@options.overwrite
+@options.quiet
 @click.pass_context
 def train_recipe(
     ctx: click.Context,
@@ -194,32 +181,32 @@ def _command_to_resume(
     device: str,
 ) -> str:
     """Return the command that continues a run on this machine, with paths as they were given."""
-    options = [*_source_options(sources), "--output", str(output)]
+    typed = [*_source_options(sources), "--output", str(output)]
     if run_folder is not None:
-        options += ["--run-folder", str(run_folder)]
+        typed += ["--run-folder", str(run_folder)]
     if device != "auto":
-        options += ["--device", device]
-    return shlex.join(["everyword", "train", recipe, *options, "--resume", *overrides])
+        typed += ["--device", device]
+    return shlex.join(["everyword", "train", recipe, *typed, "--resume", *overrides])
 
 
 def _command_to_record(recipe: str, overrides: Sequence[str], output: Path, run_folder: Path) -> str:
     """Return the command that makes the same model anywhere: with the names of files, without their folders."""
-    options = [*_saved_input_options(run_folder), "--output", output.absolute().name]
-    return shlex.join(["everyword", "train", Path(recipe).name, *options, *map(_without_folders, overrides)])
+    typed = [*_saved_input_options(run_folder), "--output", output.absolute().name]
+    return shlex.join(["everyword", "train", Path(recipe).name, *typed, *map(_without_folders, overrides)])
 
 
 def _save_input_options(
     run_folder: Path, teacher: Path | None, teacher_model: str | None, sources: Mapping[str, Path], *, lenient: bool
 ) -> None:
     """Save the options that name the teacher and the sources."""
-    options = ["--teacher", teacher.name] if teacher is not None else []
+    typed = ["--teacher", teacher.name] if teacher is not None else []
     if teacher_model is not None:
-        options += ["--teacher-model", _without_folder(teacher_model)]
-    options += _source_options({name: Path(path.absolute().name) for name, path in sources.items()})
+        typed += ["--teacher-model", _without_folder(teacher_model)]
+    typed += _source_options({name: Path(path.absolute().name) for name, path in sources.items()})
     if lenient:
-        options.append("--lenient")
+        typed.append("--lenient")
     run_folder.mkdir(parents=True, exist_ok=True)
-    (run_folder / INPUT_OPTIONS).write_text(shlex.join(options) + "\n", encoding="utf-8")
+    (run_folder / INPUT_OPTIONS).write_text(shlex.join(typed) + "\n", encoding="utf-8")
 
 
 def _saved_input_options(run_folder: Path) -> list[str]:

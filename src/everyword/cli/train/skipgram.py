@@ -9,18 +9,9 @@ from typing import Any
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_run_folder, check_vector_file, run_folder_of
 from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
-from everyword.cli.common.options import (
-    PATH,
-    computing_options,
-    output_file,
-    overrides_argument,
-    overwrite_option,
-    quiet_option,
-    resume_option,
-    run_folder_option,
-)
 from everyword.cli.common.output import save_table, say
 from everyword.cli.train.corpus_options import (
     check_corpus_options,
@@ -36,16 +27,16 @@ from everyword.extras import require
 
 
 @click.command("skipgram", short_help="Vectors from --corpus by a skip-gram whose centre words --encoder reads.")
-@overrides_argument
-@click.option("--encoder", required=True, metavar="MODEL", help="A folder or a hub id that transformers loads.")
+@options.overrides
+@options.text("--encoder", "MODEL", "A folder or a hub id that transformers loads.", required=True)
 @corpus_options
-@output_file()
-@run_folder_option
-@click.option("--prepare-only", is_flag=True, help="Prepare the corpus and stop, to train on it elsewhere.")
-@resume_option
-@computing_options
-@overwrite_option
-@quiet_option
+@options.output_file()
+@options.run_folder
+@options.flag("--prepare-only", "Prepare the corpus and stop, to train on it elsewhere.")
+@options.resume
+@options.computing
+@options.overwrite
+@options.quiet
 def skipgram(
     *,
     overrides: tuple[str, ...],
@@ -135,21 +126,16 @@ def skipgram(
 
 
 @click.command("skipgram-words", short_help="New words for a table of skipgram, from sentences; nothing else changes.")
-@click.option("--encoder", required=True, metavar="MODEL", help="The encoder that the table was trained with.")
-@click.option("--table", type=PATH, required=True, metavar="FILE", help='The table of "everyword train skipgram".')
-@click.option(
-    "--contexts",
-    type=PATH,
-    multiple=True,
-    required=True,
-    metavar="FOLDER",
-    help='New words and their sentences, of "everyword contexts"; repeatable.',
+@options.text("--encoder", "MODEL", "The encoder that the table was trained with.", required=True)
+@options.file("--table", 'The table of "everyword train skipgram".', required=True)
+@options.folder(
+    "--contexts", 'New words and their sentences, of "everyword contexts"; repeatable.', multiple=True, required=True
 )
-@output_file("File to save old and new vectors to.")
-@click.option("--run-folder", type=PATH, metavar="FOLDER", help="Run folder of the table.  [default: TABLE-run]")
-@click.option("--prepared", type=PATH, metavar="FOLDER", help="Prepared corpus.  [default: TABLE-run/prepared]")
-@computing_options
-@overwrite_option
+@options.output_file("File to save old and new vectors to.")
+@options.folder("--run-folder", "Run folder of the table.  [default: TABLE-run]")
+@options.folder("--prepared", "Prepared corpus.  [default: TABLE-run/prepared]")
+@options.computing
+@options.overwrite
 def skipgram_words(
     *,
     encoder: str,

@@ -7,15 +7,9 @@ from typing import Any
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_vector_file, run_folder_of
 from everyword.cli.common.errors import warnings_as_lines
-from everyword.cli.common.options import (
-    device_option,
-    output_file,
-    overrides_argument,
-    overwrite_option,
-    quiet_option,
-)
 from everyword.cli.common.output import save_table, say
 from everyword.cli.train.corpus_options import (
     check_corpus_options,
@@ -40,15 +34,13 @@ SUMMARY = "Vectors from --corpus without an encoder: skip-gram, cbow, fasttext, 
 
 @click.command("static", short_help=SUMMARY)
 @click.argument("method", type=click.Choice([*CONFIGURATIONS]))
-@overrides_argument
+@options.overrides
 @corpus_options
-@click.option(
-    "--parser", metavar="PIPELINE", help="For dependency: a spaCy pipeline with a parser, by its name or folder."
-)
-@output_file()
-@device_option
-@overwrite_option
-@quiet_option
+@options.text("--parser", "PIPELINE", "For dependency: a spaCy pipeline with a parser, by its name or folder.")
+@options.output_file()
+@options.device
+@options.overwrite
+@options.quiet
 def static(
     *,
     method: Method,

@@ -7,17 +7,9 @@ from pathlib import Path
 
 import click
 
+from everyword.cli.common import options
 from everyword.cli.common.checks import check_folder, check_place, run_folder_of
 from everyword.cli.common.errors import exit_interrupted
-from everyword.cli.common.options import (
-    PATH,
-    device_option,
-    output_folder,
-    overrides_argument,
-    overwrite_option,
-    resume_option,
-    run_folder_option,
-)
 from everyword.cli.common.output import say
 from everyword.errors import InputError
 from everyword.extras import require
@@ -26,14 +18,14 @@ NAME = "tiny-bert"
 
 
 @click.command(NAME, short_help="A small BERT for transformers, from --corpus; it predicts masked words.")
-@overrides_argument
-@click.option("--corpus", type=PATH, multiple=True, metavar="FILE", help="Text, a sentence per line; repeatable.")
-@output_folder("Folder to save the model to.")
-@run_folder_option
-@resume_option
-@click.option("--prepare-only", is_flag=True, help="Prepare the corpus and stop; --resume trains on it.")
-@device_option
-@overwrite_option
+@options.overrides
+@options.file("--corpus", "Text, a sentence per line; repeatable.", multiple=True)
+@options.output_folder("Folder to save the model to.")
+@options.run_folder
+@options.resume
+@options.flag("--prepare-only", "Prepare the corpus and stop; --resume trains on it.")
+@options.device
+@options.overwrite
 def tiny_bert(
     *,
     overrides: tuple[str, ...],

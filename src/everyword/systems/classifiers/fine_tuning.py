@@ -61,10 +61,27 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     rewrite: Rewrite | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Any:
-    """Train the network and give it back with the weights of the epoch that did best on dev.
+    """Fine-tune a network, which then has the weights of the epoch with the best accuracy on dev.
 
-    The same seed gives the same weights on one machine; the caller's random numbers are left as they were. With
-    `rewrite`, train is shown as that function writes it, anew in each epoch; dev stays as it is.
+    The same seed gives the same weights on one machine; the caller's random numbers are left as they were.
+
+    Args:
+        network: A transformer with a classification head; it is trained in place, on its device.
+        tokenizer: The tokenizer of the network.
+        train_texts: The texts to learn from.
+        train_labels: A label per text: the number of one of the network's outputs.
+        dev_texts: The texts that choose the best epoch.
+        dev_labels: Their labels.
+        config: Settings; by default those of `FineTuning`.
+        rewrite: Returns a text of train as it is shown in an epoch, called anew in each; dev stays as it is.
+        tell: Gets a line of text after each epoch.
+
+    Returns:
+        The network, in evaluation mode.
+
+    Raises:
+        ConfigError: If a setting is invalid.
+        InputError: If texts and labels do not go together.
     """
     config = config or FineTuning()
     configuration.check(config)
