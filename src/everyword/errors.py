@@ -1,7 +1,7 @@
-"""Everything that can go wrong on purpose.
+"""Exceptions raised by everyword.
 
-A message is one sentence that says what was expected, what was seen and what to do about it.
-The shell prints it as it is; a program can catch `EverywordError` and be sure nothing was half done.
+A message is one sentence: what was expected, what was seen and what to do about it. The shell prints it as it is; a
+program can catch `EverywordError`, and no file is then left half written.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class InputError(EverywordError):
 
 
 class NoScoreError(InputError):
-    """A task has no score for these vectors, this data or this noise; as one of many it is passed over."""
+    """A task has no score for these vectors, this data or this noise; one of many tasks is then skipped."""
 
 
 class ConfigError(EverywordError):
@@ -27,7 +27,7 @@ class ConfigError(EverywordError):
 
 
 class UnknownNameError(EverywordError, KeyError):
-    """A name that is not registered; the message suggests near ones."""
+    """A name that is not registered; the message suggests similar ones."""
 
     def __str__(self) -> str:
         # KeyError would print the message quoted and escaped.
@@ -35,7 +35,7 @@ class UnknownNameError(EverywordError, KeyError):
 
 
 class MissingExtraError(EverywordError, ImportError):
-    """An optional package is needed; the message carries the pip line."""
+    """A missing optional package; the message has the pip command."""
 
 
 class DamagedModelError(EverywordError):
@@ -43,7 +43,7 @@ class DamagedModelError(EverywordError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint for a mistyped name, or all names if nothing is near.
+    """Return a hint for a mistyped name, or all names if none is similar.
 
     >>> did_you_mean("glov", ["glove", "word2vec"])
     "did you mean 'glove'?"

@@ -1,4 +1,4 @@
-"""The one place that explains a missing optional package."""
+"""Import of optional packages, with the pip command in the error if one is missing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ INSTALLED_AS = {
 
 
 def require(module: str, purpose: str) -> ModuleType:
-    """Import an optional module, or say in one sentence how to get it."""
+    """Import an optional module, or raise MissingExtraError with the command that installs it."""
     package = module.partition(".")[0]
     try:
         return importlib.import_module(module)

@@ -56,7 +56,7 @@ def test_a_model_that_stores_no_words(run: Run, tiny_model: Model, tmp_path: Pat
             ["--model", "words.txt"],
             "words.txt is a file, not a model; make a model of a vector file first:  everyword adapt words.txt",
         ),
-        (["--model", "empty"], "empty is no saved model"),
+        (["--model", "empty"], "empty is not a saved model"),
     ],
 )
 def test_refusals(refused: Callable[..., str], tmp_path: Path, arguments: list[str], sentence: str) -> None:

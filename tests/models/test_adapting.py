@@ -157,7 +157,7 @@ def test_a_map_that_is_not_whole_is_refused(folder: Path) -> None:
     save_file({name: tensor for name, tensor in tensors.items() if name != "map.offset"}, folder / layout.TENSORS)
     files = json.loads((folder / layout.CONFIG).read_text(encoding="utf-8"))["files"]
     altered(folder, files=files | {layout.TENSORS: checksum(folder / layout.TENSORS)})
-    with pytest.raises(DamagedModelError, match="map is not whole"):
+    with pytest.raises(DamagedModelError, match="map is incomplete"):
         everyword.load(folder)
 
 

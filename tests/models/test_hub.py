@@ -36,7 +36,7 @@ def test_a_cached_hub_id_loads(
 
 def test_an_id_that_cannot_be_had_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(InputError, match="'someone/nothing' is no folder here and could not be had from the hub: "):
+    with pytest.raises(InputError, match="'someone/nothing' is not a folder here and could not be downloaded "):
         everyword.load("someone/nothing")
 
 

@@ -83,9 +83,9 @@ def test_a_missing_file_is_named(folder: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "is no saved model: it has no config.json"),
-        ("{", "is no configuration of a saved model"),
-        ("[]", "is no configuration of a saved model"),
+        (None, "is not a saved model: config.json is missing"),
+        ("{", "is not the configuration of a saved model"),
+        ("[]", "is not the configuration of a saved model"),
         ('{"format": 99}', r"model format 99, and this version .* pip install -U everyword"),
         ('{"format": 1, "name": "x"}', "lacks the keys encoder, files, normalise, training, units"),
     ],
@@ -152,7 +152,7 @@ def test_a_gate_that_is_not_whole_is_noticed(gated: Path, change: str) -> None:
     described = json.loads((gated / layout.CONFIG).read_text())
     described["files"][layout.TENSORS] = checksum(gated / layout.TENSORS)
     (gated / layout.CONFIG).write_text(json.dumps(described))
-    with pytest.raises(DamagedModelError, match=r"gate is not whole: form\.score missing or of the wrong size\."):
+    with pytest.raises(DamagedModelError, match=r"gate is incomplete: form\.score missing or of the wrong size\."):
         everyword.load(gated)
 
 

@@ -1,4 +1,4 @@
-"""Where a vector comes from and how sure it is, for people."""
+"""Explanations: where a vector comes from, and how reliable it is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Source(str, Enum):
     INFERRED = "inferred"
     """Made from the word's own spelling."""
     NONE = "none"
-    """Nothing of the word is known (empty, blank, only characters the model never met): the vector is zero."""
+    """Nothing is known about the word (empty, blank, only unknown characters): the vector is zero."""
 
     # Versions of Python differ in what they print for an enumeration of texts.
     def __str__(self) -> str:
@@ -28,21 +28,21 @@ class Source(str, Enum):
 
 
 def source_of(form_share: float) -> Source:
-    """Which of the two sources of an unknown word prevails, by how much of its vector comes from its spelling."""
+    """Return the source of an unknown word, given the share of its vector that comes from its spelling."""
     return Source.INFERRED if form_share > 0.5 else Source.RETRIEVED
 
 
 class Origin(NamedTuple):
-    """Where one of many vectors comes from, in short."""
+    """The source of a vector, in short, for large batches."""
 
     source: Source
     largest_share: float
-    """How much of the vector one known word makes up at most."""
+    """The largest share that one known word has in the vector."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """A known word and how much of the vector it is."""
+    """A known word and its share of a vector."""
 
     word: str
     share: float
@@ -50,7 +50,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Explanation:
-    """How the vector of one word came about."""
+    """How the vector of a word was made."""
 
     word: str
     """The normalised word."""
@@ -58,9 +58,9 @@ class Explanation:
     candidates: tuple[Share, ...]
     """Known words that the vector is blended from, the greatest share first; none if it is stored."""
     form_share: float
-    """How much of the vector comes from the word's own spelling."""
+    """The share of the vector that comes from the word's own spelling."""
     confidence: float | None
-    """The cosine to the true vector to be expected, 1.0 for a stored vector; None if the model was never calibrated."""
+    """The expected cosine to the true vector, 1.0 for a stored vector; None if the model was never calibrated."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as plain values, ready for JSON."""

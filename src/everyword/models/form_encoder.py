@@ -1,4 +1,4 @@
-"""From the spelling of a word to a vector: units, forward pass, norm."""
+"""The form encoder makes a vector from the spelling of a word: units, forward pass, norm."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from everyword.text.units import UNK, Sequences, Units
 from everyword.vectors.neighbours import rows_of_length
 
 MISFITS = (KeyError, IndexError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError)
-"""What arithmetic raises on tables that do not go together."""
+"""Exceptions that arithmetic raises on tables that do not fit together."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class FormEncoder:
 
     @cached_property
     def forward(self) -> ForwardPass:
-        """The forward pass on tables turned back into floats."""
+        """Return the forward pass on tables turned back into floats."""
         make = registry.forward_passes.get(self.encoder)
         try:
             forward: ForwardPass = make({name: table.floats() for name, table in self.tables.items()}, self.config)
@@ -49,7 +49,7 @@ class FormEncoder:
 
     @cached_property
     def dim(self) -> int:
-        """Length of the vectors; known without turning the tables into floats."""
+        """Return the length of the vectors, without turning the tables into floats."""
         make, nothing = registry.forward_passes.get(self.encoder), np.zeros(1, dtype=np.float32)
         try:
             forward: ForwardPass = make(
@@ -66,7 +66,7 @@ class FormEncoder:
         )
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
-        """Vectors of normalised words; a word without a known character gets zeros."""
+        """Return the vectors of normalised words; a word without a known character gets zeros."""
         batch = self.units.batch(words)
         if batch.usable.all():
             return self._inferred(batch.sequences)

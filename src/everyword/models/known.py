@@ -1,4 +1,4 @@
-"""The words whose vectors are stored."""
+"""Known words: the words with stored vectors."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class KnownWords:
 
     @property
     def dim(self) -> int:
-        """Length of a vector."""
+        """Return the length of a vector."""
         return self.matrix.shape[1]
 
     def rows(self, rows: IndexArray | slice) -> FloatArray:
-        """Some of the vectors, by their places."""
+        """Return some of the vectors by their rows, as a table does."""
         return self.matrix.floats(rows)
 
     def without(self, words: Collection[str]) -> KnownWords:
-        """All but some words."""
+        """Return all words except some."""
         left_out = set(words)
         rows = np.array([row for row, word in enumerate(self.words) if word not in left_out], dtype=np.int64)
         return KnownWords([self.words[row] for row in rows.tolist()], self.matrix.take(rows))
@@ -53,7 +53,7 @@ class KnownWords:
 
     @cached_property
     def _shares_of_length(self) -> FloatArray:
-        """One over the length of each vector; 0 for a zero vector."""
+        """Return one over the length of each vector; 0 for a zero vector."""
         lengths = np.empty(len(self.words))
         for rows, vectors in self._blocks():
             lengths[rows] = np.linalg.norm(vectors.astype(np.float64), axis=1)

@@ -10,11 +10,11 @@ from everyword.models.model import Model
 from everyword.models.saved.read import read_model
 
 DEFAULT = "everyword-en"
-"""The model that comes with the wheel and is used when none is named."""
+"""The model that is part of the package and used when none is named."""
 
 
 def embedded_models() -> dict[str, Path]:
-    """The models inside the installed package, by name."""
+    """Return the models inside the installed package, by name."""
     home = Path(str(files("everyword") / "data"))
     if not home.is_dir():
         return {}
@@ -22,12 +22,23 @@ def embedded_models() -> dict[str, Path]:
 
 
 def load(name: str | Path | None = None) -> Model:
-    """Load a model: the embedded default, another embedded one by name, a folder, or a hub id such as "user/model"."""
+    """Load a model.
+
+    Args:
+        name: The name of an embedded model, a folder, or a hub id such as "user/model"; None for the default.
+
+    Returns:
+        The model.
+
+    Raises:
+        UnknownNameError: If there is no such model.
+        DamagedModelError: If files of the model are missing or altered.
+    """
     return read_model(find_model(name))
 
 
 def find_model(name: str | Path | None = None) -> Path:
-    """The folder of a model; a hub id is downloaded first."""
+    """Return the folder of a model; a hub id is downloaded first."""
     embedded = embedded_models()
     if name is None:
         name = DEFAULT

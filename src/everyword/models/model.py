@@ -1,4 +1,4 @@
-"""A good vector for every word: stored if the word is known, made from known words and its spelling if not."""
+"""The model: a vector for every word, stored for known words and made from known words and spelling for others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Terms = str | FloatArray | Sequence[str | FloatArray]
 
 
 class Model:
-    """Words → vectors. Made by `everyword.load`; needs no torch.
+    """A model that gives every word a vector. Returned by `everyword.load`; needs no torch.
 
     Every method normalises words by the rule saved with the model, so "Cat" and " cat" are "cat".
     """
@@ -49,13 +49,13 @@ class Model:
         self.record = record
         """How the model was trained: configuration, seed, checksums of the data, versions."""
         self.gate = gate
-        """What weighs known words of similar spelling; without a gate, spelling alone decides on unknown words."""
+        """Weighs known words of similar spelling; without a gate, unknown words are made from spelling alone."""
         self.blender = Blender(known, form_encoder, gate) if gate is not None and len(known) else None
-        """What makes vectors of unknown words from known ones and spelling, if there is a gate and something known."""
+        """Makes the vectors of unknown words from known ones and spelling; None without gate or known words."""
 
     @property
     def dim(self) -> int:
-        """Length of the vectors."""
+        """Return the length of the vectors."""
         return self.form_encoder.dim
 
     @property
@@ -106,7 +106,7 @@ class Model:
         return vector
 
     def _stored(self, spelt: list[str]) -> tuple[FloatArray, IndexArray]:
-        """Rows for words, filled for those whose vector is stored, and the places of the others."""
+        """Return rows for words, filled for those whose vector is stored, and the indices of the others."""
         row_of = self.known_words.index.get
         rows = np.fromiter((row_of(word, UNKNOWN) for word in spelt), dtype=np.int64, count=len(spelt))
         unknown = np.flatnonzero(rows == UNKNOWN)
@@ -118,7 +118,7 @@ class Model:
         return vectors, unknown
 
     def _made(self, spelt: list[str]) -> FloatArray:
-        """Vectors of words that are not stored."""
+        """Return the vectors of words that are not stored."""
         return (self.blender or self.form_encoder)(spelt)
 
     def encode_with_origins(self, words: Iterable[str]) -> tuple[FloatArray, list[Origin]]:
@@ -178,14 +178,21 @@ class Model:
         return self.form_encoder(spelt), explained
 
     def infer(self, words: Iterable[str]) -> FloatArray:
-        """Vectors made from spelling alone, also for words whose vector is stored; no known word is looked at."""
+        """Return vectors made from spelling alone, also for words whose vector is stored.
+
+        Args:
+            words: Any iterable of words.
+
+        Returns:
+            float32 of shape (n, dim); zeros for a word without a known character.
+        """
         return self.form_encoder(self._normalised(words))
 
     def __getitem__(self, word: str) -> FloatArray:
         return self.encode(_one_word(word))
 
     def known(self, word: str) -> bool:
-        """Whether the word's vector is stored; otherwise it would be inferred."""
+        """Return whether the vector of a word is stored; otherwise it is made when it is needed."""
         return self.normalise(_one_word(word)) in self.known_words.index
 
     def __contains__(self, word: object) -> bool:
@@ -228,11 +235,11 @@ class Model:
         return explanations[0] if isinstance(words, str) else explanations
 
     def without(self, words: Iterable[str]) -> Model:
-        """The same model as if these words were not stored: it then makes of them what it makes of new words."""
+        """Return the same model without some stored words, which it then treats as new words."""
         return self.with_known(self.known_words.without(self._normalised(words)))
 
     def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> Model:
-        """The same model with other words stored, and perhaps another record of how it came about."""
+        """Return the same model with other words stored, and optionally with another training record."""
         kept = self.record if record is None else record
         return Model(self.name, self.normalise, self.form_encoder, known, kept, gate=self.gate)
 
@@ -301,7 +308,7 @@ class Model:
         return vectors.astype(np.float32)
 
     def _sum_of_terms(self, positive: Terms | None, negative: Terms | None) -> tuple[FloatArray, set[str]]:
-        """Directions added and subtracted, and the words among them."""
+        """Return the sum of added and subtracted directions, and the words among them."""
         total, named = np.zeros(self.dim, dtype=np.float32), set[str]()
         for terms, sign in ((positive, 1), (negative, -1)):
             for term in _terms(terms):
@@ -312,23 +319,51 @@ class Model:
         return total, named
 
     def similarity(self, first: str, second: str) -> float:
-        """Cosine of two words' vectors; 0.0 if either has none."""
+        """Return the cosine of the vectors of two words.
+
+        Args:
+            first: A word.
+            second: Another word.
+
+        Returns:
+            A number from -1 to 1; 0.0 if either vector is zero.
+        """
         one, other = unit_rows(self.encode([_one_word(first), _one_word(second)]))
         return float(np.clip(one @ other, -1.0, 1.0))
 
     def vectors_for(self, words: Iterable[str]) -> VectorTable:
-        """A plain table for any words, each once, under the spelling given."""
+        """Return a plain table of vectors.
+
+        Args:
+            words: Any iterable of words; repeated ones are stored once.
+
+        Returns:
+            A table with the words as they were given and their vectors.
+        """
         unique = list(dict.fromkeys(listed_words(words)))
         return VectorTable(unique, self.encode(unique))
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """Write the model to a folder that `everyword.load` reads."""
+        """Save the model to a folder that `everyword.load` reads.
+
+        Args:
+            folder: The folder; a model that it holds already is replaced once the new one is complete.
+        """
         from everyword.models.saved.write import write_model
 
         write_model(self, Path(folder))
 
     def push_to_hub(self, repo_id: str, *, private: bool = False, token: str | None = None) -> str:
-        """Upload the model to the Hugging Face hub and return its address; needs the extra `hub`."""
+        """Upload the model to the Hugging Face hub; needs the extra `hub`.
+
+        Args:
+            repo_id: The repository, such as "user/model".
+            private: Create a private repository if there is none yet.
+            token: An access token; by default the one of `huggingface-cli login`.
+
+        Returns:
+            The address of the repository.
+        """
         from everyword.models.saved.hub import push
 
         return push(self, repo_id, private=private, token=token)

@@ -1,4 +1,4 @@
-"""A matrix as it lies on disk: plain floats, or int8 or int4 with one scale a row."""
+"""A matrix as it is stored: plain floats, or int8 or int4 with one scale per row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from everyword.errors import DamagedModelError, InputError
 Precision = Literal["float32", "float16", "int8", "int4"]
 
 LARGEST_FLOAT16 = 65_504
-"""What is greater would become infinity."""
+"""Greater numbers would become infinity."""
 NIBBLE_ZERO = 8
 """In int4 the numbers -7 to 7 are the half bytes 1 to 15; the half byte 0 fills up a row of odd length."""
 # Of the two half bytes of a byte the lower comes first. Each pair of floats is moved as one number of 64 bits.
@@ -51,7 +51,7 @@ class StoredMatrix:
 
     @property
     def precision(self) -> str:
-        """The name of the stored type."""
+        """Return the name of the stored type."""
         return "int4" if self._has_two_a_byte else str(self.values.dtype)
 
     @property
@@ -60,18 +60,18 @@ class StoredMatrix:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of the matrix as floats."""
+        """Return the shape of the matrix as floats."""
         if not self._has_two_a_byte:
             return self.values.shape
         return len(self.values), 2 * self.values.shape[1] - self._filled
 
     @property
     def _filled(self) -> int:
-        """Half bytes at the end of a row that are no number of it."""
+        """Return how many half bytes at the end of a row only fill it up."""
         return int(self.values[0, -1] >> 4 == 0)
 
     def floats(self, rows: IndexArray | slice = slice(None)) -> FloatArray:
-        """Some rows, or all, as float32."""
+        """Return some rows, or all, as float32."""
         values: FloatArray = self._unpacked(rows) if self._has_two_a_byte else self.values[rows].astype(np.float32)
         if self.scales is not None:
             values *= self.scales[rows][:, None]
@@ -83,18 +83,18 @@ class StoredMatrix:
         return pairs[:, : pairs.shape[1] - self._filled]
 
     def take(self, rows: IndexArray) -> StoredMatrix:
-        """Some of the rows, stored as they are; none at all are float32, as `pack` has it."""
+        """Return some of the rows, stored as they are; an empty selection is float32, as in `pack`."""
         if not len(rows):
             return StoredMatrix(self.floats(rows))
         return StoredMatrix(self.values[rows], None if self.scales is None else self.scales[rows])
 
     def to_tensors(self, name: str) -> dict[str, AnyArray]:
-        """The arrays to save, by name."""
+        """Return the arrays to save, by name."""
         return {name: self.values} if self.scales is None else {name: self.values, f"{name}.scales": self.scales}
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, AnyArray], name: str) -> StoredMatrix:
-        """What `to_tensors` made; numbers that no matrix of everyword has are refused."""
+        """Read what `to_tensors` made; raise DamagedModelError for arrays that it cannot have made."""
         values, scales = tensors.get(name), tensors.get(f"{name}.scales")
         if values is None or not _are_stored(values, scales):
             raise DamagedModelError(f"The table {name!r} of the model is missing or holds what cannot be numbers.")
@@ -102,7 +102,7 @@ class StoredMatrix:
 
 
 def _are_stored(values: AnyArray, scales: AnyArray | None) -> bool:
-    """Whether arrays of a file can be what `pack` made."""
+    """Return whether `pack` can have made the arrays of a file."""
     if not values.ndim or max(values.shape[1:], default=1) > MOST_DIMENSIONS:
         return False
     if values.dtype in (np.float32, np.float16):
@@ -128,7 +128,7 @@ def _as_float16(matrix: FloatArray) -> AnyArray:
 
 
 def _as_int4(matrix: FloatArray) -> tuple[AnyArray, FloatArray]:
-    """Numbers from -7 to 7 and scales, each row with the scale of least squared error."""
+    """Return numbers from -7 to 7 and scales, each row with the scale of least squared error."""
     largest = np.abs(matrix).max(axis=1)
     # In units of the largest value, so that squares of very large or small rows stay numbers.
     relative, best = matrix / _scales(largest)[:, None], np.full(len(matrix), np.inf)

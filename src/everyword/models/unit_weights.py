@@ -1,4 +1,4 @@
-"""What a vector from spelling hangs on: weights between units, and what leaving out a letter or a unit changes."""
+"""Influence of letters and units on a vector from spelling, and the attention weights between units."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from everyword.vectors.neighbours import unit_rows
 
 
 def weights_between(form_encoder: FormEncoder, ids: Sequence[int]) -> dict[str, FloatArray]:
-    """For each kind of weights that the encoder has, a square of units by units; rows sum to one."""
+    """Return a matrix of units by units for each kind of weights that the encoder has; rows sum to one."""
     found = {
         "positional kernel": form_encoder.forward.positional_weights(len(ids)),
         "self-attention": form_encoder.forward.attention_weights(ids),
@@ -23,13 +23,13 @@ def weights_between(form_encoder: FormEncoder, ids: Sequence[int]) -> dict[str, 
 
 
 def influence_of_letters(model: Model, word: str) -> list[float]:
-    """How far the vector from spelling turns without each letter of a normalised word: 1 - cosine, from 0 to 2."""
+    """Return how far the vector from spelling turns without each letter of a normalised word: 1 - cosine, 0 to 2."""
     shortened = [word[:place] + word[place + 1 :] for place in range(len(word))]
     return _turns(model.infer([word, *shortened]))
 
 
 def influence_of_units(form_encoder: FormEncoder, word: str) -> list[float]:
-    """The same without each unit of a normalised word; a word of one unit hangs on it altogether."""
+    """Return the same for each unit of a normalised word; 1.0 for the only unit of a word."""
     ids = form_encoder.units.ids(word)
     if len(ids) == 1:
         return [1.0]
@@ -38,7 +38,7 @@ def influence_of_units(form_encoder: FormEncoder, word: str) -> list[float]:
 
 
 def _turns(vectors: FloatArray) -> list[float]:
-    """How far each vector but the first turned away from the first."""
+    """Return 1 - cosine between the first vector and each other one."""
     whole, *others = unit_rows(vectors)
     cosines = np.array(others).reshape(len(others), len(whole)) @ whole
     turned: list[float] = np.clip(1.0 - cosines, 0.0, 2.0).tolist()

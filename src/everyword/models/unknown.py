@@ -20,18 +20,18 @@ class StoredVectors(Protocol):
 
     @property
     def words(self) -> Sequence[str]:
-        """The words, most frequent first."""
+        """Return the words, most frequent first."""
 
     @property
     def index(self) -> Mapping[str, int]:
-        """The row of each word."""
+        """Return the row of each word."""
 
     @property
     def dim(self) -> int:
-        """Length of a vector."""
+        """Return the length of a vector."""
 
     def rows(self, rows: IndexArray | slice) -> FloatArray:
-        """Some of the vectors."""
+        """Return some of the vectors."""
 
 
 class UnknownPolicy(ABC):
@@ -42,14 +42,13 @@ class UnknownPolicy(ABC):
 
     @abstractmethod
     def __call__(self, words: Sequence[str]) -> FloatArray:
-        """Vectors of unknown words, one row each; zeros where the policy finds nothing."""
+        """Return the vectors of unknown words, one row per word; zeros where the policy finds nothing."""
 
 
 class Zero(UnknownPolicy):
     """Every unknown word is a zero vector."""
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
-        """Zeros."""
         return np.zeros((len(words), self.table.dim), dtype=np.float32)
 
 
@@ -61,7 +60,6 @@ class Mean(UnknownPolicy):
         return np.asarray(np.mean(self.table.rows(slice(None)), axis=0, dtype=np.float64), dtype=np.float32)
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
-        """The same vector for all."""
         return np.tile(self._mean, (len(words), 1))
 
 
@@ -73,7 +71,6 @@ class NearestSpelling(UnknownPolicy):
         return EditIndex(self.table.words)
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
-        """The vector of each word's nearest spelling."""
         rows, _ = self._index.nearest(words)
         vectors = np.zeros((len(words), self.table.dim), dtype=np.float32)
         found = np.flatnonzero(rows != NOT_FOUND)
@@ -85,7 +82,7 @@ class MeanOfPieces(UnknownPolicy):
     """An unknown word is the mean of the known words it is made of, cut greedily: "typewriting" → type + writing."""
 
     SHORTEST = 3
-    """Known words with fewer letters are no pieces: "re" and "un" as words mean something else."""
+    """Known words with fewer letters are not used as pieces: "re" and "un" as words mean something else."""
     NO_PIECE = -1
 
     @cached_property
@@ -95,7 +92,6 @@ class MeanOfPieces(UnknownPolicy):
         return WordPieces(inside | rows, unknown=self.NO_PIECE)
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
-        """The mean of each word's pieces."""
         vectors = np.zeros((len(words), self.table.dim), dtype=np.float32)
         for place, word in enumerate(words):
             rows = [row for row in self._pieces.ids(word) if row != self.NO_PIECE]
@@ -105,7 +101,7 @@ class MeanOfPieces(UnknownPolicy):
 
 
 def stored_or(policy: str, table: StoredVectors, spell: Callable[[str], str]) -> Callable[[Sequence[str]], FloatArray]:
-    """The stored vectors, and those that a registered policy gives to words that are not stored."""
+    """Return a function from words to vectors: stored ones, and those of a registered policy for all other words."""
     unknown: UnknownPolicy = registry.unknown_policies.get(policy)(table)
 
     def vectors(words: Sequence[str]) -> FloatArray:

@@ -144,7 +144,9 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         if not 0 < n <= len(self):
             raise InputError(f"n must be from 1 to the {len(self):,} stored words. Got {n} instead.")
         known = self.model.known_words
-        found = known.nearest(self._ops.to_numpy(queries).astype(np.float32), n)
+        # A zero vector is near nothing; it gets the first words, at a cosine of 0, as in spaCy.
+        nothing = [(word, 0.0) for word in known.words[:n]]
+        found = [near or nothing for near in known.nearest(self._ops.to_numpy(queries).astype(np.float32), n)]
         keys = [[self.strings.add(word) for word, _ in near] for near in found]
         rows = [[known.index[word] for word, _ in near] for near in found]
         cosines = [[cosine for _, cosine in near] for near in found]

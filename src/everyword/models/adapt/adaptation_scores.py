@@ -1,4 +1,4 @@
-"""How near made vectors come to the table's own, beside what needs no model."""
+"""Scores of adapted vectors against the table's own, beside baselines that need no model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EvaluatedModel = Callable[[Sequence[str]], FloatArray]
 
 @dataclass(frozen=True)
 class Trial:
-    """A table, what of it may be seen, and ways to make vectors for the rest."""
+    """A table, its visible part, and methods that make vectors for the hidden part."""
 
     table: VectorTable
     visible: VectorTable
@@ -30,7 +30,7 @@ class Trial:
 
     @cached_property
     def all_ways(self) -> dict[str, EvaluatedModel]:
-        """The ways and the baselines."""
+        """Return the methods and the baselines."""
         return {**self.ways, "the mean vector": Mean(self.visible), "nearest spelling": NearestSpelling(self.visible)}
 
     @cached_property
@@ -38,14 +38,14 @@ class Trial:
         return unit_rows(self.visible.head(CANDIDATES).matrix)
 
     def neighbours(self, vectors: FloatArray) -> list[list[int]]:
-        """The visible words nearest to vectors."""
+        """Return the visible words nearest to vectors."""
         found, _ = exact_neighbours(vectors, self._candidates, NEIGHBOURS, matrix_is_unit=True)
         nearest: list[list[int]] = found.tolist()
         return nearest
 
 
 def score_rows(trial: Trial, kind: str, words: Sequence[str]) -> list[dict[str, Any]]:
-    """For each way, what it reaches on words of a kind, as a model card shows scores."""
+    """Return a row of scores for each method on words of a kind, as a model card shows them."""
     own = trial.table.select(words).matrix
     own_neighbours = trial.neighbours(own)
     rows = []

@@ -1,4 +1,4 @@
-"""A model for a table of one's own: its words as they are, all others as another model has them, in its space."""
+"""Adapted models: the words of a table as they are, and all others as a base model has them, mapped."""
 
 from __future__ import annotations
 
@@ -32,16 +32,14 @@ class MappedFormEncoder(FormEncoder):
 
     @cached_property
     def dim(self) -> int:
-        """Length of the vectors."""
         return self.to_own_space.dim
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
-        """Vectors of normalised words; a word without a known character gets zeros."""
         return self.to_own_space(self.inner(words))
 
 
 Refine = Callable[[IndexArray, FloatArray], FloatArray]
-"""The places of words among those of the base, and their mapped vectors → better ones."""
+"""A function from the rows of words in the base and their mapped vectors to better vectors."""
 
 
 class MappedMatrix(StoredMatrix):
@@ -62,7 +60,6 @@ class MappedMatrix(StoredMatrix):
         object.__setattr__(self, "_there", np.arange(len(values)) < len(own))
 
     def floats(self, rows: IndexArray | slice = slice(None)) -> FloatArray:
-        """Some rows, or all, as float32."""
         missing = np.arange(len(self.values))[rows]
         missing = np.unique(missing[~self._there[missing]])
         if len(missing):
@@ -78,7 +75,7 @@ class MappedMatrix(StoredMatrix):
 
 
 class AdaptedModel(Model):
-    """Knows the words of a table; every other word gets what a base model would give it, in the table's space."""
+    """A model that knows the words of a table and maps a base model's vectors into its space for all others."""
 
     def __init__(
         self, name: str, base: Model, to_own_space: LinearMap, known: KnownWords, record: Mapping[str, Any]
@@ -88,20 +85,19 @@ class AdaptedModel(Model):
         self.to_own_space = to_own_space
 
     def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> AdaptedModel:
-        """The same model with other words stored."""
         return AdaptedModel(self.name, self.base, self.to_own_space, known, self.record if record is None else record)
 
     @cached_property
     def moved_base(self) -> Model:
-        """The base model in the table's space. Made when the first unknown word comes."""
+        """Return the base model in the table's space, made when the first unknown word comes."""
         return self.base_in_own_space(self.further_words())
 
     def further_words(self) -> KnownWords:
-        """The words that only the base knows."""
+        """Return the words that only the base knows."""
         return self.base.known_words.without(self.known_words.words)
 
     def base_in_own_space(self, further: KnownWords, refine: Refine | None = None) -> Model:
-        """The base model in the table's space, where a word of the table has its own vector instead of a mapped one.
+        """Return the base model in the table's space; a word of the table has its own vector instead of a mapped one.
 
         Its gate looks at spellings only, so it weighs words of the table as it weighs those of the base: a misspelling
         gets the very vector that the table has for the word meant. `refine` may know more than the map about the

@@ -1,4 +1,4 @@
-"""Make a model for a table of one's own in seconds, without training: map another model's vectors into its space."""
+"""Adapt a model to a table of vectors in seconds, without training: map its vectors into the table's space."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from everyword.space.pipeline import Tell, be_silent
 from everyword.vectors.table import VectorTable
 
 ENOUGH_SHARED = 100
-"""With fewer words a map of any strength is a guess, and too few are left to tell how good it is."""
+"""With fewer words a map of any strength is a guess, and too few are left to measure it."""
 JUDGED = 2_000
 """Words of each kind that the map is judged by, at most; they are a tenth of the shared ones if that is fewer."""
 JUDGED_SHARE = 10
@@ -83,7 +83,7 @@ def adapt(
 
 
 def _shared_and_new(table: VectorTable, base: Model) -> tuple[list[str], list[str]]:
-    """The table's words that the base knows and those that it does not; a zero vector has no direction to learn."""
+    """Return the table's words that the base knows and those that it does not, except words with a zero vector."""
     told = [table.words[row] for row in np.flatnonzero(table.matrix.any(axis=1)).tolist()]
     known = base.known_words.index
     return [word for word in told if word in known], [word for word in told if word not in known]
@@ -99,7 +99,7 @@ def _mean_length(matrix: FloatArray) -> float:
 
 
 def _judge(table: VectorTable, base: Model, shared: list[str], new: list[str]) -> list[dict[str, Any]]:
-    """How near a map comes to the vectors of words that it was not fitted to."""
+    """Score a map by words that it was not fitted to."""
     judged = {
         f"words that {base.name} knows": _spread(shared, min(JUDGED, len(shared) // JUDGED_SHARE)),
         f"words that {base.name} does not know": _spread(new, JUDGED),
@@ -113,13 +113,13 @@ def _judge(table: VectorTable, base: Model, shared: list[str], new: list[str]) -
 
 
 def _spread(words: list[str], count: int) -> list[str]:
-    """So many words, from the first to the last at equal distances; fewer if there are not so many."""
+    """Return `count` words, or all if there are fewer, at equal distances from the first to the last."""
     places = np.unique(np.linspace(0, len(words) - 1, min(count, len(words))).astype(np.int64))
     return [words[place] for place in places.tolist()]
 
 
 def _record(own: OwnTable, base: Model, shared: int, fitted: FittedMap, scores: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the card and `everyword info` tell."""
+    """Return the training record, which the model card and `everyword info` show."""
     record = {
         "summary": f"The words of {own.name}, and every other word from {base.name}, mapped into their space.",
         "teacher": {"description": own.description, "sha256": own.sha256},

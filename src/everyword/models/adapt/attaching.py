@@ -1,4 +1,4 @@
-"""Put a table into a model that was trained for its space."""
+"""Attach the words of a table to a model of its space."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def attach(
 
 
 def _are_swapped(table: object, model: object) -> bool:
-    """Whether the arguments come in the order of everyword 0.1: a model, then a table."""
+    """Return whether the arguments come in the order of everyword 0.1: a model, then a table."""
     if isinstance(table, VectorTable) or isinstance(model, Model):
         return False
     return isinstance(table, Model) or isinstance(model, VectorTable) or not Path(str(table)).is_file()
 
 
 def _check_space(model: Model, own: OwnTable) -> None:
-    """Vectors of two spaces in one model would be compared as if they were of one."""
+    """Raise InputError if the model and the table are of different spaces."""
     if model.dim != own.table.dim:
         raise InputError(
             f"{model.name} gives vectors of dimension {model.dim}, and those of {own.name} have {own.table.dim}; "

@@ -1,4 +1,4 @@
-"""A user's own table, as a model stores it."""
+"""A table of vectors given by a user, with words normalised as a model stores them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from everyword.vectors.table import VectorTable
 
 @dataclass(frozen=True)
 class OwnTable:
-    """Words as a model spells them, each once, with their vectors as they were given."""
+    """Words normalised as in a model, each once, with their vectors as given."""
 
     table: VectorTable
     name: str
@@ -30,12 +30,12 @@ class OwnTable:
 
     @property
     def description(self) -> str:
-        """What it is, for a card."""
+        """Return a description for the model card."""
         return f"{self.name}, {len(self.table):,} vectors of dimension {self.table.dim}"
 
 
 def read_own(given: VectorTable | str | Path, words: int | None, normalise: Normaliser) -> OwnTable:
-    """A table, or the first words of it, spelt as a model spells words."""
+    """Read a table, or the first words of it, with words normalised."""
     if words is not None and words < 1:
         raise InputError(f"The number of words must be 1 or more. Got {words} instead.")
     if isinstance(given, VectorTable):
@@ -52,7 +52,7 @@ def read_own(given: VectorTable | str | Path, words: int | None, normalise: Norm
 
 
 def store(words: Sequence[str], matrix: FloatArray, precision: Precision) -> KnownWords:
-    """Words and vectors as a model knows them."""
+    """Return words and vectors as known words, stored at a precision."""
     allowed = get_args(Precision)
     if precision not in allowed:
         raise InputError(
@@ -62,7 +62,7 @@ def store(words: Sequence[str], matrix: FloatArray, precision: Precision) -> Kno
 
 
 def _each_spelling_once(words: Sequence[str], normalise: Normaliser) -> tuple[list[str], IndexArray]:
-    """Normalised words and the row of each; of "Apple" and "apple" it is the one that is spelt so already."""
+    """Return normalised words and the row of each; of "Apple" and "apple" the one that is normalised already."""
     row_of: dict[str, int] = {}
     for row, word in enumerate(words):
         spelt = normalise(word)

@@ -1,4 +1,4 @@
-"""How a word and a known word compare, letter by letter, as numbers that a gate can weigh."""
+"""Features of a word and a known word, letter by letter, as the input of the gate."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class LetterFeatures:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> LetterFeatures:
-        """The letters of words."""
+        """Return the letters of words."""
         spelt = cls(
             np.empty((len(words), WIDTH + 1), dtype=np.uint8),
             np.empty((len(words), WIDTH + 1), dtype=np.uint8),
@@ -86,7 +86,7 @@ class LetterFeatures:
         return spelt
 
     def take(self, rows: IndexArray) -> LetterFeatures:
-        """Some of the words."""
+        """Return some of the words."""
         return LetterFeatures(
             self.forwards[rows], self.backwards[rows], self.lengths[rows], self.bags[rows], self.sounds[rows]
         )
@@ -94,7 +94,7 @@ class LetterFeatures:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What the gate sees of each pair of word and candidate."""
+    """The input of the gate for each pair of word and candidate."""
 
     features: FloatArray
     """(pairs, FEATURES)"""
@@ -143,7 +143,7 @@ def compare(words: LetterFeatures, known: LetterFeatures, candidates: Candidates
 
 
 def _agreeing(first: Letters, second: Letters) -> IndexArray:
-    """How many letters agree from the start of the rows on."""
+    """Return how many letters agree from the start of the rows on."""
     differ = first != second
     differ[:, -1] = True
     agreeing: IndexArray = differ.argmax(axis=1)
@@ -151,5 +151,5 @@ def _agreeing(first: Letters, second: Letters) -> IndexArray:
 
 
 def _letter(letters: Letters, place: IndexArray) -> IndexArray:
-    """The letter at a place of each row; before and after the word is the empty column, which is the last one."""
+    """Return the letter at an index of each row; the empty last column stands for indices outside the word."""
     return letters[np.arange(len(letters)), place].astype(np.int64)

@@ -15,7 +15,7 @@ CHUNK = 512
 
 
 class BagPass(ForwardPass):
-    """A forward pass that sees of a word only the mean of its rows of the table `unit`."""
+    """A forward pass that reads only the mean of a word's rows of the table `unit`."""
 
     @abstractmethod
     def of_means(self, means: FloatArray) -> FloatArray:

@@ -16,7 +16,7 @@ its hashes are too, and three quarters of a table whose length is one never hold
 
 
 def shared_rows(ids: IndexArray, role: str, rows: int) -> IndexArray:
-    """The row of the shared table that a unit has in a role; padding and the unknown unit keep their own."""
+    """Return the row of the shared table for a unit in a role; padding and the unknown unit keep their own."""
     hashed = UNK + 1 + fnv1a_of_numbers(ids, ROLES[role]) % rows
     return np.where(ids > UNK, hashed, ids)
 

@@ -20,7 +20,7 @@ REACH = 3
 """Neighbours in the dictionary on either side, forwards and backwards."""
 SOUNDS_LIKE = 6
 MOST = 16
-"""Candidates of a word."""
+"""How many candidates a word has at most."""
 
 COST_OF_DISTANCE = np.array([0.0, 2.2, 4.4, 4.0])
 COST_OF_RANK = 1.2
@@ -32,7 +32,7 @@ _BUILDING = Lock()
 
 @dataclass(frozen=True)
 class Candidates:
-    """Pairs of a word, by its place in the question, and a known word; all pairs of one word stand together."""
+    """Pairs of a word, by its index in the batch, and a known word; all pairs of a word are adjacent."""
 
     place: IndexArray
     row: IndexArray

@@ -39,7 +39,7 @@ class Deletions:
     owner: IndexArray
     """The word that each belongs to."""
     way: IndexArray
-    """Its place in `ways`."""
+    """Its index in `ways`."""
     ways: Ways
 
 
@@ -50,7 +50,7 @@ class Ways:
     width: int
     first: IndexArray
     second: IndexArray
-    """The places left out; `width` stands for none."""
+    """The indices left out; `width` stands for none."""
     count: IndexArray
     """How many are left out."""
     needed: IndexArray
@@ -59,7 +59,7 @@ class Ways:
 
 @lru_cache(maxsize=64)
 def ways_to_delete(width: int, deletions: int) -> Ways:
-    """The ways to leave out 0 to `deletions` (at most 2) letters."""
+    """Return the ways to leave out 0 to `deletions` (at most 2) letters."""
     none, one = np.array([width]), np.arange(width if deletions >= 1 else 0)
     first, second = np.triu_indices(width if deletions >= 2 else 0, k=1)
     seconds = np.concatenate([none, np.full(len(one), width), second])
@@ -73,7 +73,7 @@ def ways_to_delete(width: int, deletions: int) -> Ways:
 
 
 def leave_out(words: Spellings, deletions: int) -> Deletions:
-    """The words with 0 to `deletions` letters left out in all ways."""
+    """Return the words with 0 to `deletions` letters left out in all ways."""
     prefix = _prefix_sums(words)
     columns = prefix.shape[1]
     keep = columns - 2 <= KEPT_WIDTH
@@ -89,13 +89,13 @@ def leave_out(words: Spellings, deletions: int) -> Deletions:
 
 
 def deletion_hashes(words: Spellings, deletions: int) -> tuple[Hashes, IndexArray]:
-    """Hashes of the words with 0 to `deletions` (at most 2) characters left out, and the word each belongs to."""
+    """Return the hashes of words with 0 to `deletions` (at most 2) characters left out, and the word of each."""
     left_out = leave_out(words, deletions)
     return left_out.hashes, left_out.owner
 
 
 def _prefix_sums(words: Spellings) -> Hashes:
-    """Column k is the hash of the first k characters; padding adds nothing.
+    """Return prefix sums: column k is the hash of the first k characters, and padding adds nothing.
 
     The last column stands once more, so that leaving out what follows the longest word changes nothing.
     """
@@ -144,7 +144,7 @@ class DeletionTable:
 
     @classmethod
     def of(cls, words: Spellings, deletions: IndexArray) -> DeletionTable:
-        """The table of words, each with up to its number of letters left out."""
+        """Return the table of words, each with up to its number of letters left out."""
         keys = np.empty(_ways(words.lengths, deletions), dtype=np.uint64)
         filled = 0
         for most in np.unique(deletions).tolist():
@@ -164,11 +164,11 @@ class DeletionTable:
         return np.uint32((1 << self._row_bits) - 1)
 
     def _tags(self, hashes: Hashes) -> np.ndarray[tuple[int, ...], np.dtype[np.uint32]]:
-        """The bits of hashes after those that choose the bucket."""
+        """Return the bits of hashes after those that choose the bucket."""
         return ((hashes << self._bucket_bits) >> (HASH_BITS - ENTRY_BITS + self._row_bits)).astype(np.uint32)
 
     def look_up(self, hashes: Hashes, below: IndexArray) -> tuple[IndexArray, IndexArray]:
-        """Pairs of the place of a hash and the row of a word that has it, of rows below a number for each."""
+        """Return pairs of the index of a hash and the row of a word that has it, for rows below a limit per hash."""
         buckets = self._buckets(hashes)
         begins = self._begins[buckets].astype(np.int64)
         counts = self._begins[buckets + 1] - begins
@@ -183,13 +183,13 @@ class DeletionTable:
 
 
 def _ways(lengths: IndexArray, deletions: IndexArray) -> int:
-    """In how many ways letters of all words can be left out."""
+    """Return in how many ways letters of all words can be left out."""
     ways = 1 + np.where(deletions >= 1, lengths, 0) + np.where(deletions >= 2, lengths * (lengths - 1) // 2, 0)
     return int(ways.sum())
 
 
 def table_keys(hashes: Hashes, rows: IndexArray, words: int) -> Hashes:
-    """One number for a hash and a row below `words`: the last bits of the hash make room for the row."""
+    """Return one number for a hash and a row below `words`: the last bits of the hash make room for the row."""
     bits = np.uint64(_row_bits(words))
     return ((hashes >> bits) << bits) | rows.astype(np.uint64)
 

@@ -1,4 +1,4 @@
-"""Edit distance of many pairs at once, as far as two edits.
+"""Edit distance of many pairs at once, up to two edits.
 
 What two words share at the beginning and at the end needs no edit, so only the rest between counts: one edit explains a
 rest of one letter or of two swapped ones. With two edits, the first is where the words begin to differ, and there are
@@ -30,7 +30,7 @@ _FIRST_AHEAD, _SECOND_AHEAD = np.array([[0], [1], [0], [0]]), np.array([[0], [0]
 def edit_distances(
     first: Spellings, first_rows: IndexArray, second: Spellings, second_rows: IndexArray, most: int = 2
 ) -> Distances:
-    """Optimal string alignment distance of each pair: insertions, deletions, replacements and swaps of neighbours.
+    """Return the optimal string alignment distance of each pair, in which a swap of neighbours counts one.
 
     A distance above `most`, which is 1 or 2, is `MORE`.
 
@@ -76,11 +76,11 @@ class _Pairs:
         )
 
     def shared_beginning(self) -> IndexArray:
-        """How many letters the two share at the beginning."""
+        """Return how many letters the two share at the beginning."""
         return np.minimum(_first_true(self.first != self.second), np.minimum(self.first_lengths, self.second_lengths))
 
     def one_edit_left(self, at: IndexArray, to: IndexArray) -> BoolArray:
-        """Whether the rest of the first word from `at` on becomes that of the second from `to` on by one edit or none.
+        """Return whether the first word from `at` on becomes the second from `to` on by one edit or none.
 
         Both rests begin with different letters. The last axis of both arrays is that of the pairs.
         """
@@ -93,7 +93,7 @@ class _Pairs:
         return explained
 
     def two_edits_left(self, begin: IndexArray) -> BoolArray:
-        """Whether an edit where the words begin to differ leaves at most one more."""
+        """Return whether an edit where the words begin to differ leaves at most one more."""
         first, second = self.first, self.second
         differ = np.empty((len(_FIRST_EDITS), len(first), first.shape[1] - 1), dtype=np.bool_)
         np.not_equal(first[:, :-1], second[:, :-1], out=differ[REPLACED])
@@ -112,7 +112,7 @@ class _Pairs:
         return either
 
     def _swapped(self, pairs: IndexArray, at: IndexArray, to: IndexArray) -> BoolArray:
-        """Whether the next two letters of some pairs are swapped."""
+        """Return whether the next two letters of some pairs are swapped."""
         one, other = self.first, self.second
         swapped: BoolArray = (one[pairs, at] == other[pairs, to + 1]) & (one[pairs, at + 1] == other[pairs, to])
         return swapped
@@ -124,7 +124,7 @@ def _rows(letters: Letters, rows: IndexArray, width: int) -> Letters:
 
 
 def _first_true(flags: BoolArray) -> IndexArray:
-    """The place of the first true value of each row, the last place if there is none."""
+    """Return the index of the first true value of each row, or the last index if there is none."""
     flags[..., -1] = True
     first: IndexArray = flags.argmax(axis=-1)
     return first

@@ -15,10 +15,10 @@ from everyword.models.retrieval.spellings import code_points, in_parts, sums_bef
 
 CLASSES = ("bfpv", "cgjkqsxz", "dt", "l", "mn", "r")
 SILENT = 0
-"""Vowels, h, w and everything that is no letter of the English alphabet."""
+"""Vowels, h, w and everything else that is not a consonant of the English alphabet."""
 BASE = len(CLASSES) + 1
 LONGEST = 20
-"""Consonants that count: so many digits of base seven fit into 64 bits."""
+"""How many consonants count: this many digits of base seven fit into 64 bits."""
 NOT_FOUND = -1
 
 SoundCodes = NDArray[np.uint64]
@@ -29,7 +29,7 @@ for _number, _letters in enumerate(CLASSES, start=1):
 
 
 def sound_codes(words: Sequence[str]) -> SoundCodes:
-    """A number for the sequence of consonant classes of each word; 0 for a word without a consonant.
+    """Return a number for the sequence of consonant classes of each word; 0 for a word without a consonant.
 
     >>> sound_codes(["suvenear", "souvenir", "sir"]).tolist()
     [2312, 2312, 44]
@@ -64,7 +64,7 @@ class SoundIndex:
         self._sorted_codes = codes[self._rows]
 
     def like(self, codes: SoundCodes, most: int) -> IndexArray:
-        """Rows of up to `most` known words that have each code, (codes, most), filled with `NOT_FOUND`."""
+        """Return the rows of up to `most` known words that have each code, (codes, most), filled with `NOT_FOUND`."""
         places = np.searchsorted(self._sorted_codes, codes)[:, None] + np.arange(most)
         inside = np.minimum(places, len(self._rows) - 1)
         same = (places < len(self._rows)) & (self._sorted_codes[inside] == codes[:, None]) & (codes != 0)[:, None]

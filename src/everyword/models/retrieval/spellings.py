@@ -23,14 +23,14 @@ WORDS_AT_ONCE = 4096
 
 
 def in_parts(words: Sequence[str]) -> Iterator[tuple[slice, Sequence[str]]]:
-    """Words few at a time: what is computed on the way to a few bytes a word takes a hundred."""
+    """Yield words in parts, because intermediate results take a hundred bytes per word."""
     for first in range(0, len(words), WORDS_AT_ONCE):
         part = slice(first, first + WORDS_AT_ONCE)
         yield part, words[part]
 
 
 def code_points(words: Sequence[str]) -> tuple[CodePoints, IndexArray]:
-    """The code points of all words one after the other, and the length of each word.
+    """Return the code points of all words one after the other, and the length of each word.
 
     >>> [numbers.tolist() for numbers in code_points(["ab", "c"])]
     [[97, 98, 99], [2, 1]]
@@ -42,21 +42,21 @@ def code_points(words: Sequence[str]) -> tuple[CodePoints, IndexArray]:
 
 
 def as_rows(joined: Letters, lengths: IndexArray, width: int) -> Letters:
-    """Letters that follow each other as one row a word, filled up with `NOTHING`; no word is longer than `width`."""
+    """Return concatenated letters as one row per word, filled up with `NOTHING`; no word is longer than `width`."""
     rows = np.full((len(lengths), width), NOTHING, dtype=joined.dtype)
     rows[np.arange(width) < lengths[:, None]] = joined
     return rows
 
 
 def as_rows_backwards(joined: Letters, lengths: IndexArray, width: int) -> Letters:
-    """The same with every word read from its end."""
+    """Return the same rows with every word read from its end."""
     # Reading the whole text backwards turns every word round, and their order.
     # A real copy, because taking rows of a reversed view would copy all of it every time.
     return np.ascontiguousarray(as_rows(joined[::-1], lengths[::-1], width)[::-1])
 
 
 def sums_before(values: AnyArray) -> AnyArray:
-    """The sum of all values before each place and, last, of all; in 64 bits without a sign it may pass 2^64.
+    """Return the sum of all values before each index and, last, of all; unsigned sums may wrap around at 2^64.
 
     >>> sums_before(np.array([5, 2])).tolist()
     [0, 5, 7]
@@ -67,7 +67,7 @@ def sums_before(values: AnyArray) -> AnyArray:
 
 
 def sums_of_words(values: AnyArray, lengths: IndexArray) -> AnyArray:
-    """The sum over each word of values that its letters have; differences come back from beyond 2^64."""
+    """Return the sum of the values of each word's letters; differences undo a wrap around 2^64."""
     sums, ends = sums_before(values), np.cumsum(lengths)
     totals: AnyArray = sums[ends] - sums[ends - lengths]
     return totals
@@ -83,7 +83,7 @@ class Spellings:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> Spellings:
-        """The spellings of words in code points.
+        """Return the spellings of words in code points.
 
         >>> Spellings.of(["ab", "c"]).letters[:, :3].tolist()
         [[97, 98, 0], [99, 0, 0]]
@@ -92,7 +92,7 @@ class Spellings:
 
     @classmethod
     def of_letters(cls, joined: Letters, lengths: IndexArray) -> Spellings:
-        """The spellings of words whose letters follow each other."""
+        """Return the spellings of words from their concatenated letters."""
         width = int(lengths.max(initial=0)) + SPARE
         return cls(as_rows(joined, lengths, width), as_rows_backwards(joined, lengths, width), lengths)
 
@@ -100,12 +100,12 @@ class Spellings:
         return len(self.lengths)
 
     def take(self, rows: IndexArray) -> Spellings:
-        """Some of the words."""
+        """Return some of the words."""
         return Spellings(self.letters[rows], self.backwards[rows], self.lengths[rows])
 
 
 class Alphabet:
-    """The characters of some words, numbered in order: known words take a byte a letter instead of four."""
+    """The characters of some words, numbered in order: known words take one byte per letter instead of four."""
 
     def __init__(self, words: Sequence[str]) -> None:
         joined, _ = code_points(words)
@@ -117,13 +117,13 @@ class Alphabet:
         self._number_of = numbers.astype(np.min_scalar_type(numbers[-1]).newbyteorder(">"))
 
     def spell(self, words: Sequence[str]) -> Spellings:
-        """The spellings of any words in this alphabet."""
+        """Return the spellings of any words in this alphabet."""
         joined, lengths = code_points(words)
         return Spellings.of_letters(self._number_of[np.minimum(joined, len(self._number_of) - 1)], lengths)
 
 
 def sorting_keys(letters: Letters, width: int) -> NDArray[np.bytes_]:
-    """Rows of letters in an alphabet, cut or filled up to a width, as bytes that sort like the words."""
+    """Return rows of letters, cut or filled up to a width, as bytes that sort like the words."""
     if letters.shape[1] != width:
         whole = np.full((len(letters), width), NOTHING, dtype=letters.dtype)
         whole[:, : letters.shape[1]] = letters[:, :width]

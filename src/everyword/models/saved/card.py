@@ -1,4 +1,4 @@
-"""The model card: what a saved model is, from its own configuration."""
+"""The model card, rendered from the configuration of a saved model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ license: {license}
 
 
 def render_card(config: Mapping[str, Any]) -> str:
-    """The card as Markdown with the hub's front matter; scores appear when the training record holds them."""
+    """Return the card as Markdown with the hub's front matter, and with scores if the training record has them."""
     training = config["training"]
     parts = [
         FRONT_MATTER.format(license=training.get("license", "other")) + f"# {config['name']}",

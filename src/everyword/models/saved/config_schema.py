@@ -1,4 +1,4 @@
-"""What the configuration of a saved model must say, before anything in it is believed."""
+"""Schema of a saved model's config.json, checked before any other file is read."""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class AdaptedModelConfig(ModelConfig):
-    """The same of an adapted model."""
+    """The same parts for an adapted model."""
 
     map: dict[str, Any]
 
 
 def read_description(folder: Path) -> dict[str, Any]:
-    """The configuration of a saved model, without its vectors."""
+    """Read the configuration of a saved model, without its vectors."""
     path = folder / layout.CONFIG
     try:
         return checked_description(path)
     except FileNotFoundError:
-        raise DamagedModelError(f"{folder} is no saved model: it has no {layout.CONFIG}.") from None
+        raise DamagedModelError(f"{folder} is not a saved model: {layout.CONFIG} is missing.") from None
 
 
 def checked_description(path: Path) -> dict[str, Any]:
-    """The configuration in a file of any name."""
+    """Read and check a configuration from a file of any name."""
     try:
         described = read_object(path)
         if "format" not in described:
             raise ValueError("the key 'format' is missing")
     except ValueError as error:
-        raise DamagedModelError(f"{path} is no configuration of a saved model: {error}.") from None
+        raise DamagedModelError(f"{path} is not the configuration of a saved model: {error}.") from None
     if described["format"] not in layout.READABLE:
         raise DamagedModelError(
             f"{path.parent} has model format {described['format']!r:.40}, and this version of everyword reads formats "
@@ -82,7 +82,7 @@ def _check(path: Path, described: dict[str, Any]) -> None:
     if missing := names - described.keys():
         raise DamagedModelError(f"{path} lacks the keys {', '.join(sorted(missing))}.")
     if problems := config.problems_of(kind, {name: described[name] for name in names}):
-        raise DamagedModelError(f"{path} is no configuration of a saved model: {'; '.join(problems)}.")
+        raise DamagedModelError(f"{path} is not the configuration of a saved model: {'; '.join(problems)}.")
     if set(described["files"]) != set(checked):
         raise DamagedModelError(
             f"{path} must have the checksums of {', '.join(checked)} and of nothing else; download or save it again."

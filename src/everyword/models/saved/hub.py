@@ -1,4 +1,4 @@
-"""Models on the Hugging Face hub; nothing else imports its package."""
+"""Models on the Hugging Face hub; the only module that imports `huggingface_hub`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def fetch(repo_id: str) -> Path:
         return Path(hub.snapshot_download(repo_id, allow_patterns=list(FILES)))
     except Exception as error:  # the hub's client raises errors of several libraries
         raise InputError(
-            f"The model {repo_id!r} is no folder here and could not be had from the hub: {_first_line(error)}"
+            f"The model {repo_id!r} is not a folder here and could not be downloaded from the hub: {_first_line(error)}"
         ) from error
 
 

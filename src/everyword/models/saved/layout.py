@@ -1,12 +1,12 @@
-"""The saved folder: the only contract between those who train models and those who use them.
+"""Layout of a saved model's folder, the only contract between training and use.
 
 config.json        the parts by registered name, their configuration, the training record, checksums
 model.safetensors  the encoder's folded tables, the stored vectors and, where there is one, the gate
-units.txt          the encoder's units, one a line, special ones first
-words.txt          the known words, one a line, in the order of their vectors
+units.txt          the encoder's units, one per line, special ones first
+words.txt          the known words, one per line, in the order of their vectors
 README.md          the model card
 
-An adapted model has the stored vectors and its map in model.safetensors, no units.txt, and one thing more:
+An adapted model has the stored vectors and its map in model.safetensors, no units.txt, and one more folder:
 
 base/              the model whose vectors are mapped, a saved folder itself
 """
@@ -30,7 +30,7 @@ UNITS = "units.txt"
 WORDS = "words.txt"
 CARD = "README.md"
 CHECKED = (TENSORS, UNITS, WORDS)
-"""Files whose checksum stands in the configuration."""
+"""Files with a checksum in the configuration."""
 BASE = "base"
 ADAPTED_CHECKED = (TENSORS, WORDS, f"{BASE}/{CONFIG}")
 """The same for an adapted model; the configuration of its base holds the checksums of the base's files."""
@@ -42,5 +42,5 @@ KNOWN_MATRIX = "known"
 
 
 def under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors whose name begins with a prefix, by the rest of their name."""
+    """Return the tensors with names that begin with a prefix, by the rest of their names."""
     return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}

@@ -1,4 +1,4 @@
-"""Saved folder → model."""
+"""Read a model from its saved folder."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from everyword.text.normalise import Normaliser
 
 
 def read_model(folder: Path) -> Model:
-    """Read a model, after checking that its files are whole and of a format this version knows."""
+    """Read a model, after checking that its files are complete and of a format this version knows."""
     return _read(folder, read_description(folder))
 
 
 def read_inner_model(configuration: Path) -> Model:
-    """Read a model inside another one, by its configuration, which may still lie beside its place."""
+    """Read a model inside another one, by its configuration, which may not have its final name yet."""
     return _read(configuration.parent, checked_description(configuration))
 
 
 def _read(folder: Path, described: dict[str, Any]) -> Model:
-    files = {name: _whole(folder / name, expected) for name, expected in described["files"].items()}
+    files = {name: _complete(folder / name, expected) for name, expected in described["files"].items()}
     try:
         tensors, _ = read_tensors(files[layout.TENSORS])
     except ValueError as error:
@@ -49,20 +49,20 @@ def _read(folder: Path, described: dict[str, Any]) -> Model:
     return _fitting(folder, Model(name, normalise, form_encoder, known, training, gate=gate))
 
 
-def _whole(path: Path, expected: str) -> Path:
+def _complete(path: Path, expected: str) -> Path:
     if found := complete_file(path, expected):
         return found
     if not path.is_file():
-        raise DamagedModelError(f"The model is not whole: {path} is missing. Download or save it again.")
+        raise DamagedModelError(f"The model is incomplete: {path} is missing. Download or save it again.")
     raise DamagedModelError(f"{path} is damaged: its checksum is not the one saved. Download or save it again.")
 
 
 def _fitting(folder: Path, model: Model) -> Model:
-    """The model, if all of it has one dimension."""
+    """Return the model if all of it has one dimension."""
     if model.dim != model.known_words.dim:
         raise DamagedModelError(
-            f"{folder} stores vectors of dimension {model.known_words.dim} but infers such of dimension {model.dim}; "
-            "download or save it again."
+            f"{folder} stores vectors of dimension {model.known_words.dim} but infers vectors of dimension {model.dim}"
+            "; download or save it again."
         )
     return model
 
@@ -85,7 +85,7 @@ def _read_form_encoder(units_path: Path, described: dict[str, Any], tensors: dic
 
 
 def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> Gate | None:
-    """The gate, if the model has one."""
+    """Read the gate, if the model has one."""
     gate = described.get("gate")
     if gate is None:
         return None
@@ -97,12 +97,12 @@ def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> Gate | Non
         )
     tables = under(layout.GATE_PREFIX, tensors)
     if wrong := misfits(tables):
-        raise DamagedModelError(f"The model's gate is not whole: {', '.join(wrong)} missing or of the wrong size.")
+        raise DamagedModelError(f"The model's gate is incomplete: {', '.join(wrong)} missing or of the wrong size.")
     return Gate(tables)
 
 
 def _read_map(described: dict[str, Any], base: Model, tensors: dict[str, Any]) -> LinearMap:
-    """The map of an adapted model."""
+    """Read the map of an adapted model."""
     if described.get("name") != LinearMap.NAME:
         raise DamagedModelError(
             f"The model has a map {described.get('name')!r:.40}, and this version of everyword knows "
@@ -118,7 +118,7 @@ def _read_map(described: dict[str, Any], base: Model, tensors: dict[str, Any]) -
         or matrix.shape != (base.dim, len(offset))
         or not all(table.dtype == np.float32 and np.isfinite(table).all() for table in (matrix, offset))
     ):
-        raise DamagedModelError("The model's map is not whole: its matrix or offset is missing or of the wrong size.")
+        raise DamagedModelError("The model's map is incomplete: its matrix or offset is missing or of the wrong size.")
     return LinearMap(matrix, offset, length)
 
 
@@ -127,7 +127,7 @@ def _read_known(path: Path, tensors: dict[str, Any]) -> KnownWords:
         # Not read_text, which takes a lone carriage return for a line end.
         words = path.read_bytes().decode("utf-8").split("\n")[:-1]
     except UnicodeDecodeError as error:
-        raise DamagedModelError(f"{path} is no list of words in UTF-8: {error}.") from None
+        raise DamagedModelError(f"{path} is not a list of words in UTF-8: {error}.") from None
     matrix = StoredMatrix.from_tensors(tensors, layout.KNOWN_MATRIX)
     if len(matrix.shape) != 2:
         raise DamagedModelError(f"{path} has no vectors beside it, but an array of shape {matrix.shape}.")

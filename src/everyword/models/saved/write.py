@@ -1,4 +1,4 @@
-"""Model → saved folder."""
+"""Save a model to its folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from everyword.space.linear_map import LinearMap
 
 
 def write_model(model: Model, folder: Path) -> None:
-    """Write all files of a model; an older model in the folder stays until all of the new one is there."""
+    """Write all files of a model; an older model in the folder stays until the new one is complete."""
     writer = FolderWriter(folder, layout.CONFIG, "model")
     writer.finish(put_model(model, writer))
 
@@ -57,7 +57,7 @@ def _map_tensors(model: AdaptedModel) -> dict[str, AnyArray]:
 
 
 def describe(model: Model) -> dict[str, Any]:
-    """The configuration of a model as plain values; units and encoder of an adapted one are those of its base."""
+    """Return the configuration of a model as plain values; an adapted one has units and encoder of its base."""
     form_encoder = model.form_encoder
     described = {
         "format": layout.FORMAT,
