@@ -30,7 +30,7 @@ def test_onnx_tells_how_near_it_comes(run: Run, tiny_model_folder: Path, tmp_pat
     [
         (["onx", "MODEL", "m.onnx"], "There is no export 'onx': did you mean 'onnx'?"),
         (["onnx", "everyword-em", "m.onnx"], "There is no model 'everyword-em'"),
-        (["onnx", "MODEL", "m.pt"], "a name that ends in .onnx. Got m.pt instead"),
+        (["onnx", "MODEL", "m.pt"], "must end in .onnx. Got m.pt instead"),
         (["onnx", "MODEL", "missing/m.onnx"], "There is no folder missing"),
         (["onnx", "MODEL", "folder.onnx"], "folder.onnx is a folder"),
         (["onnx", "MODEL"], "Missing argument 'OUT.onnx'"),
