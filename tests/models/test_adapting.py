@@ -123,7 +123,8 @@ def test_saved_and_loaded_it_is_the_same(tiny_adapted_model: Model, folder: Path
     words = [*own_table().words, *ONLY_THE_BASE_KNOWS, *NOBODY_KNOWS, "", "🙂"]
     loaded = everyword.load(folder)
     assert isinstance(loaded, AdaptedModel)
-    np.testing.assert_array_equal(loaded.encode(words), tiny_adapted_model.encode(words))
+    # Not to the bit: vectors of the base are mapped when first needed, in other batches here and there.
+    np.testing.assert_allclose(loaded.encode(words), tiny_adapted_model.encode(words), atol=1e-5)
     assert loaded.record == tiny_adapted_model.record
     assert loaded.explain("bann") == tiny_adapted_model.explain("bann")
     loaded.save_pretrained(folder.with_name("again"))

@@ -27,8 +27,8 @@ def test_threads_get_the_answers_of_one(fixture: str, request: pytest.FixtureReq
     def ask(turn: int) -> bool:  # the first ones while the indexes of `fresh` are not built yet
         place = turn % len(WORDS)
         return (
-            np.array_equal(fresh.encode(batches[place]), alone[place])
-            and np.array_equal(fresh[WORDS[place]], singles[place])
+            np.allclose(fresh.encode(batches[place]), alone[place], rtol=0, atol=1e-5)
+            and np.allclose(fresh[WORDS[place]], singles[place], rtol=0, atol=1e-5)
             and fresh.explain(WORDS[place]) == explained[place]
         )
 

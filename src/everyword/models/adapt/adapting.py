@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +13,16 @@ import numpy as np
 from everyword import __version__
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
-from everyword.models.adapt.adaptation_scores import Trial, score_rows
 from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.adapt.own_table import OwnTable, read_own, store
 from everyword.models.load import load
 from everyword.models.model import Model
 from everyword.models.stored import Precision
+from everyword.models.unknown import Mean, NearestSpelling
+from everyword.space.change import CANDIDATES, agreement
 from everyword.space.linear_map import FittedMap, fit_map
 from everyword.space.pipeline import Tell, be_silent
+from everyword.vectors.neighbours import exact_neighbours, unit_rows
 from everyword.vectors.table import VectorTable
 
 ENOUGH_SHARED = 100
@@ -25,10 +30,13 @@ ENOUGH_SHARED = 100
 JUDGED = 2_000
 """Words of each kind that the map is judged by, at most; they are a tenth of the shared ones if that is fewer."""
 JUDGED_SHARE = 10
+NEIGHBOURS = 10
 NOTE = (
     "Of words that no map or baseline was shown: the mean cosine to the table's own vector, and how many of its ten "
     "nearest words, among the first 20,000 that were shown, are nearest to the vector made."
 )
+
+MakeVectors = Callable[[Sequence[str]], FloatArray]
 
 
 def adapt(
@@ -116,6 +124,44 @@ def _spread(words: list[str], count: int) -> list[str]:
     """Return `count` words, or all if there are fewer, at equal distances from the first to the last."""
     places = np.unique(np.linspace(0, len(words) - 1, min(count, len(words))).astype(np.int64))
     return [words[place] for place in places.tolist()]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A table, its visible part, and methods that make vectors for the hidden part."""
+
+    table: VectorTable
+    visible: VectorTable
+    ways: Mapping[str, MakeVectors]
+
+    @cached_property
+    def all_ways(self) -> dict[str, MakeVectors]:
+        """Return the methods and the baselines."""
+        return {**self.ways, "the mean vector": Mean(self.visible), "nearest spelling": NearestSpelling(self.visible)}
+
+    @cached_property
+    def _candidates(self) -> FloatArray:
+        return unit_rows(self.visible.head(CANDIDATES).matrix)
+
+    def neighbours(self, vectors: FloatArray) -> list[list[int]]:
+        """Return the visible words nearest to vectors."""
+        found, _ = exact_neighbours(vectors, self._candidates, NEIGHBOURS, matrix_is_unit=True)
+        nearest: list[list[int]] = found.tolist()
+        return nearest
+
+
+def score_rows(trial: Trial, kind: str, words: Sequence[str]) -> list[dict[str, Any]]:
+    """Return a row of scores for each method on words of a kind, as a model card shows them."""
+    own = trial.table.select(words).matrix
+    own_neighbours = trial.neighbours(own)
+    rows = []
+    for way, make in trial.all_ways.items():
+        made = make(words)
+        cosine = float(np.einsum("ij,ij->i", unit_rows(made), unit_rows(own)).mean())
+        agree = NEIGHBOURS * agreement(own_neighbours, trial.neighbours(made))
+        score = f"cosine {cosine:.3f}, {agree:.1f} of {NEIGHBOURS} neighbours"
+        rows.append({"what": f"{kind}: {way}", "score": score, "n": len(words)})
+    return rows
 
 
 def _record(own: OwnTable, base: Model, shared: int, fitted: FittedMap, scores: list[dict[str, Any]]) -> dict[str, Any]:
