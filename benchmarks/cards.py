@@ -63,9 +63,9 @@ def everyword_scores() -> tuple[Rows, str]:
         yield {"what": "mean of the six", "score": f"{ours['mean']:.1f}", "n": pairs}
         yield {"what": "mean of the six, every vector from its form", "score": f"{form['mean']:.1f}", "n": pairs}
         for key, how in (("mrr", "mean reciprocal rank × 100"), ("hit@1", "first, %"), ("hit@10", "in ten, %")):
-            what = f"right word behind a misspelling, {how}"
+            what = f"correct word of a misspelling, {how}"
             yield {"what": what, "score": f"{misspelt[key]:.1f}", "n": parts["misspelling"]["pairs"]}
         cosine = parts["held-out"]["contenders"][USER]["cosine"]
-        yield {"what": "words never seen: cosine to the teacher", "score": f"{cosine:.3f}", "n": words}
+        yield {"what": "unseen words: cosine to the teacher", "score": f"{cosine:.3f}", "n": words}
 
     return rows(), "Similarity: Spearman × 100, every pair counted, as a user gets the vectors unless stated otherwise."

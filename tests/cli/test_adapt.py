@@ -61,7 +61,7 @@ def test_attach(run: Run, tiny_model_folder: Path, teacher_path: Path, tmp_path:
     assert result.stderr.startswith("Saved the model to whole.")
     model = everyword.load(tmp_path / "whole")
     np.testing.assert_array_equal(model.encode(tiny_table().words), tiny_table().matrix)
-    assert "attached words" in (tmp_path / "whole" / "README.md").read_text(encoding="utf-8")
+    assert "added words" in (tmp_path / "whole" / "README.md").read_text(encoding="utf-8")
 
 
 def test_a_model_is_replaced_only_on_request(

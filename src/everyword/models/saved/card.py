@@ -46,16 +46,16 @@ def _facts(config: Mapping[str, Any]) -> str:
         "encoder": f"{encoder['name']}, {training['parameters']:,} parameters"
         if "parameters" in training
         else encoder["name"],
-        "length of inferred vectors": f"{encoder['norm']:.4g}" if encoder["norm"] else "as the encoder gives it",
+        "norm of inferred vectors": f"{encoder['norm']:.4g}" if encoder["norm"] else "as the encoder gives it",
         "vectors of unknown words": f"those of {config['map']['from']}, mapped" if "map" in config else None,
         "teacher": training.get("teacher", {}).get("description"),
         "teacher checksum (SHA-256)": training.get("teacher", {}).get("sha256"),
-        "attached words": training.get("attached"),
+        "added words": training.get("attached"),
         "training words": f"{training['words']:,}" if "words" in training else None,
         "corruptions seen in training": ", ".join(training.get("corruptions", [])) or None,
         "synonyms": training.get("synonyms"),
-        "misspellings that the gate learnt from": training.get("misspellings"),
-        "words kept out of all training, for scores": f"{training['evaluated_words']:,}"
+        "misspellings to train the gate": training.get("misspellings"),
+        "words excluded from training, for scores": f"{training['evaluated_words']:,}"
         if training.get("evaluated_words")
         else None,
         "command": f"`{training['command']}`" if "command" in training else None,
