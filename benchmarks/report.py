@@ -232,7 +232,7 @@ def curves_of_the_page() -> str:
     kept = sorted(read_all([RESULTS / "playground"]), key=lambda result: result.strength)
     record = {
         "model": kept[0].model,
-        "title": "What typos leave of similarity on RareWord",
+        "title": "Similarity on RareWord under typos",
         "noise": "words with a typo, %",
         "score": "Spearman × 100",
         "pairs": kept[0].n,

@@ -70,7 +70,7 @@ def added_words() -> str:
 def added_speed() -> str:
     """Return the cost of many new tokens."""
     result = read("added-words")["parts"]["speed"]
-    kinds = {"word pieces, all-MiniLM-L6-v2": "word_pieces", "byte pairs, made for this": "byte_pairs"}
+    kinds = {"word pieces, all-MiniLM-L6-v2": "word_pieces", "byte pairs, made for this test": "byte_pairs"}
     rows = [(title, *_added_speed_row(result[kind])) for title, kind in kinds.items()]
     entries = result["entries_of_the_vocabulary"]
     remark = (

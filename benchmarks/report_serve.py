@@ -19,7 +19,7 @@ def section() -> str:
         f"cores ({result['machine']['processor']}){shared}:"
     )
     rows = [
-        _row("as many requests as they can", saturated),
+        _row("at full load", saturated),
         _row(f"{relaxed['share']:.0%} of that", relaxed),
     ]
     head = ("", "answered per second", "refused (429)", "other refusals", "median", "p99")
