@@ -43,7 +43,7 @@ def render(kept: dict[str, Any]) -> str:
     text = [
         "## Static vectors from a contextual model\n\n"
         f"{kept['sentences']:,} sentences with {kept['occurrences']:,} occurrences of {kept['words']:,} words; "
-        f"encoder `{kept['encoder']}`. Spearman or accuracy × 100; a word without a vector has the vector zero."
+        f"encoder `{kept['encoder']}`. Spearman or accuracy × 100; a word without a vector counts as zero."
     ]
     scored = {name.removeprefix(TABLE): part for name, part in parts.items() if name.startswith(TABLE)}
     if scored:
@@ -102,10 +102,10 @@ def _new_words(kept: dict[str, Any]) -> str:
     counts = [name for name in kept["scores"] if name != "trained"]
     found = ", ".join(f"{score:.1f} from {count}" for count, score in zip(counts, few, strict=True))
     return (
-        f"New words (`everyword train skipgram-words`): {kept['words']} words were taken out of a table of "
-        f"{kept['table']['words']:,}, trained in one pass over {kept['table']['sentences']:,} sentences, and came back "
-        f"from some of their sentences. Agreement with `{kept['judge']}` on how similar they are to "
-        f"{kept['frequent']:,} frequent words, Spearman × 100: {trained:.1f} as they were trained, {found} sentences."
+        f"New words (`everyword train skipgram-words`): {kept['words']} words were removed from a table of "
+        f"{kept['table']['words']:,}, trained in one pass over {kept['table']['sentences']:,} sentences, and restored "
+        f"from some of their sentences. Their similarities to {kept['frequent']:,} frequent words, compared with those "
+        f"of `{kept['judge']}`, Spearman × 100: {trained:.1f} as trained, {found} sentences."
     )
 
 
