@@ -197,7 +197,7 @@ def _convert_sections(kind: Any, value: Any, where: str, problems: list[str]) ->
     if not isinstance(value, list | tuple):
         problems.append(f"{where!r} must be a list of sections. Got {value!r} instead")
         return None
-    return tuple(_convert(kind, item, f"{where}[{place}]", problems) for place, item in enumerate(value, 1))
+    return tuple(_convert(kind, item, f"{where}[{index}]", problems) for index, item in enumerate(value, 1))
 
 
 def _fits(hint: Any, value: Any) -> bool:

@@ -27,7 +27,7 @@ def read_lines(path: Path, what: str) -> list[str]:
     except UnicodeDecodeError as error:
         raise InputError(f"{path} cannot be read as UTF-8 text: {error}. Save it as UTF-8.") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{path} is no whole gzip file: {error}. Get it again.") from None
+        raise InputError(f"{path} is not a complete gzip file: {error}. Get it again.") from None
     # Not splitlines: a word may hold what Unicode calls a line end.
     lines = text.removeprefix(BYTE_ORDER_MARK).rstrip("\n").split("\n")
     if lines == [""]:

@@ -30,9 +30,9 @@ def test_a_line_for_each_task_as_it_goes(run: Run, tiny_model_folder: Path, data
     assert len(list((tmp_path / "results").rglob("*.json"))) == 3
 
     again = run("evaluate", tiny_model_folder, "--tasks", "clustering", "--data", data)
-    assert again.stdout.count("kept before") == 2
+    assert again.stdout.count("saved before") == 2
     anew = run("evaluate", tiny_model_folder, "--tasks", "clustering", "--data", data, "--overwrite")
-    assert "kept before" not in anew.stdout
+    assert "saved before" not in anew.stdout
 
 
 def test_a_curve_of_every_policy_and_corruption(run: Run, tiny_model_folder: Path, data: Path, tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_curve_of_every_policy_and_corruption(run: Run, tiny_model_folder: Pat
         assert kept == {f"clustering.v1-ap{noise}.json" for noise in ("", "-typo-50", "-ocr-50")}
     assert "clustering.v1/ap@typo-50" in run("table").stdout
     again = run("evaluate", tiny_model_folder, "--tasks", "clustering/ap", *options)
-    assert again.stdout.count("kept before") == 6
+    assert again.stdout.count("saved before") == 6
 
 
 def test_the_ladder_of_the_paper_is_the_usual_one(run: Run, tiny_model_folder: Path, data: Path) -> None:
@@ -152,7 +152,7 @@ def test_much_missing_data_is_said_in_one_line(
         (["--tasks", "ap", "--corruption", "ocr", "--strengths", "much"], "as in 0,10,50. Got 'much'"),
         (["--tasks", "ap", "--strengths", "10"], "--strengths needs --corruption, the kind of error"),
         (["--tasks", "typo-similarity/rareword", "--corruption", "ocr", "--strengths", "9"], "takes no corruption"),
-        (["--tasks", "held-out"], "give --words and --teacher"),
+        (["--tasks", "held-out"], "give --held-out and --teacher"),
         (["--data", "nowhere"], "There is no data folder nowhere"),
     ],
 )

@@ -28,7 +28,7 @@ def test_onnx_tells_how_near_it_comes(run: Run, tiny_model_folder: Path, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["onx", "MODEL", "m.onnx"], "There is no export 'onx': did you mean 'onnx'?"),
+        (["onx", "MODEL", "m.onnx"], "There is no command 'export onx': did you mean 'onnx'?"),
         (["onnx", "everyword-em", "m.onnx"], "There is no model 'everyword-em'"),
         (["onnx", "MODEL", "m.pt"], "must end in .onnx. Got m.pt instead"),
         (["onnx", "MODEL", "missing/m.onnx"], "There is no folder missing"),

@@ -86,7 +86,7 @@ def test_steps_before_a_merge(run: Run, tables: Path) -> None:
         (["merge", "a.vec", "b.npy", "--method", "averag", "--output", "x.vec"], "did you mean 'average'?"),
         (["merge", "a.vec", "b.npy", "--output", "x"], "the format is not clear from the name"),
         (["merge", "a.vec", "b.npy", "--record", "r", "--method", "svd", "--output", "x.vec"], "leave out --method"),
-        (["merge", "a.vec", "b.npy", "--record", "r", "--output", "x.vec"], "r is no saved record"),
+        (["merge", "a.vec", "b.npy", "--record", "r", "--output", "x.vec"], "r is not a saved record"),
         (["merge", "a.vec", "none.vec", "--output", "x.vec"], "There is no file none.vec"),
         (["postprocess", "a.vec", "--output", "x.vec"], "Give --steps to fit"),
         (["postprocess", "a.vec", "--steps", "pca:17", "--output", "x.vec"], "17 dimensions cannot be kept"),

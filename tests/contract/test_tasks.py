@@ -30,7 +30,7 @@ def benchmarks(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path, tin
     folder = make_data(tmp_path_factory.mktemp("data"))
     new = [word for word in VectorTable.load(teacher_path) if not tiny_model.known(word)]
     (folder / "new.txt").write_text("\n".join(new))
-    chosen = choose(["all"], folder, words=folder / "new.txt", teacher=teacher_path)
+    chosen = choose(["all"], folder, held_out=folder / "new.txt", teacher=teacher_path)
     return [benchmark for benchmark in chosen if isinstance(benchmark, Benchmark)]
 
 

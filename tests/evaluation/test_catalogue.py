@@ -107,7 +107,7 @@ def test_the_folder_is_given_or_in_the_environment(tmp_path: Path, monkeypatch: 
     assert data_folder(tmp_path) == tmp_path
     monkeypatch.setenv("EVERYWORD_DATA", str(tmp_path))
     assert data_folder() == tmp_path
-    with pytest.raises(InputError, match=r"no data folder .*nowhere; check --data"):
+    with pytest.raises(InputError, match=r"no data folder .*nowhere; check the path"):
         data_folder(tmp_path / "nowhere")
 
 

@@ -62,9 +62,9 @@ def test_held_out_words_need_both_files(data: Path, tmp_path: Path, teacher_path
     with pytest.raises(InputError, match="'held-out' needs words and their teacher"):
         choose(["held-out"], data)
     with pytest.raises(InputError, match="need both a list and a teacher"):
-        choose(["all"], data, words=tmp_path / "words.txt")
+        choose(["all"], data, held_out=tmp_path / "words.txt")
     with pytest.raises(InputError, match=r"There is no file .*words\.txt"):
-        choose(["all"], data, words=tmp_path / "words.txt", teacher=teacher_path)
+        choose(["all"], data, held_out=tmp_path / "words.txt", teacher=teacher_path)
 
 
 def test_missing_data_is_skipped_unless_it_was_named(

@@ -186,7 +186,7 @@ def tiny_bert(folder: Path) -> Digits:
     text.write_text("\n".join(lines), encoding="utf-8")
     size = {"layers": 1, "width": 16, "heads": 2, "inner": 32, "vocabulary": 120, "length": 16, "dropout": 0.1}
     chosen = TinyBertConfig(**size, epochs=2, batch=8, rate=1e-2, held_out=0.1)  # type: ignore[arg-type]
-    assert train(TinyBertRun(chosen, folder / "run", (text,), device="cpu", tell=lambda _: None), folder / "bert")
+    assert train(TinyBertRun(chosen, folder / "run", (text,), device="cpu", report=lambda _: None), folder / "bert")
     return {"log": logged(folder / "run", "loss", "held_out_loss")}
 
 
@@ -230,7 +230,7 @@ def fine_tuning(bert_folder: Path) -> Digits:
     chosen = FineTuning(epochs=3, batch=8, rate=5e-3, longest=16)
     network = fine_tune(
         network, tokenizer, texts, labels, texts[:20], labels[:20], chosen,
-        rewrite=lambda text, rng: text if rng.random() < 0.5 else text.upper(), tell=told.append,
+        rewrite=lambda text, rng: text if rng.random() < 0.5 else text.upper(), report=told.append,
     )  # fmt: skip
     numbers = [float(number) for line in told for number in re.findall(r"\d+\.\d+", line)]
     return {"told": numbers, "predicted": some(predict(network, tokenizer, texts))}

@@ -206,7 +206,7 @@ def test_a_zero_vector_is_kept_but_not_learnt_from(tiny_model: Model) -> None:
 def test_bad_tables_are_one_sentence_each(tiny_model: Model) -> None:
     table = own_table()
     foreign = VectorTable([f"{word}0" for word in table.words], table.matrix)
-    with pytest.raises(InputError, match="a table and tiny share 0 words with vectors, and a map needs 100; "):
+    with pytest.raises(InputError, match="Only 0 words have vectors in both a table and tiny, and a map needs 100; "):
         everyword.adapt(foreign, tiny_model)
     with pytest.raises(InputError, match="share 99 words"):
         everyword.adapt(table, tiny_model, words=99)

@@ -34,9 +34,9 @@ def test_names_and_options_are_in_plain_sight(folder: Path) -> None:
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"is no saved record: it has no record\.json; check the path"):
+    with pytest.raises(InputError, match=r"is not a saved record: it has no record\.json; check the path"):
         load_record(tmp_path)
-    with pytest.raises(InputError, match="is no saved record"):
+    with pytest.raises(InputError, match="is not a saved record"):
         load_record(tmp_path / "nowhere")
 
 

@@ -187,7 +187,7 @@ def test_no_step_changes_nothing() -> None:
 
 def test_fitting_says_what_it_does() -> None:
     told: list[str] = []
-    postprocess(VectorTable(list("abcd"), CROSS), "centre,pca:1", tell=told.append)
+    postprocess(VectorTable(list("abcd"), CROSS), "centre,pca:1", report=told.append)
     assert told == [
         "fitting centre.v1 to 4 vectors of dimension 2",
         "fitting pca.v1 to 4 vectors of dimension 2",

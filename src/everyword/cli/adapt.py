@@ -58,7 +58,9 @@ def adapt(
 
     from everyword.models.adapt.adapting import adapt as make_adapted
 
-    model = make_adapted(vectors, model_name, words=limit, precision=precision, name=output.name, scores=True, tell=say)
+    model = make_adapted(
+        vectors, model_name, words=limit, precision=precision, name=output.name, scores=True, report=say
+    )
     click.echo(aligned(_summary(model)))
     model.save_pretrained(output)
     say_saved_model(output)

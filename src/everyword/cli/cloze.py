@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from everyword.evaluation.probes.cloze.scoring import Cell, EntryRanks
 
 
-@click.group(cls=LazyGroup, what="command of cloze")
+@click.group(cls=LazyGroup)
 def cloze() -> None:
     """Ask a model what rare words are.
 

@@ -102,7 +102,7 @@ def evaluate(
         check_policy(one)  # before the first of them takes its time
     # A wrong model is reported before missing data.
     first = open_evaluated(model, policies[0], candidates=candidates)
-    chosen = choose(_listed(names, "task", "--tasks"), data, words=held_out, teacher=teacher)
+    chosen = choose(_listed(names, "task", "--tasks"), data, held_out=held_out, teacher=teacher)
     _remark_missing([one for one in chosen if isinstance(one, MissingData)])
     benchmarks = under_noises([one for one in chosen if isinstance(one, Benchmark)], noises)
     scored = 0
@@ -178,7 +178,7 @@ def _line(result: Result, kept_before: bool) -> str:
     deviation = result.spread.get(result.main)
     value = _number(result.value) + (f" ± {deviation:3.1f}" if deviation is not None else "")
     known = _number(result.scores.get(f"{result.main}_known"))
-    times = "   kept before" if kept_before else f"{result.encode_seconds:6.2f} s {result.score_seconds:6.2f} s"
+    times = "  saved before" if kept_before else f"{result.encode_seconds:6.2f} s {result.score_seconds:6.2f} s"
     counts = f"{result.n:>6,} {result.coverage:>6.0%}"
     return f"{result.benchmark:<40} {value:>12}  {result.main:<9} {counts} {known:>14} {times}"
 

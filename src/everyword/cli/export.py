@@ -13,7 +13,7 @@ from everyword.cli.common.output import say
 from everyword.extras import require
 
 
-@click.group(cls=LazyGroup, what="export")
+@click.group(cls=LazyGroup)
 def export() -> None:
     """Write a model in a format of other programs.
 

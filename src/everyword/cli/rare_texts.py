@@ -16,7 +16,7 @@ from everyword.cli.common.output import json_text, say
 from everyword.extras import require
 
 
-@click.group("rare-texts", cls=LazyGroup, what="command of rare-texts", old_names={"judge": "score"})
+@click.group("rare-texts", cls=LazyGroup, old_names={"judge": "score"})
 def rare_texts() -> None:
     """Test a classifier on rare words.
 
@@ -73,7 +73,7 @@ def make(
 
     config = build(RarifyConfig, override({}, overrides), "the configuration")
     sources = Sources(counts, synonyms, misspellings)
-    made = make_set(model, data, sources, config, output, device=device, tell=say)
+    made = make_set(model, data, sources, config, output, device=device, report=say)
     say(f"Saved {len(made.texts):,} texts to {output}. Score them:  everyword rare-texts score {output}")
 
 

@@ -106,13 +106,13 @@ def merge(
     saved = load_merge(record) if record is not None else None
     tables = [_read(path, limit) for path in sources]
     if saved is not None:
-        save_table(saved.merge(tables, tell=say), output, format=format_name)
+        save_table(saved.merge(tables, report=say), output, format=format_name)
         return
     present = [table for table in tables if table is not None]
     if len(present) < len(tables):
         raise InputError("A file may be absent (-) only with --record; give all files to fit one.")
     chosen = {name: value for name, value in fitting.items() if value is not None}
-    merged, fitted = fit_and_merge(present, names=[path.name for path in sources], tell=say, **chosen)
+    merged, fitted = fit_and_merge(present, names=[path.name for path in sources], report=say, **chosen)
     click.echo(aligned(_merge_summary(merged, fitted)))
     save_table(merged, output, format=format_name)
     _save_record(fitted, folder)
@@ -191,7 +191,7 @@ def postprocess(
     if saved is not None:
         save_table(saved.apply_table(table), output, format=format_name)
         return
-    changed, fitted = fit_and_apply(table, str(steps), fit_on=fit_on, tell=say)
+    changed, fitted = fit_and_apply(table, str(steps), fit_on=fit_on, report=say)
     click.echo(aligned(_postprocess_summary(table, changed, fitted)))
     save_table(changed, output, format=format_name)
     _save_record(fitted, folder)

@@ -55,7 +55,7 @@ def known_tasks() -> list[Task]:
 
 
 def choose(
-    names: Sequence[str], data: Path | None = None, *, words: Path | None = None, teacher: Path | None = None
+    names: Sequence[str], data: Path | None = None, *, held_out: Path | None = None, teacher: Path | None = None
 ) -> list[Benchmark | MissingData]:
     """Return the benchmarks of these names, each once, in the order of the registry.
 
@@ -63,7 +63,7 @@ def choose(
         names: "all", tasks, data sets, or both as in "similarity/rareword". "all" excludes tasks that train networks or
             give sentences.
         data: The data folder; None for the one in EVERYWORD_DATA.
-        words: A list of held-out words, one per line, for the task "held-out".
+        held_out: A list of held-out words, one per line, for the task "held-out".
         teacher: The vector file from which these words were held out.
 
     Returns:
@@ -74,7 +74,7 @@ def choose(
         InputError: If the data set of a benchmark with a full name is missing, or all data sets are.
     """
     folder = data_folder(data)
-    held = _held_out_benchmark(words, teacher)
+    held = _held_out_benchmark(held_out, teacher)
     pairs = [(task, data_set) for task in known_tasks() for data_set in DATA_SETS if data_set.kind == task.kind]
     _check_names(names, pairs, held)
     chosen = [_benchmark(*pair, folder, names) for pair in pairs if not set(names).isdisjoint(_names(*pair))]
@@ -103,7 +103,9 @@ def _check_names(names: Sequence[str], pairs: Sequence[tuple[Task, DataSet]], he
     if unknown is not None:
         raise UnknownNameError(f"There is no task {unknown!r}: {did_you_mean(unknown, known)}")
     if held is None and not set(names).isdisjoint(HELD_OUT):
-        raise InputError("The task 'held-out' needs words and their teacher: give --words and --teacher.")
+        raise InputError(
+            "The task 'held-out' needs the held-out words and their teacher: give --held-out and --teacher."
+        )
 
 
 def _names(task: Task, data: DataSet) -> tuple[str, ...]:
@@ -126,7 +128,7 @@ def _held_out_benchmark(words: Path | None, teacher: Path | None) -> Benchmark |
     if words is None and teacher is None:
         return None
     if words is None or teacher is None:
-        raise InputError("Held-out words need both a list and a teacher: give --words and --teacher.")
+        raise InputError("Held-out words need both a list and a teacher: give --held-out and --teacher.")
     for path in (words, teacher):
         if not path.is_file():
             raise InputError(f"There is no file {path}; check the path.")

@@ -66,7 +66,7 @@ def data_folder(given: Path | None = None) -> Path | None:
     """Return the data folder: the given one, else that of the environment variable, else None."""
     folder = given or (Path(os.environ[DATA_VARIABLE]) if os.environ.get(DATA_VARIABLE) else None)
     if folder is not None and not folder.is_dir():
-        raise InputError(f"There is no data folder {folder}; check --data or the variable {DATA_VARIABLE}.")
+        raise InputError(f"There is no data folder {folder}; check the path or the variable {DATA_VARIABLE}.")
     return folder
 
 

@@ -1,6 +1,6 @@
 """Run benchmarks one after the other and save each result at once, so that a killed run can continue.
 
-`evaluate_model` is the short way in: a model and a data folder in, all results out.
+`evaluate_model` takes a model and a data folder and returns all results.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class Outcome:
 def evaluate_model(
     model: EvaluatedModel | Model | VectorTable | Path | str | None,
     data: Path | str | None = None,
-    tasks: Sequence[str] | None = None,
+    tasks: str | Sequence[str] | None = None,
     *,
     policy: str | None = None,
     noises: Sequence[Noise | None] = (None,),
     candidates: int | None = None,
-    words: Path | None = None,
-    teacher: Path | None = None,
-    save_to: Path | None = None,
+    held_out: Path | str | None = None,
+    teacher: Path | str | None = None,
+    save_to: Path | str | None = None,
     seed: int = 0,
     overwrite: bool = False,
 ) -> Results:
@@ -66,11 +66,12 @@ def evaluate_model(
     Args:
         model: A model or a table of vectors, or the name, folder, hub id or vector file of one; None for the default.
         data: The data folder; None for the one in EVERYWORD_DATA.
-        tasks: Tasks, data sets, or both as in "similarity/rareword"; None for all tasks that train nothing.
+        tasks: A task, a data set, or both as in "similarity/rareword", or several of them; None for all tasks that
+            train nothing.
         policy: How unknown words get vectors, as in `everyword evaluate --policy`; None for the usual one.
         noises: Errors to put into the words of the data; None is clean data.
         candidates: Search for answers among this many known words only.
-        words: A list of held-out words, one per line, for the task "held-out".
+        held_out: A file of held-out words, one per line, for the task "held-out".
         teacher: The vector file from which these words were held out.
         save_to: A folder for the results; a result that it already has is not computed again.
         seed: The seed of everything that depends on chance.
@@ -84,9 +85,10 @@ def evaluate_model(
         UnknownNameError: If there is no such task or model.
     """
     evaluated = _evaluated(model, policy, candidates)
-    folder = None if data is None else Path(data)
-    chosen = under_noises(choose(tasks or [EVERYTHING], folder, words=words, teacher=teacher), noises)
-    outcomes = list(evaluate(evaluated, chosen, save_to=save_to, seed=seed, overwrite=overwrite))
+    folder, held, table, saved = (None if path is None else Path(path) for path in (data, held_out, teacher, save_to))
+    names = [tasks] if isinstance(tasks, str) else tasks or [EVERYTHING]
+    chosen = under_noises(choose(names, folder, held_out=held, teacher=table), noises)
+    outcomes = list(evaluate(evaluated, chosen, save_to=saved, seed=seed, overwrite=overwrite))
     found = tuple(outcome.result for outcome in outcomes if outcome.result is not None)
     return Results(found, {outcome.benchmark: outcome.reason for outcome in outcomes if outcome.result is None})
 

@@ -48,10 +48,10 @@ def _contrastive(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tens
     count, more = len(outputs), len(targets) - len(outputs)
     rows = F.normalize(torch.cat([targets, outputs]), dim=1) / options.temperature**0.5
     queries = torch.cat([rows[:count], rows[count + more :]]) if more else rows
-    place = torch.arange(2 * count, device=rows.device)
-    itself = place + more * (place >= count)
+    index = torch.arange(2 * count, device=rows.device)
+    itself = index + more * (index >= count)
     logits = queries @ rows.T
-    logits[place, itself] = float("-inf")
+    logits[index, itself] = float("-inf")
     return F.cross_entropy(logits, itself.roll(count))
 
 

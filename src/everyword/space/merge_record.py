@@ -18,7 +18,7 @@ from everyword.space.filling import Filler
 from everyword.space.mergers.base import Merger, Parts
 from everyword.space.moments import Arrays
 from everyword.space.notation import build_named
-from everyword.space.pipeline import Pipeline, Tell, be_silent
+from everyword.space.pipeline import Pipeline, Reporter, no_report
 from everyword.space.record import Contents, write_record
 from everyword.space.rows import blocks, checked_rows
 from everyword.vectors.table import VectorTable
@@ -58,7 +58,7 @@ class MergeRecord:
         """Weight of each table."""
         return tuple(source.weight for source in self.sources)
 
-    def merge(self, tables: Sequence[VectorTable | None], *, tell: Tell = be_silent) -> VectorTable:
+    def merge(self, tables: Sequence[VectorTable | None], *, report: Reporter = no_report) -> VectorTable:
         """Merge other tables of the same spaces, in the same order; None for an absent table."""
         self._check_count(tables)
         for source, table in zip(self.sources, tables, strict=True):
@@ -66,7 +66,7 @@ class MergeRecord:
                 _check_dim(source, table.matrix)
                 checked_rows(table.matrix, table.words)
         sources = gather(tables, [source.preparation for source in self.sources], self.vocabulary)
-        return self.merge_sources(sources, tell)
+        return self.merge_sources(sources, report)
 
     def apply(self, vectors: Sequence[AnyArray | None]) -> FloatArray:
         """Merge the vectors of new words: one matrix per space, one row per word; None for an absent space."""
@@ -142,9 +142,9 @@ class MergeRecord:
             raise ValueError("means or covariances of another dimension")
         self.apply([np.zeros((1, source.preparation.dim), dtype=np.float32) for source in self.sources])
 
-    def merge_sources(self, sources: Sources, tell: Tell) -> VectorTable:
+    def merge_sources(self, sources: Sources, report: Reporter) -> VectorTable:
         """Merge the gathered words of all tables."""
-        tell(f"merging {len(sources.words):,} words")
+        report(f"merging {len(sources.words):,} words")
         merged: FloatArray | None = None
         done = 0
         for parts in sources.blocks():

@@ -15,7 +15,7 @@ from everyword.space.merge_record import MergeInput, MergeRecord, Sources, Vocab
 from everyword.space.mergers.base import Evidence, Merger
 from everyword.space.moments import Moments
 from everyword.space.notation import read_merger
-from everyword.space.pipeline import Pipeline, Tell, be_silent
+from everyword.space.pipeline import Pipeline, Reporter, no_report
 from everyword.space.rows import checked_rows
 from everyword.space.steps.base import Step
 from everyword.vectors.table import VectorTable
@@ -43,7 +43,7 @@ def merge(
     missing: Missing = "ridge",
     prepare: str | Sequence[str | Step] = PREPARE,
     names: Sequence[str] | None = None,
-    tell: Tell = be_silent,
+    report: Reporter = no_report,
 ) -> MergeResult:
     """Merge tables of any dimensions and vocabularies into one.
 
@@ -55,7 +55,7 @@ def merge(
         missing: A vector that a table lacks is predicted from the others by ridge regression (`ridge`) or `zero`.
         prepare: Steps applied to each table first.
         names: Names of the tables, for the record.
-        tell: Called with a sentence when a long step begins.
+        report: Called with a sentence when a long step begins.
 
     Returns:
         The merged table, and the record that merges the vectors of later words.
@@ -67,24 +67,24 @@ def merge(
     weighted = _weights(weights, len(tables))
     titles = _titles(names, len(tables))
     _check_choices(vocabulary, missing)
-    preparations = [_prepare(table, prepare, title, tell) for table, title in zip(tables, titles, strict=True)]
-    fit = _Fit(gather(tables, preparations, vocabulary), weighted, tell)
+    preparations = [_prepare(table, prepare, title, report) for table, title in zip(tables, titles, strict=True)]
+    fit = _Fit(gather(tables, preparations, vocabulary), weighted, report)
     filler, predicted = fit.filler() if missing == "ridge" else (None, [None] * len(tables))
     arrays, facts = merger.learn(fit.evidence(filler))
     known = fit.sources.present.sum(axis=0).tolist()
     described = map(MergeInput, titles, weighted, preparations, known, predicted)
     counts = (len(fit.sources.words), len(fit.shared_words))
     record = MergeRecord(tuple(described), vocabulary, *counts, merger, arrays, facts, filler)
-    return MergeResult(record.merge_sources(fit.sources, tell), record)
+    return MergeResult(record.merge_sources(fit.sources, report), record)
 
 
 class _Fit:
     """Statistics of all tables together."""
 
-    def __init__(self, sources: Sources, weights: tuple[float, ...], tell: Tell) -> None:
+    def __init__(self, sources: Sources, weights: tuple[float, ...], report: Reporter) -> None:
         self.sources = sources
         self.weights = weights
-        self.tell = tell
+        self.report = report
         self.shared_words: IndexArray = np.flatnonzero(sources.present.all(axis=1))
 
     def evidence(self, filler: Filler | None) -> Evidence:
@@ -108,22 +108,22 @@ class _Fit:
                 "The tables share no word from which one could be predicted or aligned with another; check that they "
                 "are of one language and spelling, or take missing=zero with concatenate, average or svd."
             )
-        self.tell(f"comparing the sources by the {len(self.shared_words):,} words that all have")
+        self.report(f"comparing the sources by the {len(self.shared_words):,} words that all have")
         return self._moments(self.shared_words)
 
     def _moments(self, chosen: IndexArray) -> Moments:
         return Moments.of_blocks((part.joined() for part in self.sources.blocks(chosen)), sum(self.sources.dims))
 
     def _everything(self, filler: Filler | None) -> Moments:
-        self.tell(f"measuring {len(self.sources.words):,} words")
+        self.report(f"measuring {len(self.sources.words):,} words")
         parts = (part if filler is None else filler.fill(part) for part in self.sources.blocks())
         return Moments.of_blocks((part.weighted(self.weights) for part in parts), sum(self.sources.dims))
 
 
-def _prepare(table: VectorTable, steps: str | Sequence[str | Step], title: str, tell: Tell) -> Pipeline:
+def _prepare(table: VectorTable, steps: str | Sequence[str | Step], title: str, report: Reporter) -> Pipeline:
     if not len(table):
         raise InputError(f"{title} has no words; leave it out of the merge.")
-    tell(f"preparing {title}: {len(table):,} vectors of dimension {table.dim}")
+    report(f"preparing {title}: {len(table):,} vectors of dimension {table.dim}")
     return Pipeline.fit(steps, checked_rows(table.matrix, table.words))
 
 

@@ -18,11 +18,11 @@ from everyword.space.rows import apply_by_blocks, checked_rows
 from everyword.space.steps.base import FittedStep, Step
 from everyword.vectors.table import VectorTable
 
-Tell = Callable[[str], object]
+Reporter = Callable[[str], object]
 """Called with a sentence when a long step begins."""
 
 
-def be_silent(_sentence: str) -> None:
+def no_report(_sentence: str) -> None:
     """Ignore progress."""
 
 
@@ -36,12 +36,12 @@ class Pipeline:
     steps: tuple[FittedStep, ...]
 
     @classmethod
-    def fit(cls, steps: str | Sequence[str | Step], matrix: AnyArray, *, tell: Tell = be_silent) -> Pipeline:
+    def fit(cls, steps: str | Sequence[str | Step], matrix: AnyArray, *, report: Reporter = no_report) -> Pipeline:
         """Fit each step to the output of the steps before it; the matrix is not changed."""
         current = rows = checked_rows(matrix)
         parsed, fitted = read_steps(steps), list[FittedStep]()
         for index, step in enumerate(parsed, 1):
-            tell(f"fitting {step.NAME} to {len(rows):,} vectors of dimension {current.shape[1]}")
+            report(f"fitting {step.NAME} to {len(rows):,} vectors of dimension {current.shape[1]}")
             fitted.append(step.fit(current))
             if index < len(parsed):  # nobody looks at what the last one makes
                 current = fitted[-1].apply(current, in_place=current is not rows)
@@ -123,7 +123,7 @@ class PostprocessResult(NamedTuple):
 
 
 def postprocess(
-    table: VectorTable, steps: str | Sequence[str | Step], *, fit_on: int | None = None, tell: Tell = be_silent
+    table: VectorTable, steps: str | Sequence[str | Step], *, fit_on: int | None = None, report: Reporter = no_report
 ) -> PostprocessResult:
     """Fit steps to a table and apply them to it.
 
@@ -131,7 +131,7 @@ def postprocess(
         table: The table.
         steps: Steps as text (`"centre,pca:256"`) or as a list of texts and steps.
         fit_on: Fit to the first `fit_on` words only.
-        tell: Called with a sentence when a long step begins.
+        report: Called with a sentence when a long step begins.
 
     Returns:
         The changed table, and the fitted pipeline.
@@ -149,6 +149,6 @@ def postprocess(
     if not len(table):
         raise InputError("The table has no words; post-processing has nothing to fit to.")
     rows = checked_rows(table.matrix, table.words)
-    record = Pipeline.fit(steps, rows[:fit_on], tell=tell)
-    tell(f"applying {len(record.steps)} steps to {len(table):,} vectors")
+    record = Pipeline.fit(steps, rows[:fit_on], report=report)
+    report(f"applying {len(record.steps)} steps to {len(table):,} vectors")
     return PostprocessResult(record.apply_table(table), record)

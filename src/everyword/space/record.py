@@ -115,11 +115,11 @@ def _description(folder: Path) -> dict[str, Any]:
     try:
         described = read_object(path)
     except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{folder} is no saved record: it has no {DESCRIPTION}; check the path.") from None
+        raise InputError(f"{folder} is not a saved record: it has no {DESCRIPTION}; check the path.") from None
     except ValueError as error:
-        raise InputError(f"{path} is no description of a record: {error}.") from None
+        raise InputError(f"{path} is not a description of a record: {error}.") from None
     if not {"format", "kind"} <= described.keys():
-        raise InputError(f"{path} is no description of a record: it lacks format or kind.")
+        raise InputError(f"{path} is not a description of a record: it lacks format or kind.")
     if described["format"] != FORMAT:
         raise InputError(
             f"{folder} has record format {described['format']!r:.40}, and this version of everyword reads format "

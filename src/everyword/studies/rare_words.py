@@ -91,7 +91,7 @@ def _rarified_set(job: RareWordJob, texts: str, seed: int) -> Path:
             raise InputError(f"{folder} was made with another configuration; choose another --work, or delete it.")
     else:
         sources = Sources(job.counts, home / SYNONYMS)
-        made = make_set(job.encoder, home / texts, sources, settings, folder, device=job.device, tell=job.report)
+        made = make_set(job.encoder, home / texts, sources, settings, folder, device=job.device, report=job.report)
         job.report(f"{folder.name}: {len(made.texts):,} rarified texts")
     return folder
 

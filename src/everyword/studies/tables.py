@@ -67,7 +67,7 @@ def _make_missing(job: TableJob) -> None:
         from everyword.language_models.language_model import LanguageModel
         from everyword.systems.skipgram.prepared import prepare
 
-        prepare(job.corpus, prepared, model=LanguageModel.load(job.encoder, device="cpu"), tell=job.report)
+        prepare(job.corpus, prepared, model=LanguageModel.load(job.encoder, device="cpu"), report=job.report)
     given = {
         "encoder": [job.encoder] if job.encoder else [],
         "corpus": [str(file) for file in job.corpus],

@@ -92,14 +92,14 @@ def test_a_finished_teacher_is_only_found(
     language_model_is_not_asked(monkeypatch)
     before = (folder / "teacher.npy").stat().st_mtime_ns
     told: list[str] = []
-    assert build_teacher(RECIPE, sources, folder, tell=told.append) == folder / "teacher.npy"
+    assert build_teacher(RECIPE, sources, folder, report=told.append) == folder / "teacher.npy"
     assert (folder / "teacher.npy").stat().st_mtime_ns == before
     assert told == []
 
 
 def test_each_stage_is_told(sources: dict[str, Path], tmp_path: Path) -> None:
     told: list[str] = []
-    build_teacher(RECIPE, sources, tmp_path, device="cpu", tell=told.append, show_progress=False)
+    build_teacher(RECIPE, sources, tmp_path, device="cpu", report=told.append, show_progress=False)
     assert told[:2] == [
         "choosing the words",
         f"extracting the vectors of {len(shown_words())} words from the language model",

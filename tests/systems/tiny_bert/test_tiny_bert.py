@@ -49,7 +49,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(text: Path, tmp_path: Path) -> TinyBertRun:
-    return TinyBertRun(TINY, tmp_path / "run", (text,), device="cpu", tell=silent)
+    return TinyBertRun(TINY, tmp_path / "run", (text,), device="cpu", report=silent)
 
 
 def test_blocks_begin_at_sentences_unless_one_is_too_long() -> None:
@@ -90,12 +90,12 @@ def test_hidden_pieces_are_never_special_and_mostly_masked() -> None:
     ids[:, :8] = torch.arange(10, 18)
     hidden = hide_pieces(ids, 3, mask=4, first_plain=5, vocabulary=50, generator=torch.Generator().manual_seed(0))
 
-    assert (hidden.targets == ids.gather(1, hidden.places)).all()
+    assert (hidden.targets == ids.gather(1, hidden.positions)).all()
     assert (hidden.targets >= 5).all()
-    seen = hidden.shown.gather(1, hidden.places)
+    seen = hidden.shown.gather(1, hidden.positions)
     assert (seen == 4).float().mean().item() == pytest.approx(0.8, abs=0.05)
     assert (seen == hidden.targets).float().mean().item() == pytest.approx(0.1, abs=0.04)
-    unchanged = torch.ones_like(ids, dtype=torch.bool).scatter(1, hidden.places, False)
+    unchanged = torch.ones_like(ids, dtype=torch.bool).scatter(1, hidden.positions, False)
     assert (hidden.shown == ids)[unchanged].all()
 
 
@@ -105,7 +105,7 @@ def weights(folder: Path) -> dict[str, Any]:
 
 def test_it_learns_and_transformers_loads_it(run: TinyBertRun, tmp_path: Path) -> None:
     told: list[str] = []
-    run = replace(run, config=replace(TINY, epochs=12), tell=told.append)
+    run = replace(run, config=replace(TINY, epochs=12), report=told.append)
     assert train(run, tmp_path / "bert")
 
     network, tokenizer = load_with_head(tmp_path / "bert", "MaskedLM", device="cpu")

@@ -18,7 +18,6 @@ OLD_OPTIONS = {"--out": "--output"}
 
 @click.group(
     cls=LazyGroup,
-    what="command of bertram",
     short_help="Make input vectors of rare words.",
     sections={"Commands": {"train": "everyword.cli.bertram.train:train"}},
 )

@@ -96,7 +96,8 @@ class LazyGroup(click.Group):
             command = _imported(listed[cmd_name]) if cmd_name in listed else self._find(cmd_name)
         if command is None and not ctx.resilient_parsing:  # otherwise the shell is completing, not calling
             meant = did_you_mean(cmd_name, self.list_commands(ctx))
-            raise UnknownNameError(f"There is no {self.what} {cmd_name!r}: {meant}{self.hint}")
+            path = ctx.command_path.split()[1:] if self.what == "command" else []  # without the program's own name
+            raise UnknownNameError(f"There is no {self.what} {' '.join([*path, cmd_name])!r}: {meant}{self.hint}")
         return command
 
     def resolve_command(

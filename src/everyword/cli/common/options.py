@@ -17,7 +17,12 @@ PATH = click.Path(path_type=Path)
 COUNT = click.IntRange(min=1)
 WRITABLE = ("word2vec", "word2vec-binary", "glove", "npy")
 """Vector formats that can be written; named here so that help need not import them."""
-STRATEGIES = ("replace", "linear", "add", "slash")
+STRATEGIES = {
+    "replace": "replaces the word's pieces (replace)",
+    "linear": "is mixed into them (linear)",
+    "add": "is added to them (add)",
+    "slash": "follows them and a slash (slash)",
+}
 WHICH_WORDS = ("misspelt", "unknown", "split")
 DEFAULT_RESULTS = "results"
 
@@ -122,15 +127,10 @@ def output_folder(help: str = "Folder to save to.") -> Decorator[Any]:
     return folder("--output", help, required=True)
 
 
-def strategy(default: str = "replace", choices: tuple[str, ...] = STRATEGIES) -> Decorator[Any]:
+def strategy(default: str = "replace", choices: tuple[str, ...] = tuple(STRATEGIES)) -> Decorator[Any]:
     """Return the option that says how a vector enters a language model."""
-    return choice(
-        "--strategy",
-        choices,
-        "How a vector enters: it replaces the word's pieces, is mixed into them (linear), is added to them (add), or "
-        "follows them and a slash (slash).",
-        default=default,
-    )
+    *most, last = (STRATEGIES[name] for name in choices)
+    return choice("--strategy", choices, f"How a vector enters: it {', '.join(most)} or {last}.", default=default)
 
 
 def which(default: str) -> Decorator[Any]:

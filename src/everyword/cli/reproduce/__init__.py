@@ -36,7 +36,7 @@ def reproduce() -> None:
     """Reproduce a published table.
 
     A study trains or makes the models of a table, scores them, and prints our scores beside the published ones. Then it
-    lists the claims of the paper: each holds, does not hold, is too close to call, or was not tested. Name a study
+    lists the claims of the paper: each holds, does not hold, is too close to tell, or was not tested. Name a study
     below, or a .toml file of your own. Each has its own options:  everyword reproduce NAME --help
 
     \b

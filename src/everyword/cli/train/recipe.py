@@ -121,7 +121,9 @@ def train_recipe(
     with warnings_as_lines():
         table = teacher
         if makes_teacher:
-            table = build_teacher(config.merged, sources, run_folder, device=device, tell=say, show_progress=not quiet)
+            table = build_teacher(
+                config.merged, sources, run_folder, device=device, report=say, show_progress=not quiet
+            )
         if not resume:
             _save_input_options(run_folder, teacher, teacher_model, sources, lenient=lenient)
         run = spelling.SpellingRun(

@@ -104,7 +104,7 @@ def skipgram(
                     words=listed,
                     workers=workers,
                     overwrite=overwrite,
-                    tell=say,
+                    report=say,
                 )
             processes.wait()
             if not processes.first:  # all of them would print the same warnings

@@ -94,14 +94,18 @@ def static(
     with warnings_as_lines():
         pipeline = load_parser(parser)
         if corpus:
-            prepare(corpus, prepared, settings.sentences, words=listed, workers=workers, overwrite=overwrite, tell=say)
+            prepare(
+                corpus, prepared, settings.sentences, words=listed, workers=workers, overwrite=overwrite, report=say
+            )
         ready = PreparedCorpus.load(prepared)
         check_words_fit(output, ready.vocabulary.words)
         if isinstance(settings, DependencyConfig):
             from everyword.systems.skipgram.baselines.dependency import dependency_table, find_pairs
 
             folder = run_folder_of(output) / "pairs"
-            pairs = find_pairs(corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, tell=say)
+            pairs = find_pairs(
+                corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, report=say
+            )
             record |= {"parser": pairs.record["parser"], "pairs": sum(pairs.sizes)}
             table = dependency_table(ready, pairs, settings, device=device, show_progress=not quiet)
         elif isinstance(settings, GloveConfig):

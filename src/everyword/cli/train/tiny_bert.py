@@ -60,7 +60,7 @@ def tiny_bert(
 
     pick_device(device)
     chosen = build(TinyBertConfig, override({}, overrides), NAME)
-    run = TinyBertRun(chosen, run_folder, corpus, device=device, resume=resume, tell=say)
+    run = TinyBertRun(chosen, run_folder, corpus, device=device, resume=resume, report=say)
     again = shlex.join(
         ["everyword", "train", NAME, "--output", str(output), "--run-folder", str(run_folder), "--resume", *overrides]
     )

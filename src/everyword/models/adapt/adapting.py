@@ -21,15 +21,16 @@ from everyword.models.stored import Precision
 from everyword.models.unknown import Mean, NearestSpelling
 from everyword.space.change import CANDIDATES, agreement
 from everyword.space.linear_map import FittedMap, fit_map
-from everyword.space.pipeline import Tell, be_silent
+from everyword.space.pipeline import Reporter, no_report
 from everyword.vectors.neighbours import exact_neighbours, unit_rows
 from everyword.vectors.table import VectorTable
 
 ENOUGH_SHARED = 100
 """With fewer words a map of any strength is a guess, and too few are left to measure it."""
-JUDGED = 2_000
-"""Words of each kind that the map is judged by, at most; they are a tenth of the shared ones if that is fewer."""
-JUDGED_SHARE = 10
+HELD_OUT = 2_000
+"""The maximum of held-out words of each kind that the map is scored on."""
+HELD_OUT_PART = 10
+"""At most one in this many of the shared words is held out."""
 NEIGHBOURS = 10
 NOTE = (
     "Of words that no map or baseline was shown: the mean cosine to the table's own vector, and how many of its ten "
@@ -47,7 +48,7 @@ def adapt(
     precision: Precision = "float32",
     name: str = "adapted",
     scores: bool = False,
-    tell: Tell = be_silent,
+    report: Reporter = no_report,
 ) -> AdaptedModel:
     """Make a model for a table of vectors, without training.
 
@@ -60,9 +61,9 @@ def adapt(
         words: Take only the first words of the table, up to this number.
         precision: How the table is stored: float32, float16, int8 or int4.
         name: The name of the new model.
-        scores: Also measure the map by words held out, which takes most of the time; the model's `record["scores"]`
+        scores: Also measure the map on held-out words, which takes most of the time; the model's `record["scores"]`
             then holds the numbers.
-        tell: Called with one line of text about each step.
+        report: Called with one line of text about each step.
 
     Returns:
         The adapted model.
@@ -78,23 +79,23 @@ def adapt(
     shared, new = _shared_and_new(own.table, base)
     if len(shared) < ENOUGH_SHARED:
         raise InputError(
-            f"{own.name} and {base.name} share {len(shared)} words with vectors, and a map needs {ENOUGH_SHARED}; "
+            f"Only {len(shared)} words have vectors in both {own.name} and {base.name}, and a map needs {ENOUGH_SHARED}; "
             "check that both are of one language, or train a model on the table: everyword train --help"
         )
-    judged = []
+    measured: list[dict[str, Any]] = []
     if scores:
-        tell(f"judging a map from {base.name} to {own.name} by words held out")
-        judged = _judge(own.table, base, shared, new)
-    tell(f"fitting the map to {len(shared):,} words")
+        report(f"scoring a map from {base.name} to {own.name} on held-out words")
+        measured = _score_map(own.table, base, shared, new)
+    report(f"fitting the map to {len(shared):,} words")
     fitted = _fit(own.table, base, shared)
-    return AdaptedModel(name, base, fitted.map, known, _record(own, base, len(shared), fitted, judged))
+    return AdaptedModel(name, base, fitted.map, known, _record(own, base, len(shared), fitted, measured))
 
 
 def _shared_and_new(table: VectorTable, base: Model) -> tuple[list[str], list[str]]:
     """Return the table's words that the base knows and those that it does not, except words with a zero vector."""
-    told = [table.words[row] for row in np.flatnonzero(table.matrix.any(axis=1)).tolist()]
+    usable = [table.words[row] for row in np.flatnonzero(table.matrix.any(axis=1)).tolist()]
     known = base.known_words.index
-    return [word for word in told if word in known], [word for word in told if word not in known]
+    return [word for word in usable if word in known], [word for word in usable if word not in known]
 
 
 def _fit(table: VectorTable, base: Model, words: list[str]) -> FittedMap:
@@ -106,24 +107,24 @@ def _mean_length(matrix: FloatArray) -> float:
     return float(np.linalg.norm(matrix.astype(np.float64), axis=1).mean())
 
 
-def _judge(table: VectorTable, base: Model, shared: list[str], new: list[str]) -> list[dict[str, Any]]:
-    """Score a map by words that it was not fitted to."""
-    judged = {
-        f"words that {base.name} knows": _spread(shared, min(JUDGED, len(shared) // JUDGED_SHARE)),
-        f"words that {base.name} does not know": _spread(new, JUDGED),
+def _score_map(table: VectorTable, base: Model, shared: list[str], new: list[str]) -> list[dict[str, Any]]:
+    """Score a map on words that it was not fitted to."""
+    held_out = {
+        f"words that {base.name} knows": _spread(shared, min(HELD_OUT, len(shared) // HELD_OUT_PART)),
+        f"words that {base.name} does not know": _spread(new, HELD_OUT),
     }
-    hidden = {word for words in judged.values() for word in words}
+    hidden = {word for words in held_out.values() for word in words}
     visible = table.select([word for word in table.words if word not in hidden])
     fitted = _fit(table, base, [word for word in shared if word not in hidden])
-    adapted = AdaptedModel("judged", base, fitted.map, store(visible.words, visible.matrix, "float32"), {})
+    adapted = AdaptedModel("trial", base, fitted.map, store(visible.words, visible.matrix, "float32"), {})
     trial = Trial(table, visible, {"adapted": adapted.encode})
-    return [row for kind, words in judged.items() if words for row in score_rows(trial, kind, words)]
+    return [row for kind, words in held_out.items() if words for row in score_rows(trial, kind, words)]
 
 
 def _spread(words: list[str], count: int) -> list[str]:
     """Return `count` words, or all if there are fewer, at equal distances from the first to the last."""
-    places = np.unique(np.linspace(0, len(words) - 1, min(count, len(words))).astype(np.int64))
-    return [words[place] for place in places.tolist()]
+    indices = np.unique(np.linspace(0, len(words) - 1, min(count, len(words))).astype(np.int64))
+    return [words[index] for index in indices.tolist()]
 
 
 @dataclass(frozen=True)
@@ -132,12 +133,16 @@ class Trial:
 
     table: VectorTable
     visible: VectorTable
-    ways: Mapping[str, MakeVectors]
+    methods: Mapping[str, MakeVectors]
 
     @cached_property
-    def all_ways(self) -> dict[str, MakeVectors]:
+    def all_methods(self) -> dict[str, MakeVectors]:
         """Return the methods and the baselines."""
-        return {**self.ways, "the mean vector": Mean(self.visible), "nearest spelling": NearestSpelling(self.visible)}
+        return {
+            **self.methods,
+            "the mean vector": Mean(self.visible),
+            "nearest spelling": NearestSpelling(self.visible),
+        }
 
     @cached_property
     def _candidates(self) -> FloatArray:
@@ -155,12 +160,12 @@ def score_rows(trial: Trial, kind: str, words: Sequence[str]) -> list[dict[str, 
     own = trial.table.select(words).matrix
     own_neighbours = trial.neighbours(own)
     rows = []
-    for way, make in trial.all_ways.items():
+    for method, make in trial.all_methods.items():
         made = make(words)
         cosine = float(np.einsum("ij,ij->i", unit_rows(made), unit_rows(own)).mean())
         agree = NEIGHBOURS * agreement(own_neighbours, trial.neighbours(made))
         score = f"cosine {cosine:.3f}, {agree:.1f} of {NEIGHBOURS} neighbours"
-        rows.append({"what": f"{kind}: {way}", "score": score, "n": len(words)})
+        rows.append({"what": f"{kind}: {method}", "score": score, "n": len(words)})
     return rows
 
 

@@ -173,13 +173,13 @@ class DeletionTable:
         begins = self._begins[buckets].astype(np.int64)
         counts = self._begins[buckets + 1] - begins
         # Each hash with every entry of its bucket, without a Python loop.
-        places = np.repeat(np.arange(len(hashes)), counts)
+        indices = np.repeat(np.arange(len(hashes)), counts)
         begins -= np.cumsum(counts) - counts
-        entries = self._entries[np.arange(len(places)) + begins[places]]
+        entries = self._entries[np.arange(len(indices)) + begins[indices]]
         # Only an entry with the bits of the hash is not too large for a row when these are taken from it.
-        entries -= (self._tags(hashes) << self._row_bits)[places]
-        same = (entries < np.minimum(below, 1 << self._row_bits).astype(np.uint32)[places]).nonzero()[0]
-        return places[same], entries[same].astype(np.int64)
+        entries -= (self._tags(hashes) << self._row_bits)[indices]
+        same = (entries < np.minimum(below, 1 << self._row_bits).astype(np.uint32)[indices]).nonzero()[0]
+        return indices[same], entries[same].astype(np.int64)
 
 
 def _ways(lengths: IndexArray, deletions: IndexArray) -> int:

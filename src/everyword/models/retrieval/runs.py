@@ -50,11 +50,11 @@ def run_sums(vectors: FloatArray, starts: IndexArray) -> FloatArray:
     return sums
 
 
-def softmax_with_rival(
-    scores: FloatArray, rivals: FloatArray, place: IndexArray, starts: IndexArray
+def softmax_with_other(
+    scores: FloatArray, others: FloatArray, index: IndexArray, starts: IndexArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the softmax over the scores of each word's pairs and its one rival: weights of pairs and of rivals."""
-    top = np.maximum(np.maximum.reduceat(scores, starts), rivals)
-    pairs, rival = np.exp(scores - top[place]), np.exp(rivals - top)
-    total = np.add.reduceat(pairs, starts) + rival
-    return pairs / total[place], rival / total
+    """Return the softmax over the scores of each word's pairs and one other score: weights of pairs and of others."""
+    top = np.maximum(np.maximum.reduceat(scores, starts), others)
+    pairs, other = np.exp(scores - top[index]), np.exp(others - top)
+    total = np.add.reduceat(pairs, starts) + other
+    return pairs / total[index], other / total

@@ -122,8 +122,8 @@ def _metadata(model: Model, form_encoder: FormEncoder, longest: int) -> dict[str
 def _words_to_check(model: Model) -> list[str]:
     """Return known words from the first to the last, and some that no list has."""
     known = model.known_words.words
-    places = np.unique(np.linspace(0, max(0, len(known) - 1), CHECKED_WORDS).astype(np.int64))
-    return [*(known[place] for place in places.tolist() if known), *STRANGE_WORDS]
+    indices = np.unique(np.linspace(0, max(0, len(known) - 1), CHECKED_WORDS).astype(np.int64))
+    return [*(known[index] for index in indices.tolist() if known), *STRANGE_WORDS]
 
 
 def _run(content: bytes, word_ids: WordIds, words: list[str]) -> FloatArray:

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.plugins.transformers.choices import Choice
-from everyword.plugins.transformers.strategies import Places, Slots, SplitWord, Strategy
+from everyword.plugins.transformers.strategies import Positions, Slots, SplitWord, Strategy
 
 WORD_PIECE, BYTE_PAIR, SENTENCE_PIECE = "##", "Ġ", "▁"
 """How a vocabulary marks a piece that continues a word (the first), or one that begins a word (the others)."""
@@ -61,14 +61,14 @@ class SplitWords:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedInput:
     """A batch as the model receives it."""
 
     inputs: dict[str, Any]
     slots: Slots
-    places: Places
+    positions: Positions
     vectors: Tensor
-    """One for each place."""
+    """One for each position."""
 
 
 class RobustInput(nn.Module):
@@ -79,7 +79,7 @@ class RobustInput(nn.Module):
         self.split_words, self.choose, self.strategy, self.longest = split_words, choose, strategy, longest
         self._remembered: dict[tuple[int, ...], FloatArray | None] = {}
 
-    def prepare(self, inputs: dict[str, Any]) -> Prepared | None:
+    def prepare(self, inputs: dict[str, Any]) -> PreparedInput | None:
         """Change the inputs of a forward pass where words get a vector; return None if no word does."""
         _check(inputs)
         ids = inputs["input_ids"]
@@ -87,9 +87,9 @@ class RobustInput(nn.Module):
         if not words:
             return None
         slots = Slots(self.strategy.counts(words, tuple(ids.shape)), self.split_words.pads_left)
-        places = self.strategy.places(words, slots)
-        for_places = torch.from_numpy(np.stack(vectors)[places.words]).to(ids.device)
-        return Prepared(self._moved(inputs, slots, places), slots, places, for_places)
+        positions = self.strategy.positions(words, slots)
+        for_positions = torch.from_numpy(np.stack(vectors)[positions.words]).to(ids.device)
+        return PreparedInput(self._moved(inputs, slots, positions), slots, positions, for_positions)
 
     def one_slot_per_word(self, inputs: dict[str, Any]) -> Tensor:
         """Return the attention mask without pieces that have no slot of their own any more."""
@@ -97,9 +97,9 @@ class RobustInput(nn.Module):
         counts = self.strategy.counts(self._words_with_vectors(inputs)[0], (len(mask), mask.shape[1]))
         return mask * torch.from_numpy(counts > 0).to(mask)
 
-    def embed(self, prepared: Prepared, embedded: Tensor) -> Tensor:
+    def embed(self, prepared: PreparedInput, embedded: Tensor) -> Tensor:
         """Put the vectors of words into the input vectors of a prepared batch; all others stay bit for bit."""
-        rows, columns = torch.tensor(prepared.places.rows), torch.tensor(prepared.places.columns)
+        rows, columns = torch.tensor(prepared.positions.rows), torch.tensor(prepared.positions.columns)
         where = (rows.to(embedded.device), columns.to(embedded.device))
         new = self.strategy.combine(embedded[where], prepared.vectors.to(embedded))
         return embedded.index_put(where, new.to(embedded.dtype))
@@ -127,13 +127,13 @@ class RobustInput(nn.Module):
                 remembered[pieces] = vector.copy() if use else None  # a view would keep the whole batch
         return [remembered[word.pieces] for word in words]
 
-    def _moved(self, inputs: dict[str, Any], slots: Slots, places: Places) -> dict[str, Any]:
+    def _moved(self, inputs: dict[str, Any], slots: Slots, positions: Positions) -> dict[str, Any]:
         """Return ids, mask and token types with as many columns as there are slots."""
         ids, mask = inputs["input_ids"], inputs.get("attention_mask")
         # Texts of one length may have several afterwards, so there must be a mask even if none was given.
         mask = torch.ones_like(ids) if mask is None else mask
         moved = {"input_ids": slots.moved(ids, self.split_words.padding), "attention_mask": slots.moved(mask, 0)}
-        self.strategy.rewrite(moved["input_ids"], places)
+        self.strategy.rewrite(moved["input_ids"], positions)
         if inputs.get("token_type_ids") is not None:
             moved["token_type_ids"] = slots.moved(inputs["token_type_ids"], 0)
         return inputs | moved

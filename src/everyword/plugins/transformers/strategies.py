@@ -79,7 +79,7 @@ class Slots:
         return slots[np.arange(len(self.first))[:, None], self.first]
 
 
-class Places(NamedTuple):
+class Positions(NamedTuple):
     """Where vectors go into a batch."""
 
     rows: list[int]
@@ -99,14 +99,14 @@ class Strategy(nn.Module, ABC):
         return np.ones(shape, dtype=np.int64)
 
     @abstractmethod
-    def places(self, words: Sequence[SplitWord], slots: Slots) -> Places:
+    def positions(self, words: Sequence[SplitWord], slots: Slots) -> Positions:
         """Return where the vectors go among the slots."""
 
-    def rewrite(self, ids: Tensor, places: Places) -> None:
+    def rewrite(self, ids: Tensor, positions: Positions) -> None:
         """Write the ids of pieces that were inserted, in place."""
 
     def combine(self, pieces: Tensor, vectors: Tensor) -> Tensor:
-        """Return the new input at these places, from the pieces there and the vectors of the words."""
+        """Return the new input at these positions, from the pieces there and the vectors of the words."""
         return vectors
 
 
@@ -119,9 +119,9 @@ class Replace(Strategy):
             counts[word.row, word.start + 1 : word.stop] = 0
         return counts
 
-    def places(self, words: Sequence[SplitWord], slots: Slots) -> Places:
+    def positions(self, words: Sequence[SplitWord], slots: Slots) -> Positions:
         columns = [int(slots.first[word.row, word.start]) for word in words]
-        return Places([word.row for word in words], columns, list(range(len(words))))
+        return Positions([word.row for word in words], columns, list(range(len(words))))
 
 
 class Slash(Strategy):
@@ -140,20 +140,20 @@ class Slash(Strategy):
             counts[word.row, word.stop - 1] += self.growth
         return counts
 
-    def places(self, words: Sequence[SplitWord], slots: Slots) -> Places:
+    def positions(self, words: Sequence[SplitWord], slots: Slots) -> Positions:
         columns = [int(slots.first[word.row, word.stop - 1]) + 2 for word in words]
-        return Places([word.row for word in words], columns, list(range(len(words))))
+        return Positions([word.row for word in words], columns, list(range(len(words))))
 
-    def rewrite(self, ids: Tensor, places: Places) -> None:
-        ids[places.rows, [column - 1 for column in places.columns]] = self.slash
+    def rewrite(self, ids: Tensor, positions: Positions) -> None:
+        ids[positions.rows, [column - 1 for column in positions.columns]] = self.slash
 
 
 class Add(Strategy):
     """The vector is added to each piece."""
 
-    def places(self, words: Sequence[SplitWord], slots: Slots) -> Places:
+    def positions(self, words: Sequence[SplitWord], slots: Slots) -> Positions:
         every = [(word.row, column, index) for index, word in enumerate(words) for column in range(*word[1:3])]
-        return Places(*map(list, zip(*every, strict=True)))
+        return Positions(*map(list, zip(*every, strict=True)))
 
     def combine(self, pieces: Tensor, vectors: Tensor) -> Tensor:
         """e_new = e_sub + e_word."""

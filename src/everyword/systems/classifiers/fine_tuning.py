@@ -59,7 +59,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     config: FineTuning | None = None,
     *,
     rewrite: Rewrite | None = None,
-    tell: Callable[[str], None] | None = None,
+    report: Callable[[str], None] | None = None,
 ) -> Any:
     """Fine-tune a network, which then has the weights of the epoch with the best accuracy on dev.
 
@@ -74,7 +74,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
         dev_labels: Their labels.
         config: Settings; by default those of `FineTuning`.
         rewrite: Returns a text of train as it is shown in an epoch, called anew in each; dev stays as it is.
-        tell: Gets a line of text after each epoch.
+        report: Gets a line of text after each epoch.
 
     Returns:
         The network, in evaluation mode.
@@ -98,15 +98,15 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
         shown = [rewrite(text, rewriting) for text in train_texts] if rewrite else train_texts
         return shuffled(lengths, config.batch, rng)
 
-    def loss(places: IndexArray) -> Tensor:
-        batch = _batch(tokenizer, [shown[place] for place in places], config.longest, network.device)
+    def loss(indices: IndexArray) -> Tensor:
+        batch = _batch(tokenizer, [shown[index] for index in indices], config.longest, network.device)
         with _precision(network):
             logits = network(**batch).logits
-        return nn.functional.cross_entropy(logits.float(), torch.from_numpy(targets[places]).to(logits.device))
+        return nn.functional.cross_entropy(logits.float(), torch.from_numpy(targets[indices]).to(logits.device))
 
-    def report(found: Report) -> None:
-        if tell:
-            tell(f"epoch {found['epoch']}: loss {found['loss']:.4f}, dev {found['dev']:.2f} %")
+    def report_epoch(found: Report) -> None:
+        if report:
+            report(f"epoch {found['epoch']}: loss {found['loss']:.4f}, dev {found['dev']:.2f} %")
 
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
@@ -119,7 +119,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
             learning_rate=linear_schedule(config.rate, config.epochs, config.warm_up),
             evaluate=lambda: {"dev": accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest)},
             best="dev",
-            hooks=[GradientClipping(network, config.clip), EpochReport(report)],
+            hooks=[GradientClipping(network, config.clip), EpochReport(report_epoch)],
         ).run()
     return network
 
@@ -130,10 +130,10 @@ def predict(
     """Return the probability of each label, a row per text."""
     network.eval()
     found: FloatArray = np.zeros((len(texts), network.config.num_labels), dtype=np.float32)
-    for places in by_length(_lengths(tokenizer, texts, longest), batch):
-        inputs = _batch(tokenizer, [texts[place] for place in places], longest, network.device)
+    for indices in by_length(_lengths(tokenizer, texts, longest), batch):
+        inputs = _batch(tokenizer, [texts[index] for index in indices], longest, network.device)
         with torch.inference_mode(), _precision(network):
-            found[places] = network(**inputs).logits.float().softmax(dim=-1).cpu().numpy()
+            found[indices] = network(**inputs).logits.float().softmax(dim=-1).cpu().numpy()
     return found
 
 

@@ -13,7 +13,7 @@ from everyword.atomic import write_atomic, write_lines
 from everyword.errors import ConfigError, InputError
 from everyword.files import checksum, checksum_of_all, fingerprint, read_object
 from everyword.language_models.language_model import LanguageModel
-from everyword.space.pipeline import Tell, be_silent
+from everyword.space.pipeline import Reporter, no_report
 from everyword.systems.skipgram.config import RECORD, SentencesConfig
 from everyword.systems.skipgram.parts import Part, PartBuilder, build_parts
 from everyword.systems.skipgram.sentences import Vocabulary, check_corpus, frequent_words, listed_words, sentences_of
@@ -116,7 +116,7 @@ def prepare(
     words: Sequence[str] | None = None,
     workers: int = 1,
     overwrite: bool = False,
-    tell: Tell = be_silent,
+    report: Reporter = no_report,
 ) -> PreparedCorpus:
     """Read a corpus twice, for its vocabulary and for its sentences, unless the folder holds the result already.
 
@@ -128,7 +128,7 @@ def prepare(
         words: The vocabulary, which may have phrases; by default all words that are frequent enough.
         workers: Number of processes; the result does not depend on it.
         overwrite: Whether to replace a corpus that was prepared in another way.
-        tell: Receives progress messages.
+        report: Receives progress messages.
 
     Returns:
         The prepared corpus.
@@ -154,7 +154,7 @@ def prepare(
     (folder / RECORD).unlink(missing_ok=True)  # from here on, what lies there is no whole corpus
     lines = sentences_of(corpus, sentences)
     vocabulary = frequent_words(lines, sentences.min_count) if words is None else listed_words(lines, words)
-    tell(f"{len(vocabulary.words):,} words occur {int(vocabulary.counts.sum()):,} times in the corpus")
+    report(f"{len(vocabulary.words):,} words occur {int(vocabulary.counts.sum()):,} times in the corpus")
     counted = zip(vocabulary.words, vocabulary.counts.tolist(), strict=True)
     write_lines(folder / WORDS, (f"{word}\t{count}" for word, count in counted))
     builder = PartBuilder(vocabulary, None if model is None else model.text_tokenizer)
@@ -174,7 +174,7 @@ def prepare(
         "parts": sizes,
     }
     write_atomic(folder / RECORD, json.dumps(record, indent=2) + "\n")
-    tell(f"Saved {sum(sizes):,} sentences to {folder}")
+    report(f"Saved {sum(sizes):,} sentences to {folder}")
     return PreparedCorpus(folder, vocabulary, record)
 
 

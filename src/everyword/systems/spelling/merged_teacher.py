@@ -25,7 +25,7 @@ from everyword.errors import InputError
 from everyword.files import fingerprint, read_lines, read_object
 from everyword.space import merge, postprocess
 from everyword.space.merge_record import MergeRecord
-from everyword.space.pipeline import Pipeline, Tell, be_silent
+from everyword.space.pipeline import Pipeline, Reporter, no_report
 from everyword.space.steps.whiten import Whiten
 from everyword.systems.spelling.recipe import check_sources
 from everyword.systems.spelling.related_words import read_synonym_pairs
@@ -79,7 +79,7 @@ def build_teacher(
     folder: Path,
     *,
     device: str = "auto",
-    tell: Tell = be_silent,
+    report: Reporter = no_report,
     show_progress: bool = True,
 ) -> Path:
     """Build the table of a teacher in a run folder, skipping finished stages.
@@ -89,7 +89,7 @@ def build_teacher(
         sources: The path of each source.
         folder: The run folder.
         device: The device of the language model.
-        tell: Called with a sentence about each stage.
+        report: Called with a sentence about each stage.
         show_progress: Show a progress bar for the language model.
 
     Returns:
@@ -99,14 +99,14 @@ def build_teacher(
     folder.mkdir(parents=True, exist_ok=True)
     _check_fingerprint(recipe, folder)
     if not (folder / WORDS).exists():
-        tell("choosing the words")
+        report("choosing the words")
         write_lines(folder / WORDS, choose_words(recipe, sources))
     if not (folder / EXTRACTED).exists():
         words = read_lines(folder / WORDS, "list of words")
-        tell(f"extracting the vectors of {len(words):,} words from the language model")
+        report(f"extracting the vectors of {len(words):,} words from the language model")
         extract(recipe, sources, words, device=device, show_progress=show_progress).save(folder / EXTRACTED)
     if not (folder / TEACHER).exists():
-        space = merge_sources(recipe, sources, read_table(folder / EXTRACTED), tell=tell)
+        space = merge_sources(recipe, sources, read_table(folder / EXTRACTED), report=report)
         space.merge.save(folder / MERGE_RECORD)
         space.steps.save(folder / STEPS_RECORD)
         space.table.save(folder / TEACHER)  # last: where it is, the records are too
@@ -140,20 +140,22 @@ class MergedSpace(NamedTuple):
 
 
 def merge_sources(
-    recipe: MergedTeacherConfig, sources: Mapping[str, Path], extracted: VectorTable, *, tell: Tell
+    recipe: MergedTeacherConfig, sources: Mapping[str, Path], extracted: VectorTable, *, report: Reporter
 ) -> MergedSpace:
     """Merge the language model's vectors and those of the tables into one space, and move synonyms closer."""
     tables = [_lowered(read_table(sources[name]), extracted) for name in recipe.tables]
     weights = [1.0, *recipe.tables.values()]
-    joined, merge_record = merge([extracted, *tables], weights=weights, names=["encoder", *recipe.tables], tell=tell)
-    flat, before = postprocess(joined.select(extracted.words), recipe.before, fit_on=recipe.fit_on, tell=tell)
+    joined, merge_record = merge(
+        [extracted, *tables], weights=weights, names=["encoder", *recipe.tables], report=report
+    )
+    flat, before = postprocess(joined.select(extracted.words), recipe.before, fit_on=recipe.fit_on, report=report)
     differences = _differences(flat, sources[str(recipe.synonyms)])
-    tell(f"moving {len(differences):,} pairs of synonyms closer")
+    report(f"moving {len(differences):,} pairs of synonyms closer")
     closer = Whiten(shrinkage=recipe.shrinkage).fit(differences)
     near = VectorTable(flat.words, closer.apply(flat.matrix))
-    table, after = postprocess(near, recipe.after, fit_on=recipe.fit_on, tell=tell)
+    table, after = postprocess(near, recipe.after, fit_on=recipe.fit_on, report=report)
     variants = spelling_variants(table)
-    tell(f"leaving out {len(variants):,} rare words that are variants of frequent ones")
+    report(f"leaving out {len(variants):,} rare words that are variants of frequent ones")
     table = table.select([word for word in table.words if word not in variants])
     return MergedSpace(table, merge_record, Pipeline(joined.dim, (*before.steps, closer, *after.steps)))
 

@@ -57,5 +57,5 @@ class TinyBertRun:
     texts: Sequence[Path] = ()
     device: str = "auto"
     resume: bool = False
-    tell: Callable[[str], None] = field(default=print)
+    report: Callable[[str], None] = field(default=print)
     """Gets a line of text per epoch and per step of the preparation."""

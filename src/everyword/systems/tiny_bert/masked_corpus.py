@@ -43,15 +43,15 @@ class MaskedCorpus:
 
 def prepare_corpus(
     texts: Sequence[Path], folder: Path, *, vocabulary: int, vocabulary_sentences: int, length: int,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> MaskedCorpus:  # fmt: skip
     """Learn a tokenizer, tokenise all sentences, and save both to a folder; the record is written last."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).unlink(missing_ok=True)
-    tell("learning the pieces")
+    report("learning the pieces")
     tokenizer = _trained(_sentences(texts), vocabulary, vocabulary_sentences)
     learnt = sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__)
-    tell(f"cutting sentences into {len(learnt):,} pieces")
+    report(f"cutting sentences into {len(learnt):,} pieces")
     pieces, sentence_starts = _cut(tokenizer, _sentences(texts))
     starts = block_starts(sentence_starts, len(pieces), length - 1)
     if not len(starts):
@@ -63,7 +63,7 @@ def prepare_corpus(
     record = {"length": length, "pieces": len(pieces), "blocks": len(starts), "sentences": len(sentence_starts)}
     sources = {path.name: checksum(path) for path in texts}
     write_atomic(folder / RECORD, json.dumps({**record, "sha256": sha256, "sources": sources}, indent=2) + "\n")
-    tell(f"{len(sentence_starts):,} sentences, {len(pieces):,} pieces, {len(starts):,} blocks of {length}")
+    report(f"{len(sentence_starts):,} sentences, {len(pieces):,} pieces, {len(starts):,} blocks of {length}")
     return load_corpus(folder)
 
 

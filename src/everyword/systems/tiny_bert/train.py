@@ -57,7 +57,7 @@ def prepare(run: TinyBertRun) -> MaskedCorpus:
         vocabulary=chosen.vocabulary,
         vocabulary_sentences=chosen.vocabulary_sentences,
         length=chosen.length,
-        tell=run.tell,
+        report=run.report,
     )
 
 
@@ -152,7 +152,7 @@ class Training:
         )
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             states = self.network.bert(input_ids=hidden.shown).last_hidden_state
-            asked = states.gather(1, hidden.places[..., None].expand(-1, -1, states.shape[2]))
+            asked = states.gather(1, hidden.positions[..., None].expand(-1, -1, states.shape[2]))
             logits = self.network.cls(asked).flatten(0, 1)
         return logits.float(), hidden.targets.flatten()
 
@@ -165,32 +165,32 @@ class Training:
     def _report(self, report: Report) -> None:
         speed = self._pieces_seen / max(report["seconds"], 1e-9)
         self._pieces_seen = 0
-        self.run.tell(
+        self.run.report(
             f"epoch {report['epoch']}: loss {report['loss']:.3f}, held out {report['held_out_loss']:.3f}, "
             f"{report['held_out_accuracy']:.1f} % right, {speed:,.0f} pieces per second"
         )
 
 
-class Hidden(NamedTuple):
+class MaskedBatch(NamedTuple):
     """The input of the model, and what it is to predict where."""
 
     shown: Tensor
-    places: Tensor
+    positions: Tensor
     """The positions to predict in each row; as many in every row, so that a GPU need not wait for the number."""
     targets: Tensor
 
 
 def hide_pieces(
     ids: Tensor, count: int, *, mask: int, first_plain: int, vocabulary: int, generator: torch.Generator
-) -> Hidden:
+) -> MaskedBatch:
     """Hide `count` pieces of each row; those below `first_plain` are special and are never chosen."""
     scores = torch.rand(ids.shape, generator=generator, device=ids.device)
-    places = scores.masked_fill(ids < first_plain, -1.0).topk(count, dim=1).indices
-    targets = ids.gather(1, places)
-    fate = torch.rand(places.shape, generator=generator, device=ids.device)
-    others = torch.randint(first_plain, vocabulary, places.shape, generator=generator, device=ids.device)
+    positions = scores.masked_fill(ids < first_plain, -1.0).topk(count, dim=1).indices
+    targets = ids.gather(1, positions)
+    fate = torch.rand(positions.shape, generator=generator, device=ids.device)
+    others = torch.randint(first_plain, vocabulary, positions.shape, generator=generator, device=ids.device)
     seen = torch.where(fate < MASKED, mask, torch.where(fate < REPLACED, others, targets))
-    return Hidden(ids.scatter(1, places, seen), places, targets)
+    return MaskedBatch(ids.scatter(1, positions, seen), positions, targets)
 
 
 def _network(chosen: TinyBertConfig, vocabulary: int) -> Any:

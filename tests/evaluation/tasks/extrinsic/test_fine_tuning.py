@@ -40,7 +40,7 @@ def classifier(tiny_bert_folder: Path) -> tuple[Any, Any]:
 
 def test_a_tiny_classifier_learns_and_keeps_its_best_epoch(classifier: tuple[Any, Any]) -> None:
     told: list[str] = []
-    network = fine_tune(*classifier, *TRAIN, *DEV, QUICK, tell=told.append)
+    network = fine_tune(*classifier, *TRAIN, *DEV, QUICK, report=told.append)
 
     score = accuracy(network, classifier[1], *DEV)
     assert score > 90

@@ -163,20 +163,20 @@ def make_rare_texts(
     *,
     substitutes: Substitutes,
     config: RarifyConfig,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> RareTextSet:
     """Fine-tune the network, in place, on texts with hidden and doubled words, then rarify the others."""
     if tokenizer.mask_token is None:
         raise InputError("The tokenizer has no mask token; rarifying needs a model that predicts masked words.")
     train, candidates = split_candidates(texts, substitutes, config)
     labels = sorted(set(texts.labels))
-    tell(f"{len(train):,} texts to train on, {len(candidates):,} candidates")
+    report(f"{len(train):,} texts to train on, {len(candidates):,} candidates")
     network.config.id2label = dict(enumerate(labels))
     network.config.label2id = {label: number for number, label in enumerate(labels)}
     known, held = ((list(map(" ".join, data.tokens)), list(map(labels.index, data.labels))) for data in (train, dev))
     rewrite = hide_words(config.hiding, tokenizer.mask_token)
     training = replace(config.training, freeze_embeddings=config.freeze_embeddings, seed=config.seed)
-    fine_tune(network, tokenizer, *known, *held, training, rewrite=rewrite, tell=tell)
+    fine_tune(network, tokenizer, *known, *held, training, rewrite=rewrite, report=report)
     classifier = TransformerClassifier(network, tokenizer, labels)
     rare = rarify(classifier, candidates, substitutes, max_words=config.max_words, seed=config.seed)
     return RareTextSet(rare, len(train), len(candidates), accuracy(network, tokenizer, *held))
@@ -209,7 +209,7 @@ def make_set(
     folder: Path,
     *,
     device: str = "auto",
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> RareTextSet:
     """Fine-tune a classifier on a data set, rarify texts for it, and save both; the record is written last."""
     from everyword.language_models.heads import save_for_transformers
@@ -218,7 +218,7 @@ def make_set(
     texts = all_texts(splits)
     substitutes = sources.substitutes(config, texts)
     network, tokenizer = new_classifier(model, len(set(texts.labels)), device=device, seed=config.seed)
-    made = make_rare_texts(network, tokenizer, texts, splits.dev, substitutes=substitutes, config=config, tell=tell)
+    made = make_rare_texts(network, tokenizer, texts, splits.dev, substitutes=substitutes, config=config, report=report)
     save_for_transformers(network, tokenizer, folder / CLASSIFIER)
     write_rare_texts(folder / TEXTS, made.texts)
     record = {"config": to_dict(config), "data": data.name, "model": Path(model).name, **made.numbers()}

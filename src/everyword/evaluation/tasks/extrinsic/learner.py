@@ -121,7 +121,7 @@ class Learner(ABC, Generic[D]):
                 TorchOptimiser(kind(network.parameters(), lr=rate)),
                 epochs=chosen.epochs,
                 batches=lambda _epoch, _first_step: shuffled(lengths, chosen.batch, rng),
-                loss=lambda places: self._loss(network, places),
+                loss=lambda indices: self._loss(network, indices),
                 evaluate=lambda: {"dev": self.score(network, self.dev)[self.main]},
                 best="dev",
                 hooks=[GradientClipping(network, chosen.clip)],
@@ -164,10 +164,10 @@ class Learner(ABC, Generic[D]):
     def _targets(self, data: D) -> list[IndexArray]:
         return [np.array([self.id_of[label] for label in labels], dtype=np.int64) for labels in labels_of(data)]
 
-    def _batch(self, rows: Sequence[IndexArray], places: IndexArray) -> tuple[Tensor, Tensor]:
-        padded, lengths = pad([rows[place] for place in places])
+    def _batch(self, rows: Sequence[IndexArray], indices: IndexArray) -> tuple[Tensor, Tensor]:
+        padded, lengths = pad([rows[index] for index in indices])
         return padded.to(self.learning.device), lengths.to(self.learning.device)
 
-    def _loss(self, network: nn.Module, places: IndexArray) -> Tensor:
-        rows, lengths = self._batch(self.train_rows, places)
-        return self.loss(network, rows, lengths, [self.train_targets[place] for place in places])
+    def _loss(self, network: nn.Module, indices: IndexArray) -> Tensor:
+        rows, lengths = self._batch(self.train_rows, indices)
+        return self.loss(network, rows, lengths, [self.train_targets[index] for index in indices])

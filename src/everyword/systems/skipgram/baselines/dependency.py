@@ -25,7 +25,7 @@ from everyword.files import checksum_of_all, fingerprint
 from everyword.learning.device import pick_device
 from everyword.learning.loop import RunContext, TrainingLoop
 from everyword.learning.optimisers import RowOptimiser
-from everyword.space.pipeline import Tell, be_silent
+from everyword.space.pipeline import Reporter, no_report
 from everyword.systems.skipgram.baselines.config import DependencyConfig
 from everyword.systems.skipgram.baselines.glove import Counts
 from everyword.systems.skipgram.baselines.syntax import Parser, SyntaxPair, syntax_pairs, trees_of
@@ -117,7 +117,7 @@ def find_pairs(
     *,
     overwrite: bool = False,
     show_progress: bool = False,
-    tell: Tell = be_silent,
+    report: Reporter = no_report,
 ) -> SyntaxPairs:
     """Find the pairs of the words of a prepared corpus, unless the folder holds them already."""
     parser_fingerprint = None if parser is None else parser.fingerprint()
@@ -147,7 +147,7 @@ def find_pairs(
     name = None if parser is None else parser.name
     record = {"stamp": wanted, "parser": name, "relations": list(relations), "parts": sizes}
     write_atomic(folder / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
-    tell(f"Saved {sum(sizes):,} pairs in {len(relations):,} relations to {folder}")
+    report(f"Saved {sum(sizes):,} pairs in {len(relations):,} relations to {folder}")
     return SyntaxPairs(folder, record)
 
 
