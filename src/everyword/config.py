@@ -193,11 +193,11 @@ def _convert(hint: Any, value: Any, where: str, problems: list[str]) -> Any:
 
 
 def _convert_sections(kind: Any, value: Any, where: str, problems: list[str]) -> Any:
-    """A list of sections, `[[name]]` in TOML; each is named by its place, from 1."""
+    """A list of sections, `[[name]]` in TOML; each is named by its number, from 1."""
     if not isinstance(value, list | tuple):
         problems.append(f"{where!r} must be a list of sections. Got {value!r} instead")
         return None
-    return tuple(_convert(kind, item, f"{where}[{place}]", problems) for place, item in enumerate(value, 1))
+    return tuple(_convert(kind, item, f"{where}[{index}]", problems) for index, item in enumerate(value, 1))
 
 
 def _fits(hint: Any, value: Any) -> bool:
