@@ -30,7 +30,7 @@ def test_gzip_is_read_and_damage_is_named(tmp_path: Path) -> None:
     assert MisspellingSet.load(path).rights == {"teh": ["the"]}
     for damage in (whole[:-4], b"wrong\tright\n", whole[:12] + b"\xff" + whole[13:]):
         path.write_bytes(damage)
-        with pytest.raises(InputError, match=r"x\.tsv\.gz is no whole gzip file"):
+        with pytest.raises(InputError, match=r"x\.tsv\.gz is not a complete gzip file"):
             MisspellingSet.load(path)
 
 

@@ -84,7 +84,7 @@ class KnownWords:
         if not wanted or not query.any():
             return []
         candidates = np.flatnonzero(rough >= np.partition(rough, -wanted)[-wanted] - 2 * SLACK)
-        places, cosines = exact_neighbours(query[None, :], self.matrix.floats(candidates), wanted)
-        rows = candidates[places[0]]
+        indices, cosines = exact_neighbours(query[None, :], self.matrix.floats(candidates), wanted)
+        rows = candidates[indices[0]]
         pairs = [(self.words[row], float(cosine)) for row, cosine in zip(rows, cosines[0], strict=True)]
         return [pair for pair in pairs if pair[0] not in leave_out][:k]

@@ -95,7 +95,7 @@ class Model:
         spelt = self._normalised(words)
         vectors, unknown = self._stored(spelt)
         if len(unknown):
-            vectors[unknown] = self._made([spelt[place] for place in unknown])
+            vectors[unknown] = self._made([spelt[index] for index in unknown])
         return unit_rows(vectors, in_place=True) if normalize else vectors
 
     def _encode_one(self, spelt: str) -> FloatArray:
@@ -134,9 +134,9 @@ class Model:
         vectors, unknown = self._stored(spelt)
         origins = [Origin(Source.KNOWN, 1.0)] * len(spelt)
         if len(unknown):
-            vectors[unknown], made_from = self._made_with_origins([spelt[place] for place in unknown])
-            for place, origin in zip(unknown.tolist(), made_from, strict=True):
-                origins[place] = origin
+            vectors[unknown], made_from = self._made_with_origins([spelt[index] for index in unknown])
+            for index, origin in zip(unknown.tolist(), made_from, strict=True):
+                origins[index] = origin
         return vectors, origins
 
     def _made_with_origins(self, spelt: list[str]) -> tuple[FloatArray, list[Origin]]:
@@ -160,9 +160,9 @@ class Model:
         vectors, unknown = self._stored(spelt)
         explanations = [Explanation(word, Source.KNOWN, (), 0.0, 1.0) for word in spelt]
         if len(unknown):
-            vectors[unknown], explained = self._made_and_explained([spelt[place] for place in unknown])
-            for place, explanation in zip(unknown.tolist(), explained, strict=True):
-                explanations[place] = explanation
+            vectors[unknown], explained = self._made_and_explained([spelt[index] for index in unknown])
+            for index, explanation in zip(unknown.tolist(), explained, strict=True):
+                explanations[index] = explanation
         return vectors, explanations
 
     def _made_and_explained(self, spelt: list[str]) -> tuple[FloatArray, list[Explanation]]:

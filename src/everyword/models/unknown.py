@@ -93,10 +93,10 @@ class MeanOfPieces(UnknownPolicy):
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
         vectors = np.zeros((len(words), self.table.dim), dtype=np.float32)
-        for place, word in enumerate(words):
+        for index, word in enumerate(words):
             rows = [row for row in self._pieces.ids(word) if row != self.NO_PIECE]
             if rows:
-                vectors[place] = self.table.rows(np.array(rows)).mean(axis=0)
+                vectors[index] = self.table.rows(np.array(rows)).mean(axis=0)
         return vectors
 
 
@@ -111,7 +111,7 @@ def stored_or(policy: str, table: StoredVectors, spell: Callable[[str], str]) ->
         found = np.empty((len(rows), table.dim), dtype=np.float32)
         known = np.flatnonzero(rows >= 0)
         found[known] = table.rows(rows[known])
-        found[new] = unknown([spelt[place] for place in new.tolist()])
+        found[new] = unknown([spelt[index] for index in new.tolist()])
         return found
 
     return vectors

@@ -61,5 +61,5 @@ def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no synonym file"):
         read_synonym_pairs(tmp_path / "nothing.tsv")
     (tmp_path / "broken.gz").write_bytes(b"no gzip")
-    with pytest.raises(InputError, match=r"broken.gz is no whole gzip file"):
+    with pytest.raises(InputError, match=r"broken.gz is not a complete gzip file"):
         read_synonym_pairs(tmp_path / "broken.gz")

@@ -122,8 +122,8 @@ def _judge(table: VectorTable, base: Model, shared: list[str], new: list[str]) -
 
 def _spread(words: list[str], count: int) -> list[str]:
     """Return `count` words, or all if there are fewer, at equal distances from the first to the last."""
-    places = np.unique(np.linspace(0, len(words) - 1, min(count, len(words))).astype(np.int64))
-    return [words[place] for place in places.tolist()]
+    indices = np.unique(np.linspace(0, len(words) - 1, min(count, len(words))).astype(np.int64))
+    return [words[index] for index in indices.tolist()]
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,6 @@ class GroupedPass(ForwardPass):
         if len(words) == 1:  # nothing to group: a word on its own should not pay for the bookkeeping of many
             return self.encode_equal_lengths(words.flat[None, :])
         vectors = np.empty((len(words), self.dim), dtype=np.float32)
-        for places, ids in words.by_length(CHUNK):
-            vectors[places] = self.encode_equal_lengths(ids)
+        for indices, ids in words.by_length(CHUNK):
+            vectors[indices] = self.encode_equal_lengths(ids)
         return vectors

@@ -34,13 +34,13 @@ _BUILDING = Lock()
 class Candidates:
     """Pairs of a word, by its index in the batch, and a known word; all pairs of a word are adjacent."""
 
-    place: IndexArray
+    query: IndexArray
     row: IndexArray
     distance: IndexArray
     """Edits between the two, `FAR` if more than two."""
 
     def __len__(self) -> int:
-        return len(self.place)
+        return len(self.query)
 
 
 class AlphabeticalIndex:
@@ -57,13 +57,13 @@ class AlphabeticalIndex:
         self._rows: IndexArray = np.argsort(self._keys, kind="stable")  # smaller numbers would be widened every time
 
     def beside(self, letters: Letters, reach: int) -> IndexArray:
-        """Return the rows of the `reach` known words before and after the place of each word, (words, 2 · reach).
+        """Return the rows of the `reach` known words before and after the position of each word, (words, 2 · reach).
 
         At the ends of the alphabet the last word stands several times.
         """
         # What is cut off a longer word does not matter: it comes after all known words that it begins with.
-        place = np.searchsorted(self._keys, sorting_keys(letters, self._width), sorter=self._rows)
-        around = place[:, None] + np.arange(-reach, reach)
+        position = np.searchsorted(self._keys, sorting_keys(letters, self._width), sorter=self._rows)
+        around = position[:, None] + np.arange(-reach, reach)
         rows: IndexArray = self._rows[np.minimum(np.maximum(around, 0), len(self._rows) - 1)]
         return rows
 
@@ -79,7 +79,7 @@ class _Indexes:
 
 
 class CandidateFinder:
-    """Known words, most frequent first, found by edits, by their place in the dictionary and by sound."""
+    """Known words, most frequent first, found by edits, by their position in the dictionary and by sound."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
@@ -105,10 +105,10 @@ class CandidateFinder:
             indexes.backwards.beside(spelt.backwards, REACH),
             indexes.sounds.like(sound_codes(words) if sounds is None else sounds, SOUNDS_LIKE),
         ]
-        place, row, far = _each_once(indexes.near.perhaps(spelt), np.concatenate(beside, axis=1), len(self.words))
-        distance = indexes.near.distances(spelt, place, row)
+        query, row, far = _each_once(indexes.near.perhaps(spelt), np.concatenate(beside, axis=1), len(self.words))
+        distance = indexes.near.distances(spelt, query, row)
         kept = (far | (distance < FAR)).nonzero()[0]
-        return best_candidates(place[kept], row[kept], distance[kept])
+        return best_candidates(query[kept], row[kept], distance[kept])
 
 
 def _each_once(
@@ -116,21 +116,21 @@ def _each_once(
 ) -> tuple[IndexArray, IndexArray, BoolArray]:
     """Return all pairs by word and row, each once, and whether each is a candidate at any distance."""
     bits = words.bit_length()
-    place, row = near
+    query, row = near
     anyway = ((np.arange(len(far))[:, None] << bits | far) << 1)[far != NOT_FOUND]
     # One number for all, so that one sort brings equal pairs together; small numbers are sorted twice as fast.
-    pairs = np.concatenate([anyway, (place << bits | row) << 1 | 1])
+    pairs = np.concatenate([anyway, (query << bits | row) << 1 | 1])
     pairs = np.sort(pairs.astype(np.int32) if len(far).bit_length() + bits < 31 else pairs).astype(np.int64)
     first = run_starts(pairs >> 1)
     once = pairs[first]
     return once >> bits + 1, once >> 1 & (1 << bits) - 1, once & 1 == 0
 
 
-def best_candidates(place: IndexArray, row: IndexArray, distance: IndexArray) -> Candidates:
-    """Return the `MOST` candidates of each word by edits and frequency; places must be in order."""
+def best_candidates(query: IndexArray, row: IndexArray, distance: IndexArray) -> Candidates:
+    """Return the `MOST` candidates of each word by edits and frequency; queries must be in order."""
     cost = COST_OF_DISTANCE[distance] + COST_OF_RANK * np.log10(row + 10)
-    order = np.lexsort((cost, place))
-    starts = run_starts(place)
-    nth = np.arange(len(place)) - np.repeat(starts, run_lengths(starts, len(place)))
+    order = np.lexsort((cost, query))
+    starts = run_starts(query)
+    nth = np.arange(len(query)) - np.repeat(starts, run_lengths(starts, len(query)))
     kept = order[nth < MOST]
-    return Candidates(place[kept], row[kept], distance[kept])
+    return Candidates(query[kept], row[kept], distance[kept])

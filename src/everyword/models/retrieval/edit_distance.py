@@ -102,8 +102,8 @@ class _Pairs:
         differ[SWAPPED] = differ[REPLACED]
         since, first_ahead, second_ahead = begin + _SINCE, _FIRST_AHEAD, _SECOND_AHEAD
         until = np.minimum(self.first_lengths - first_ahead, self.second_lengths - second_ahead)
-        places = np.arange(differ.shape[2], dtype=np.uint16)
-        differ &= places >= since.astype(np.uint16)[:, :, None]
+        positions = np.arange(differ.shape[2], dtype=np.uint16)
+        differ &= positions >= since.astype(np.uint16)[:, :, None]
         next_difference = np.minimum(_first_true(differ), until)
         explained = self.one_edit_left(next_difference + first_ahead, next_difference + second_ahead)
         explained &= since <= until

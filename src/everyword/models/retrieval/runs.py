@@ -50,11 +50,11 @@ def run_sums(vectors: FloatArray, starts: IndexArray) -> FloatArray:
     return sums
 
 
-def softmax_with_rival(
-    scores: FloatArray, rivals: FloatArray, place: IndexArray, starts: IndexArray
+def softmax_with_extra(
+    scores: FloatArray, extras: FloatArray, query: IndexArray, starts: IndexArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the softmax over the scores of each word's pairs and its one rival: weights of pairs and of rivals."""
-    top = np.maximum(np.maximum.reduceat(scores, starts), rivals)
-    pairs, rival = np.exp(scores - top[place]), np.exp(rivals - top)
-    total = np.add.reduceat(pairs, starts) + rival
-    return pairs / total[place], rival / total
+    """Return the softmax over the scores of each word's pairs and its one extra: weights of pairs and of extras."""
+    top = np.maximum(np.maximum.reduceat(scores, starts), extras)
+    pairs, extra = np.exp(scores - top[query]), np.exp(extras - top)
+    total = np.add.reduceat(pairs, starts) + extra
+    return pairs / total[query], extra / total

@@ -22,7 +22,7 @@ LONGEST = 20
 NOT_FOUND = -1
 
 SoundCodes = NDArray[np.uint64]
-_POWERS = np.array([BASE**place for place in range(LONGEST)], dtype=np.uint64)
+_POWERS = np.array([BASE**position for position in range(LONGEST)], dtype=np.uint64)
 _CLASS_OF = np.zeros(128, dtype=np.uint8)
 for _number, _letters in enumerate(CLASSES, start=1):
     _CLASS_OF[[ord(letter) for letter in _letters]] = _number
@@ -49,9 +49,9 @@ def _codes(words: Sequence[str]) -> SoundCodes:
     before[begins[lengths > 0]] = SILENT
     counts = (classes != SILENT) & (classes != before)  # "ck" and "ss" are one sound
     sounds_before = sums_before(counts.astype(np.int32))
-    place = sounds_before[:-1] - np.repeat(sounds_before[begins], lengths)
-    digits = np.where(counts & (place < LONGEST), classes, SILENT)
-    codes: SoundCodes = sums_of_words(digits * _POWERS[np.minimum(place, LONGEST - 1)], lengths)
+    position = sounds_before[:-1] - np.repeat(sounds_before[begins], lengths)
+    digits = np.where(counts & (position < LONGEST), classes, SILENT)
+    codes: SoundCodes = sums_of_words(digits * _POWERS[np.minimum(position, LONGEST - 1)], lengths)
     return codes
 
 
@@ -65,7 +65,7 @@ class SoundIndex:
 
     def like(self, codes: SoundCodes, most: int) -> IndexArray:
         """Return the rows of up to `most` known words that have each code, (codes, most), filled with `NOT_FOUND`."""
-        places = np.searchsorted(self._sorted_codes, codes)[:, None] + np.arange(most)
-        inside = np.minimum(places, len(self._rows) - 1)
-        same = (places < len(self._rows)) & (self._sorted_codes[inside] == codes[:, None]) & (codes != 0)[:, None]
+        positions = np.searchsorted(self._sorted_codes, codes)[:, None] + np.arange(most)
+        inside = np.minimum(positions, len(self._rows) - 1)
+        same = (positions < len(self._rows)) & (self._sorted_codes[inside] == codes[:, None]) & (codes != 0)[:, None]
         return np.where(same, self._rows[inside], NOT_FOUND)

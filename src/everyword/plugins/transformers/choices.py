@@ -103,7 +103,7 @@ class BesidePieces:
     unknown: int | None
 
     def __call__(self, places: IndexArray, mapped: FloatArray) -> FloatArray:
-        pieces = self.reader([self.words[place] for place in places.tolist()])
+        pieces = self.reader([self.words[index] for index in places.tolist()])
         return beside_pieces(mapped, self.rows, pieces, self.unknown)
 
 
@@ -135,6 +135,6 @@ class TableChoice:
         spelt = [word if word in self.table else word.lower() for word in words]
         used = np.array([word in self.table for word in spelt], dtype=np.bool_)
         vectors = np.zeros((len(words), self.table.dim), dtype=np.float32)
-        for place in np.flatnonzero(used).tolist():
-            vectors[place] = self.table[spelt[place]]
+        for index in np.flatnonzero(used).tolist():
+            vectors[index] = self.table[spelt[index]]
         return vectors, used

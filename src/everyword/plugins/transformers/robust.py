@@ -18,7 +18,7 @@ from everyword.language_models.language_model import longest_text
 from everyword.models.model import Model
 from everyword.plugins.inputs import given_model, renamed_argument
 from everyword.plugins.transformers.choices import adapt_to, check_words, choice_of
-from everyword.plugins.transformers.robust_input import Prepared, RobustInput, SplitWords
+from everyword.plugins.transformers.robust_input import PreparedInput, RobustInput, SplitWords
 from everyword.plugins.transformers.saving import save_robust
 from everyword.plugins.transformers.strategies import Slots, check_strategy, make_strategy
 from everyword.plugins.transformers.word_tokens import as_array, check_dim, input_rows
@@ -113,7 +113,7 @@ class Robust(nn.Module):
         self.settings = settings
         self._hooks: list[Any] = []
         # What the next look at the input rows is for; by thread, because one model may serve several.
-        self._expected: dict[int, Prepared] = {}
+        self._expected: dict[int, PreparedInput] = {}
 
     def enter(self, model: Any) -> None:
         """Become a part of a model."""

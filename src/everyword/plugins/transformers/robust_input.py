@@ -61,14 +61,14 @@ class SplitWords:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedInput:
     """A batch as the model receives it."""
 
     inputs: dict[str, Any]
     slots: Slots
     places: Places
     vectors: Tensor
-    """One for each place."""
+    """One for each position."""
 
 
 class RobustInput(nn.Module):
@@ -79,7 +79,7 @@ class RobustInput(nn.Module):
         self.split_words, self.choose, self.strategy, self.longest = split_words, choose, strategy, longest
         self._remembered: dict[tuple[int, ...], FloatArray | None] = {}
 
-    def prepare(self, inputs: dict[str, Any]) -> Prepared | None:
+    def prepare(self, inputs: dict[str, Any]) -> PreparedInput | None:
         """Change the inputs of a forward pass where words get a vector; return None if no word does."""
         _check(inputs)
         ids = inputs["input_ids"]
@@ -89,7 +89,7 @@ class RobustInput(nn.Module):
         slots = Slots(self.strategy.counts(words, tuple(ids.shape)), self.split_words.pads_left)
         places = self.strategy.places(words, slots)
         for_places = torch.from_numpy(np.stack(vectors)[places.words]).to(ids.device)
-        return Prepared(self._moved(inputs, slots, places), slots, places, for_places)
+        return PreparedInput(self._moved(inputs, slots, places), slots, places, for_places)
 
     def one_slot_per_word(self, inputs: dict[str, Any]) -> Tensor:
         """Return the attention mask without pieces that have no slot of their own any more."""
@@ -97,7 +97,7 @@ class RobustInput(nn.Module):
         counts = self.strategy.counts(self._words_with_vectors(inputs)[0], (len(mask), mask.shape[1]))
         return mask * torch.from_numpy(counts > 0).to(mask)
 
-    def embed(self, prepared: Prepared, embedded: Tensor) -> Tensor:
+    def embed(self, prepared: PreparedInput, embedded: Tensor) -> Tensor:
         """Put the vectors of words into the input vectors of a prepared batch; all others stay bit for bit."""
         rows, columns = torch.tensor(prepared.places.rows), torch.tensor(prepared.places.columns)
         where = (rows.to(embedded.device), columns.to(embedded.device))

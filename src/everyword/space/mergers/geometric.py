@@ -42,9 +42,9 @@ class Geometric(Merger):
         products = evidence.shared().products
         columns = _columns(evidence.dims)
         maps: list[DoubleArray] = [np.eye(evidence.dims[0])]
-        for place in range(1, len(columns)):
+        for index in range(1, len(columns)):
             mean = _mean_map(maps, evidence.weights)
-            before, new = slice(0, columns[place].start), columns[place]
+            before, new = slice(0, columns[index].start), columns[index]
             old_side, new_side = align(
                 mean.T @ products[before, before] @ mean,
                 products[new, new],
@@ -52,12 +52,12 @@ class Geometric(Merger):
                 self.ridge,
             )
             maps = [*(earlier @ old_side for earlier in maps), new_side]
-        arrays = {f"map{place}": single(matrix) for place, matrix in enumerate(maps)}
+        arrays = {f"map{index}": single(matrix) for index, matrix in enumerate(maps)}
         return Fit(arrays, {"dimensions of the common space": float(maps[0].shape[1])})
 
     def combine(self, parts: Parts, weights: Sequence[float], arrays: Arrays) -> FloatArray:
         """Geo-AVG or Geo-CONC: the mean of B½Ux and B½Vz, or both side by side; each source alone will do."""
-        moved = tuple(rows @ arrays[f"map{place}"] for place, rows in enumerate(parts.rows))
+        moved = tuple(rows @ arrays[f"map{index}"] for index, rows in enumerate(parts.rows))
         latent = Parts(tuple(map(unit_rows, moved)) if self.unit else moved, parts.present)
         return mean_of_present(latent, weights) if self.join == "average" else latent.weighted(weights)
 

@@ -70,7 +70,7 @@ def test_files_that_are_not_there_or_no_text_are_refused(tmp_path: Path) -> None
     (tmp_path / "latin.tsv").write_bytes(b"label\ttext\n1\tcaf\xe9\n")
     for name, message in [
         ("none.tsv", "There is no file of labelled texts"),
-        ("broken.tsv.gz", "is no whole gzip file"),
+        ("broken.tsv.gz", "is not a complete gzip file"),
         ("latin.tsv", "cannot be read as UTF-8"),
     ]:
         with pytest.raises(InputError, match=message):
