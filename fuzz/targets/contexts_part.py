@@ -18,4 +18,4 @@ def read(data: bytes) -> None:
             data = data[length:]
         merge = PartMerger([folder, folder], 3)
         for merged in merge.read(ROWS):
-            merge.texts(merged.places)
+            merge.texts(merged.sentences)

@@ -25,18 +25,18 @@ COMPRESSED_SUFFIXES = (".gz", ".xz")
 
 
 def partial_path(path: Path) -> Path:
-    """Where a file is written before it takes its place."""
+    """Return the temporary path that a file is written to before it is renamed."""
     return path.with_name(path.name + ".partial")
 
 
 def write_atomic(path: Path, content: bytes | str) -> None:
-    """Write beside the target, then rename: a reader sees the old file or the new one, never half of one."""
+    """Write a file atomically: readers see the old content or the new one."""
     partial_path(path).write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
     os.replace(partial_path(path), path)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a text of one item a line, whole or not at all."""
+    """Write one item per line, atomically."""
     write_atomic(path, "".join(line + "\n" for line in lines))
 
 
@@ -100,25 +100,24 @@ class FolderWriter:
         self.path(name).write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
 
     def checksums(self, names: Iterable[str], inside: str = "") -> dict[str, str]:
-        """Of files that were written, by their names as seen from inside a folder of the folder."""
+        """Return checksums of written files, by their names relative to the folder `inside`."""
         return {name: checksum(partial_path(self._folder / (inside + name))) for name in names}
 
     def finish(self, description: str) -> None:
-        """Make all files count."""
+        """Write the description and rename all files."""
         write_atomic(self._folder / self._description, description)
         for path in self._written:
             os.replace(partial_path(path), path)
 
 
 def complete_file(path: Path, expected: str) -> Path | None:
-    """The file with this checksum: in its place, or beside it where a writer was killed before its last move."""
-    return next(
-        (place for place in (path, partial_path(path)) if place.is_file() and checksum(place) == expected), None
-    )
+    """Return the file with this checksum: the path, or its temporary path if a writer was killed before renaming it."""
+    found = (file for file in (path, partial_path(path)) if file.is_file() and checksum(file) == expected)
+    return next(found, None)
 
 
 def _complete(folder: Path, description: str) -> None:
-    """Make the moves that a killed writer owes, so that nothing the description speaks of is written over."""
+    """Finish the renames of a killed writer, so that no file of the description is overwritten."""
     try:
         files = read_object(folder / description)["files"].items()
     except (OSError, ValueError, KeyError, AttributeError):

@@ -79,19 +79,19 @@ def check(config: Any) -> None:
 
 
 def problems_of(kind: type, values: Mapping[str, Any]) -> list[str]:
-    """All that is wrong with the values of a part that a larger configuration names."""
+    """Return all problems of the options of a part that a larger configuration names."""
     problems: list[str] = []
     _build(kind, values, "", problems, root="its options")
     return problems
 
 
 def to_dict(config: Any) -> dict[str, Any]:
-    """The resolved configuration as plain values, ready for JSON."""
+    """Convert a configuration to plain values, ready for JSON."""
     return cast("dict[str, Any]", json.loads(json.dumps(dataclasses.asdict(config))))
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The values of a TOML file, with the file named in any error."""
+    """Read a TOML file; errors name the file."""
     try:
         import tomllib
     except ModuleNotFoundError:  # Python 3.10
@@ -107,7 +107,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def override(values: Mapping[str, Any], assignments: Iterable[str]) -> dict[str, Any]:
-    """Values with `section.key=value` assignments laid over them.
+    """Override values by `section.key=value` assignments.
 
     >>> override({"loss": {"name": "mse"}}, ["loss.name=contrastive", "training.epochs=3"])
     {'loss': {'name': 'contrastive'}, 'training': {'epochs': 3}}
@@ -129,7 +129,7 @@ def override(values: Mapping[str, Any], assignments: Iterable[str]) -> dict[str,
 
 
 def parse_value(text: str) -> Any:
-    """A number, true, false, null or list as JSON writes it; anything else is a string."""
+    """Parse a number, true, false, null or list as in JSON; anything else is a string."""
     try:
         return json.loads(text)
     except ValueError:  # no JSON, or a number of more digits than Python reads
@@ -193,7 +193,7 @@ def _convert(hint: Any, value: Any, where: str, problems: list[str]) -> Any:
 
 
 def _convert_sections(kind: Any, value: Any, where: str, problems: list[str]) -> Any:
-    """A list of sections, `[[name]]` in TOML; each is named by its place, from 1."""
+    """Convert a list of sections, `[[name]]` in TOML; errors name each by its number, from 1."""
     if not isinstance(value, list | tuple):
         problems.append(f"{where!r} must be a list of sections. Got {value!r} instead")
         return None
@@ -223,7 +223,7 @@ def _fits(hint: Any, value: Any) -> bool:
 
 
 def _coerce(hint: Any, value: Any) -> Any:
-    """The value as its hint has it, all the way down: 1 and 1.0 must give one fingerprint."""
+    """Convert a value to its type, recursively: 1 and 1.0 must give one fingerprint."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _coerce(args[0], value)

@@ -19,7 +19,7 @@ MOST_JSON = 1 << 26
 
 
 def read_lines(path: Path, what: str) -> list[str]:
-    """The lines of a UTF-8 file, which may be gzipped, without line ends; `what` is what it should hold."""
+    """Read the lines of a UTF-8 file, which may be gzipped; `what` names its content in errors."""
     try:
         text = (_unpacked(path) if path.suffix == ".gz" else path.read_bytes()).decode("utf-8")
     except (FileNotFoundError, IsADirectoryError):
@@ -27,7 +27,7 @@ def read_lines(path: Path, what: str) -> list[str]:
     except UnicodeDecodeError as error:
         raise InputError(f"{path} cannot be read as UTF-8 text: {error}. Save it as UTF-8.") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{path} is not a complete gzip file: {error}. Get it again.") from None
+        raise InputError(f"{path} is not a complete gzip file: {error}. Fetch it again.") from None
     # Not splitlines: a word may hold what Unicode calls a line end.
     lines = text.removeprefix(BYTE_ORDER_MARK).rstrip("\n").split("\n")
     if lines == [""]:
@@ -44,7 +44,7 @@ def _unpacked(path: Path) -> bytes:
 
 
 def parse_json(text: str) -> Any:
-    """What a text says as JSON; a ValueError for whatever cannot be said, brackets in thousands of brackets too."""
+    """Parse JSON; raise ValueError for invalid text, including nesting that is too deep."""
     try:
         return json.loads(text)
     except RecursionError:
@@ -52,7 +52,7 @@ def parse_json(text: str) -> Any:
 
 
 def read_object(path: Path, most: int = MOST_JSON) -> dict[str, Any]:
-    """The JSON object that a file holds; a ValueError if it holds anything else."""
+    """Read a JSON object; raise ValueError if the file holds anything else."""
     if not path.is_file():  # a pipe or a device would be read for ever
         raise FileNotFoundError(path)
     if path.stat().st_size > most:
@@ -64,7 +64,7 @@ def read_object(path: Path, most: int = MOST_JSON) -> dict[str, Any]:
 
 
 def checksum(path: Path) -> str:
-    """The SHA-256 of a file."""
+    """Return the SHA-256 of a file."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(1 << 20):
@@ -84,5 +84,5 @@ def fingerprint(content: Any, *, sort_keys: bool = True) -> str:
 
 
 def checksum_of_all(paths: Iterable[Path]) -> str:
-    """One SHA-256 for several files in a given order: that of their checksums."""
+    """Return one SHA-256 for several files in order: that of their checksums."""
     return hashlib.sha256("".join(map(checksum, paths)).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What everyword is made of, by name.
+"""The registry: parts of everyword by name.
 
 A saved model or a recipe names its parts ("pam-stacked.v1"), never an import path. This file is the table from
 those names to the code; nothing is imported until it is asked for, so a look at the table costs nothing.
@@ -32,7 +32,7 @@ class Registry:
         self._targets[name] = target
 
     def get(self, name: str) -> Any:
-        """The thing itself; a mistyped name gets a suggestion."""
+        """Import what a name points to; suggest similar names if it is unknown."""
         if name not in self._targets:
             raise UnknownNameError(f"There is no {self.kind} {name!r}: {did_you_mean(name, self)}")
         module, attribute = self._targets[name].split(":")

@@ -68,7 +68,7 @@ def test_a_matrix_has_a_row_for_every_line(
     lines = ["dan", "", "東京", "dan", "   ", "daans"]
     result = run("encode", "--output", "o.npy", "--model", tiny_model_folder, input="\n".join(lines) + "\n")
     assert result.exit_code == 0, result.stderr
-    assert result.stderr == "4 words: 2 known, 1 inferred, 1 without a vector; 2 blank lines have zeros\n"
+    assert result.stderr == "4 words: 2 known, 1 inferred, 1 without a vector; 2 blank lines with zeros\n"
     matrix = np.load(tmp_path / "o.npy")
     np.testing.assert_array_equal(matrix, tiny_model.encode([line.strip() for line in lines]))
     assert not matrix[[1, 2, 4]].any()

@@ -208,7 +208,7 @@ def test_bad_tables_are_one_sentence_each(tiny_model: Model) -> None:
     foreign = VectorTable([f"{word}0" for word in table.words], table.matrix)
     with pytest.raises(InputError, match="Only 0 words have vectors in both a table and tiny, and a map needs 100; "):
         everyword.adapt(foreign, tiny_model)
-    with pytest.raises(InputError, match="share 99 words"):
+    with pytest.raises(InputError, match="Only 99 words"):
         everyword.adapt(table, tiny_model, words=99)
     with pytest.raises(InputError, match=r"number of words must be 1 or more. Got 0 instead"):
         everyword.adapt(table, tiny_model, words=0)

@@ -93,7 +93,7 @@ def encode(
             sources = [origin.source.value for origin in origins]
             put(batch, sources, vectors)
             counts.update(kind for word, kind in zip(batch, sources, strict=True) if word)
-    say(_summary(counts, source.blank, "blank lines have zeros" if form == MATRIX else None))
+    say(_summary(counts, source.blank, "with zeros" if form == MATRIX else None))
 
 
 def _format_of(output: Path | None) -> str:
@@ -208,6 +208,6 @@ def _summary(counts: Counter[str], blank: int, about_blank: str | None) -> str:
     parts = [f"{known:,} known", *([f"{retrieved:,} retrieved"] if retrieved else []), f"{inferred:,} inferred"]
     text = f"{total:,} word{'' if total == 1 else 's'}: {', '.join(parts)}, {none:,} without a vector"
     if about_blank and blank:
-        return f"{text}; {blank:,} {about_blank}"
+        return f"{text}; {blank:,} blank line{'' if blank == 1 else 's'} {about_blank}"
     skipped = [f"{count:,} {why}" for why, count in (("blank", blank), ("repeated", counts["repeated"])) if count]
     return f"{text}; skipped {', '.join(skipped)}" if skipped else text

@@ -103,9 +103,7 @@ def _check_names(names: Sequence[str], pairs: Sequence[tuple[Task, DataSet]], he
     if unknown is not None:
         raise UnknownNameError(f"There is no task {unknown!r}: {did_you_mean(unknown, known)}")
     if held is None and not set(names).isdisjoint(HELD_OUT):
-        raise InputError(
-            "The task 'held-out' needs the held-out words and their teacher: give --held-out and --teacher."
-        )
+        raise InputError("The task 'held-out' needs held-out words and their teacher: give --held-out and --teacher.")
 
 
 def _names(task: Task, data: DataSet) -> tuple[str, ...]:

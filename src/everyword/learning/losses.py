@@ -44,14 +44,14 @@ class Loss:
 def _contrastive(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
     # NT-Xent over 2N rows: each row's partner is the other view of the same word, every other row a negative. Targets
     # without an output are nobody's partner. The temperature goes into the rows, and a row's product with itself is
-    # filled in place: a 2N × 2N matrix is not copied twice.
+    # filled in position: a 2N × 2N matrix is not copied twice.
     count, more = len(outputs), len(targets) - len(outputs)
     rows = F.normalize(torch.cat([targets, outputs]), dim=1) / options.temperature**0.5
     queries = torch.cat([rows[:count], rows[count + more :]]) if more else rows
-    index = torch.arange(2 * count, device=rows.device)
-    itself = index + more * (index >= count)
+    position = torch.arange(2 * count, device=rows.device)
+    itself = position + more * (position >= count)
     logits = queries @ rows.T
-    logits[index, itself] = float("-inf")
+    logits[position, itself] = float("-inf")
     return F.cross_entropy(logits, itself.roll(count))
 
 

@@ -24,7 +24,7 @@ def weights_between(form_encoder: FormEncoder, ids: Sequence[int]) -> dict[str, 
 
 def influence_of_letters(model: Model, word: str) -> list[float]:
     """Return how far the vector from spelling turns without each letter of a normalised word: 1 - cosine, 0 to 2."""
-    shortened = [word[:index] + word[index + 1 :] for index in range(len(word))]
+    shortened = [word[:position] + word[position + 1 :] for position in range(len(word))]
     return _turns(model.infer([word, *shortened]))
 
 
@@ -33,7 +33,7 @@ def influence_of_units(form_encoder: FormEncoder, word: str) -> list[float]:
     ids = form_encoder.units.ids(word)
     if len(ids) == 1:
         return [1.0]
-    fewer = [ids[:index] + ids[index + 1 :] for index in range(len(ids))]
+    fewer = [ids[:position] + ids[position + 1 :] for position in range(len(ids))]
     return _turns(form_encoder.forward(Sequences.of([ids, *fewer])))
 
 

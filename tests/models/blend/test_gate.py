@@ -10,20 +10,20 @@ from tiny import tiny_table
 from everyword.models.blend.comparison import LetterFeatures, compare
 from everyword.models.blend.gate import misfits
 from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.models.retrieval.runs import run_starts, softmax_with_other
+from everyword.models.retrieval.runs import run_starts, softmax_with_extra
 
 KNOWN = tiny_table().words
 
 
 @given(counts=st.lists(st.integers(1, 4), min_size=1, max_size=6), scale=st.sampled_from([1.0, 100.0, 1e4]))
 def test_shares_of_a_word_sum_to_one_however_large_the_scores(counts: list[int], scale: float) -> None:
-    index = np.repeat(np.arange(len(counts)), counts)
-    rng = np.random.default_rng(len(index))
-    scores, others = (scale * rng.normal(size=size).astype(np.float32) for size in (len(index), len(counts)))
-    pairs, other = softmax_with_other(scores, others, index, run_starts(index))
-    np.testing.assert_allclose(np.bincount(index, pairs) + other, 1, atol=1e-6)
+    query = np.repeat(np.arange(len(counts)), counts)
+    rng = np.random.default_rng(len(query))
+    scores, extras = (scale * rng.normal(size=size).astype(np.float32) for size in (len(query), len(counts)))
+    pairs, extra = softmax_with_extra(scores, extras, query, run_starts(query))
+    np.testing.assert_allclose(np.bincount(query, pairs) + extra, 1, atol=1e-6)
     assert (pairs >= 0).all()
-    assert (other >= 0).all()
+    assert (extra >= 0).all()
 
 
 def test_a_gate_weighs_each_word_by_itself() -> None:

@@ -29,7 +29,7 @@ word = st.text("abdelnorsu", min_size=1, max_size=9) | st.text(st.characters(exc
 def listed(candidates: Candidates, words: int) -> list[list[tuple[int, int]]]:
     """Rows and distances of each word."""
     found: list[list[tuple[int, int]]] = [[] for _ in range(words)]
-    columns = (column.tolist() for column in (candidates.index, candidates.row, candidates.distance))
+    columns = (column.tolist() for column in (candidates.query, candidates.row, candidates.distance))
     for place, row, distance in zip(*columns, strict=True):
         found[place].append((row, distance))
     return found
@@ -43,7 +43,7 @@ def finder() -> CandidateFinder:
 @given(words=st.lists(word, min_size=1, max_size=8))
 def test_every_word_has_candidates_with_their_distances(finder: CandidateFinder, words: list[str]) -> None:
     candidates = finder.find(words)
-    assert (np.diff(candidates.index) >= 0).all(), "the pairs of a word stand together"
+    assert (np.diff(candidates.query) >= 0).all(), "the pairs of a word stand together"
     for question, found in zip(words, listed(candidates, len(words)), strict=True):
         assert 1 <= len(found) <= MOST
         assert len({row for row, _ in found}) == len(found)

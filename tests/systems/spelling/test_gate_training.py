@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_gate(kinds: list[GateExamples], network: G
 def test_examples_say_which_places_hold_a_candidate(finder: CandidateFinder) -> None:
     words = ["bna", "zzzzzzzz"]
     examples, candidates = GateExamples.of(words, noise(2, 0), noise(2, 1), finder), finder.find(words)
-    assert examples.present.sum(dim=1).tolist() == np.bincount(candidates.index).tolist()
+    assert examples.present.sum(dim=1).tolist() == np.bincount(candidates.query).tolist()
     assert examples.rows[examples.present].tolist() == candidates.row.tolist()
     assert len(examples.take(torch.tensor([1]))) == 1
     torch.testing.assert_close(examples.targets.norm(dim=1), torch.ones(2))

@@ -39,14 +39,14 @@ def check_vector_file(
 
 def check_folder(folder: Path, overwrite: bool) -> None:
     """Refuse a folder that could not be written to, or that holds something already."""
-    check_place(folder)
+    check_parent_folder(folder)
     if not overwrite and folder.is_dir() and any(folder.iterdir()):
         raise InputError(f"{folder} exists already and is not empty; {REMEDY}")
 
 
 def check_run_folder(folder: Path, resume: bool, overwrite: bool, *, signs: str = "*.safetensors") -> None:
     """Refuse to overwrite a run that could be resumed, and to resume one that does not exist."""
-    check_place(folder)
+    check_parent_folder(folder)
     started = folder.is_dir() and any(folder.glob(signs))
     if resume and not started:
         raise InputError(f"There is nothing to resume in {folder}; start without --resume.")
@@ -54,11 +54,11 @@ def check_run_folder(folder: Path, resume: bool, overwrite: bool, *, signs: str 
         raise InputError(f"{folder} holds a run already; continue it with --resume, or start again with --overwrite.")
 
 
-def check_place(folder: Path) -> None:
+def check_parent_folder(folder: Path) -> None:
     """Refuse a path where no folder can be made or written to."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; give the path of a folder.")
-    nearest = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    nearest = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     if not nearest.is_dir() or not os.access(nearest, os.W_OK):
         raise InputError(f"{folder} cannot be made: {nearest} is not a folder that can be written to.")
 

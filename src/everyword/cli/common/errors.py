@@ -61,11 +61,11 @@ def warnings_as_lines() -> Iterator[None]:
         warnings.filterwarnings("always", category=UserWarning, module=r"everyword\.")
         show_in_full = warnings.showwarning
 
-        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
             if category is UserWarning:
                 click.echo(f"everyword: {message}", err=True)
             else:
-                show_in_full(message, category, *place, **more)
+                show_in_full(message, category, *where, **more)
 
         warnings.showwarning = show
         yield

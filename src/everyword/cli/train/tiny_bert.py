@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from everyword.cli.common import options
-from everyword.cli.common.checks import check_folder, check_place, run_folder_of
+from everyword.cli.common.checks import check_folder, check_parent_folder, run_folder_of
 from everyword.cli.common.errors import exit_interrupted
 from everyword.cli.common.output import say
 from everyword.errors import InputError
@@ -77,7 +77,7 @@ def _check(corpus: tuple[Path, ...], output: Path, run_folder: Path, resume: boo
     from everyword.systems.tiny_bert.masked_corpus import RECORD
 
     check_folder(output, overwrite)
-    check_place(run_folder)
+    check_parent_folder(run_folder)
     if bool(corpus) == resume:
         raise click.UsageError("Give text files by --corpus, or resume a run by --resume.")
     if not (overwrite or resume) and (run_folder / RECORD).exists():

@@ -64,9 +64,9 @@ class MappedMatrix(StoredMatrix):
         missing = np.unique(missing[~self._there[missing]])
         if len(missing):
             own, base, to_own_space, refine = self._parts
-            indices = missing - len(own)
-            mapped = to_own_space(base.floats(indices))
-            self.values[missing] = mapped if refine is None else refine(indices, mapped)
+            base_rows = missing - len(own)
+            mapped = to_own_space(base.floats(base_rows))
+            self.values[missing] = mapped if refine is None else refine(base_rows, mapped)
             self._there[missing] = True  # last: another thread must not read a row before it is whole
         return super().floats(rows)
 

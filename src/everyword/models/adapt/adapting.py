@@ -79,7 +79,8 @@ def adapt(
     shared, new = _shared_and_new(own.table, base)
     if len(shared) < ENOUGH_SHARED:
         raise InputError(
-            f"Only {len(shared)} words have vectors in both {own.name} and {base.name}, and a map needs {ENOUGH_SHARED}; "
+            f"Only {len(shared)} words have vectors in both {own.name} and {base.name}, and a map needs "
+            f"{ENOUGH_SHARED}; "
             "check that both are of one language, or train a model on the table: everyword train --help"
         )
     measured: list[dict[str, Any]] = []

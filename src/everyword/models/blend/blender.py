@@ -55,7 +55,7 @@ TINY = np.finfo(np.float32).tiny
 
 def signs_of_certainty(mixture: Mixture) -> FloatArray:
     """Return what tells a sure blend from a guess, (words, SIGNS)."""
-    starts, weights = run_starts(mixture.candidates.index), mixture.weights
+    starts, weights = run_starts(mixture.candidates.query), mixture.weights
     length = np.linalg.norm(mixture.blended, axis=1)
     columns = (
         length,
@@ -105,9 +105,9 @@ class Blender:
         mixture = blend.mixture
         shares: list[list[Share]] = [[] for _ in words]
         counting = (mixture.weights.candidates >= NEGLIGIBLE).nonzero()[0]
-        pairs = (mixture.candidates.index, mixture.candidates.row, mixture.weights.candidates)
-        for index, row, share in zip(*(column[counting].tolist() for column in pairs), strict=True):
-            shares[index].append(Share(self.known.words[row], share))
+        pairs = (mixture.candidates.query, mixture.candidates.row, mixture.weights.candidates)
+        for query, row, share in zip(*(column[counting].tolist() for column in pairs), strict=True):
+            shares[query].append(Share(self.known.words[row], share))
         per_word = (mixture.usable, mixture.weights.form, blend.confidence)
         columns = zip(words, shares, *(column.tolist() for column in per_word), strict=True)
         for word, found, usable, form, confidence in columns:
@@ -141,16 +141,16 @@ class Blender:
         blended = form * weights.form[:, None]
         counting = (weights.candidates >= NEGLIGIBLE).nonzero()[0]
         if len(counting):
-            index = candidates.index[counting]
+            query = candidates.query[counting]
             vectors = rows_of_length(self.known.matrix.floats(candidates.row[counting]), 1.0)
             vectors *= weights.candidates[counting, None]
-            starts = run_starts(index)
-            blended[index[starts]] += run_sums(vectors, starts)
+            starts = run_starts(query)
+            blended[query[starts]] += run_sums(vectors, starts)
         return blended
 
 
 def _origins(mixture: Mixture) -> list[Origin]:
     largest = np.zeros(len(mixture.form), dtype=np.float32)
-    np.maximum.at(largest, mixture.candidates.index, mixture.weights.candidates)
-    origins = zip(mixture.usable.tolist(), mixture.weights.form.tolist(), largest.tolist(), strict=True)
-    return [Origin(source_of(form), share) if usable else Origin(Source.NONE, 0.0) for usable, form, share in origins]
+    np.maximum.at(largest, mixture.candidates.query, mixture.weights.candidates)
+    told = zip(mixture.usable.tolist(), mixture.weights.form.tolist(), largest.tolist(), strict=True)
+    return [Origin(source_of(form), share) if usable else Origin(Source.NONE, 0.0) for usable, form, share in told]

@@ -105,7 +105,7 @@ class Comparison:
 
 def compare(words: LetterFeatures, known: LetterFeatures, candidates: Candidates) -> Comparison:
     """Compare each word with each of its candidates."""
-    word, candidate = words.take(candidates.index), known.take(candidates.row)
+    word, candidate = words.take(candidates.query), known.take(candidates.row)
     shorter = np.minimum(word.lengths, candidate.lengths)
     begin = np.minimum(_agreeing(word.forwards, candidate.forwards), shorter)
     end = np.minimum(_agreeing(word.backwards, candidate.backwards), shorter - begin)
@@ -150,6 +150,6 @@ def _agreeing(first: Letters, second: Letters) -> IndexArray:
     return agreeing
 
 
-def _letter(letters: Letters, index: IndexArray) -> IndexArray:
+def _letter(letters: Letters, position: IndexArray) -> IndexArray:
     """Return the letter at an index of each row; the empty last column stands for indices outside the word."""
-    return letters[np.arange(len(letters)), index].astype(np.int64)
+    return letters[np.arange(len(letters)), position].astype(np.int64)

@@ -15,7 +15,7 @@ import numpy as np
 from everyword.arrays import AnyArray, FloatArray
 from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, Comparison
 from everyword.models.retrieval.candidates import MOST, Candidates
-from everyword.models.retrieval.runs import run_lengths, run_starts, softmax_with_other
+from everyword.models.retrieval.runs import run_lengths, run_starts, softmax_with_extra
 from everyword.models.saved.layout import under
 
 LETTER_TABLES = ("letters.begin", "letters.end", "letters.own")
@@ -60,10 +60,10 @@ class Gate:
 
     def weigh(self, comparison: Comparison, candidates: Candidates) -> Weights:
         """Return the shares of all candidates of words, each of which has at least one."""
-        starts = run_starts(candidates.index)
+        starts = run_starts(candidates.query)
         scores = self._candidate_scores(comparison)
         form_scores = self._form_scores(best_of_each(comparison, candidates))
-        return Weights(*softmax_with_other(scores, form_scores, candidates.index, starts))
+        return Weights(*softmax_with_extra(scores, form_scores, candidates.query, starts))
 
     def _candidate_scores(self, comparison: Comparison) -> FloatArray:
         tables = self.tables
@@ -82,7 +82,7 @@ class Gate:
 
 def best_of_each(comparison: Comparison, candidates: Candidates) -> FloatArray:
     """Return for each word the greatest value of every feature among its candidates, and the number of candidates."""
-    starts = run_starts(candidates.index)
+    starts = run_starts(candidates.query)
     counts = run_lengths(starts, len(candidates)) / MOST
     best = np.maximum.reduceat(comparison.features, starts, axis=0)
     return np.concatenate([best, counts[:, None].astype(np.float32)], axis=1)

@@ -30,26 +30,26 @@ class BagPass(ForwardPass):
         vectors = np.empty((len(words), self.dim), dtype=np.float32)
         longest_first = np.argsort(-words.lengths, kind="stable")
         for first in range(0, len(words), CHUNK):
-            indices = longest_first[first : first + CHUNK]
-            sums = _sums(table, words.flat, words.starts[indices], words.lengths[indices])
-            sums /= words.lengths[indices].astype(np.float32)[:, None]
-            vectors[indices] = self.of_means(sums)
+            chunk = longest_first[first : first + CHUNK]
+            sums = _sums(table, words.flat, words.starts[chunk], words.lengths[chunk])
+            sums /= words.lengths[chunk].astype(np.float32)[:, None]
+            vectors[chunk] = self.of_means(sums)
         return vectors
 
 
 def _sums(table: FloatArray, flat: IndexArray, starts: IndexArray, lengths: IndexArray) -> FloatArray:
     """Return the sums of rows, for words from the longest to the shortest.
 
-    Position by position, the first units of all words, then the second ones: each step gathers and adds whole blocks, which
-    is several times faster in NumPy than a reduction for each word.
+    Position by position, the first units of all words, then the second ones: each step gathers and adds whole blocks,
+    which is several times faster in NumPy than a reduction for each word.
     """
     sums: FloatArray = table[flat[starts]]
     gathered = np.empty_like(sums)
-    for index in range(1, int(lengths.max(initial=0))):
-        long_enough = len(lengths) - int(np.searchsorted(lengths[::-1], index, side="right"))
+    for position in range(1, int(lengths.max(initial=0))):
+        long_enough = len(lengths) - int(np.searchsorted(lengths[::-1], position, side="right"))
         rows = gathered[:long_enough]
         # "clip" is the mode in which NumPy writes into `out` without a copy; no id is out of bounds.
-        table.take(flat[starts[:long_enough] + index], axis=0, out=rows, mode="clip")
+        table.take(flat[starts[:long_enough] + position], axis=0, out=rows, mode="clip")
         sums[:long_enough] += rows
     return sums
 

@@ -34,13 +34,13 @@ _BUILDING = Lock()
 class Candidates:
     """Pairs of a word, by its index in the batch, and a known word; all pairs of a word are adjacent."""
 
-    index: IndexArray
+    query: IndexArray
     row: IndexArray
     distance: IndexArray
     """Edits between the two, `FAR` if more than two."""
 
     def __len__(self) -> int:
-        return len(self.index)
+        return len(self.query)
 
 
 class AlphabeticalIndex:
@@ -62,8 +62,8 @@ class AlphabeticalIndex:
         At the ends of the alphabet the last word stands several times.
         """
         # What is cut off a longer word does not matter: it comes after all known words that it begins with.
-        index = np.searchsorted(self._keys, sorting_keys(letters, self._width), sorter=self._rows)
-        around = index[:, None] + np.arange(-reach, reach)
+        position = np.searchsorted(self._keys, sorting_keys(letters, self._width), sorter=self._rows)
+        around = position[:, None] + np.arange(-reach, reach)
         rows: IndexArray = self._rows[np.minimum(np.maximum(around, 0), len(self._rows) - 1)]
         return rows
 
@@ -105,10 +105,10 @@ class CandidateFinder:
             indexes.backwards.beside(spelt.backwards, REACH),
             indexes.sounds.like(sound_codes(words) if sounds is None else sounds, SOUNDS_LIKE),
         ]
-        index, row, far = _each_once(indexes.near.perhaps(spelt), np.concatenate(beside, axis=1), len(self.words))
-        distance = indexes.near.distances(spelt, index, row)
+        query, row, far = _each_once(indexes.near.perhaps(spelt), np.concatenate(beside, axis=1), len(self.words))
+        distance = indexes.near.distances(spelt, query, row)
         kept = (far | (distance < FAR)).nonzero()[0]
-        return best_candidates(index[kept], row[kept], distance[kept])
+        return best_candidates(query[kept], row[kept], distance[kept])
 
 
 def _each_once(
@@ -116,21 +116,21 @@ def _each_once(
 ) -> tuple[IndexArray, IndexArray, BoolArray]:
     """Return all pairs by word and row, each once, and whether each is a candidate at any distance."""
     bits = words.bit_length()
-    index, row = near
+    query, row = near
     anyway = ((np.arange(len(far))[:, None] << bits | far) << 1)[far != NOT_FOUND]
     # One number for all, so that one sort brings equal pairs together; small numbers are sorted twice as fast.
-    pairs = np.concatenate([anyway, (index << bits | row) << 1 | 1])
+    pairs = np.concatenate([anyway, (query << bits | row) << 1 | 1])
     pairs = np.sort(pairs.astype(np.int32) if len(far).bit_length() + bits < 31 else pairs).astype(np.int64)
     first = run_starts(pairs >> 1)
     once = pairs[first]
     return once >> bits + 1, once >> 1 & (1 << bits) - 1, once & 1 == 0
 
 
-def best_candidates(index: IndexArray, row: IndexArray, distance: IndexArray) -> Candidates:
-    """Return the `MOST` candidates of each word by edits and frequency; indices must be in order."""
+def best_candidates(query: IndexArray, row: IndexArray, distance: IndexArray) -> Candidates:
+    """Return the `MOST` candidates of each word by edits and frequency; queries must be in order."""
     cost = COST_OF_DISTANCE[distance] + COST_OF_RANK * np.log10(row + 10)
-    order = np.lexsort((cost, index))
-    starts = run_starts(index)
-    nth = np.arange(len(index)) - np.repeat(starts, run_lengths(starts, len(index)))
+    order = np.lexsort((cost, query))
+    starts = run_starts(query)
+    nth = np.arange(len(query)) - np.repeat(starts, run_lengths(starts, len(query)))
     kept = order[nth < MOST]
-    return Candidates(index[kept], row[kept], distance[kept])
+    return Candidates(query[kept], row[kept], distance[kept])

@@ -22,7 +22,7 @@ BASE = 0x9E3779B97F4A7C15
 """Odd, so that it has an inverse modulo 2^64."""
 SHIFT_BY_ONE = np.uint64(pow(BASE, -1, 1 << 64))
 SHIFT_BY_TWO = np.uint64(pow(BASE, -2, 1 << 64))
-"""Factors that move what follows one or two deletions to its new place."""
+"""Factors that move what follows one or two deletions to its new position."""
 KEPT_WIDTH = 64
 """Of words up to this length the ways to leave out letters are kept: those of very long ones would fill the memory."""
 
@@ -173,13 +173,13 @@ class DeletionTable:
         begins = self._begins[buckets].astype(np.int64)
         counts = self._begins[buckets + 1] - begins
         # Each hash with every entry of its bucket, without a Python loop.
-        indices = np.repeat(np.arange(len(hashes)), counts)
+        queries = np.repeat(np.arange(len(hashes)), counts)
         begins -= np.cumsum(counts) - counts
-        entries = self._entries[np.arange(len(indices)) + begins[indices]]
+        entries = self._entries[np.arange(len(queries)) + begins[queries]]
         # Only an entry with the bits of the hash is not too large for a row when these are taken from it.
-        entries -= (self._tags(hashes) << self._row_bits)[indices]
-        same = (entries < np.minimum(below, 1 << self._row_bits).astype(np.uint32)[indices]).nonzero()[0]
-        return indices[same], entries[same].astype(np.int64)
+        entries -= (self._tags(hashes) << self._row_bits)[queries]
+        same = (entries < np.minimum(below, 1 << self._row_bits).astype(np.uint32)[queries]).nonzero()[0]
+        return queries[same], entries[same].astype(np.int64)
 
 
 def _ways(lengths: IndexArray, deletions: IndexArray) -> int:

@@ -71,10 +71,10 @@ class EditIndex:
         """Fill in rows and distances, searching further only for words that were not found nearer by."""
         pending = np.arange(len(words))
         for distance in range(self.max_distance + 1):
-            indices, found, apart = self.within(distance, [words[index] for index in pending.tolist()])
+            queries, found, apart = self.within(distance, [words[query] for query in pending.tolist()])
             # By word, then distance, then frequency: the first of each word is its answer.
-            order = np.lexsort((found, apart, indices))
-            answered, begins = np.unique(indices[order], return_index=True)
+            order = np.lexsort((found, apart, queries))
+            answered, begins = np.unique(queries[order], return_index=True)
             rows[pending[answered]] = found[order][begins]
             distances[pending[answered]] = apart[order][begins]
             pending = np.delete(pending, answered)
@@ -86,11 +86,11 @@ class EditIndex:
         hashed, rows = self._table(distance).look_up(hashes, np.full(len(hashes), len(self.words)))
         pairs = np.sort(owners[hashed] * len(self.words) + rows)
         pairs = pairs[run_starts(pairs)]
-        index, row = np.divmod(pairs, max(1, len(self.words)))
+        query, row = np.divmod(pairs, max(1, len(self.words)))
         # Sharing a shortened spelling is necessary, not sufficient, and hashes may collide.
-        apart = edit_distances(spelt, index, self.spellings, row, most=max(1, distance))
+        apart = edit_distances(spelt, query, self.spellings, row, most=max(1, distance))
         near = apart <= distance
-        return index[near], row[near], apart[near]
+        return query[near], row[near], apart[near]
 
     def _table(self, distance: int) -> DeletionTable:
         with _BUILDING:  # or several threads would build it at once, each with all the memory that needs
@@ -109,37 +109,37 @@ class EditIndex:
         short = words.lengths <= self.spellings.letters.shape[1] - SPARE + 2
         if not short.all():  # ways to leave out letters grow with the square of the length, and nothing is so long
             asked = short.nonzero()[0]
-            index, row = self.perhaps(words.take(asked))
-            return asked[index], row
+            query, row = self.perhaps(words.take(asked))
+            return asked[query], row
         left_out = leave_out(words, 2)
         count = left_out.ways.count[left_out.way]
         among = np.where(count == 2, _among(words.lengths)[left_out.owner], len(self._heads))
         found, row = self._table(BY_FREQUENCY).look_up(left_out.hashes, among)
-        index = left_out.owner[found]
+        query = left_out.owner[found]
         way = left_out.way[found]
         out = count[found]
-        longer = self.spellings.lengths[row] - words.lengths[index]
-        edits = self._edits_allowed(words, index, row)
+        longer = self.spellings.lengths[row] - words.lengths[query]
+        edits = self._edits_allowed(words, query, row)
         # Where every edit leaves a letter out of both words, it replaces that letter or swaps it with the next one:
-        # all other letters stand at the same place. Most pairs that share a spelling by chance are found out so.
-        strange = (self._heads[row] ^ _heads(words)[index]) & _elsewhere(left_out.ways.width)[way] != 0
+        # all other letters stand at the same position. Most pairs that share a spelling by chance are found out so.
+        strange = (self._heads[row] ^ _heads(words)[query]) & _elsewhere(left_out.ways.width)[way] != 0
         strange &= (longer == 0) & (out == edits)
         kept = ((out + np.maximum(longer, 0) <= edits) & ~strange).nonzero()[0]
-        return index[kept], row[kept]
+        return query[kept], row[kept]
 
     @cached_property
     def _heads(self) -> Heads:
         return _heads(self.spellings)
 
-    def distances(self, words: Spellings, index: IndexArray, row: IndexArray) -> IndexArray:
+    def distances(self, words: Spellings, query: IndexArray, row: IndexArray) -> IndexArray:
         """Return the edit distance of each pair; `MORE` beyond the edits of `TWO_EDITS_AMONG`."""
-        apart = edit_distances(words, index, self.spellings, row)
-        apart[apart > self._edits_allowed(words, index, row)] = MORE
+        apart = edit_distances(words, query, self.spellings, row)
+        apart[apart > self._edits_allowed(words, query, row)] = MORE
         return apart
 
     @staticmethod
-    def _edits_allowed(words: Spellings, index: IndexArray, row: IndexArray) -> IndexArray:
-        return 1 + (row < _among(words.lengths)[index])
+    def _edits_allowed(words: Spellings, query: IndexArray, row: IndexArray) -> IndexArray:
+        return 1 + (row < _among(words.lengths)[query])
 
 
 def _among(lengths: IndexArray) -> IndexArray:

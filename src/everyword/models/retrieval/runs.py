@@ -50,11 +50,11 @@ def run_sums(vectors: FloatArray, starts: IndexArray) -> FloatArray:
     return sums
 
 
-def softmax_with_other(
-    scores: FloatArray, others: FloatArray, index: IndexArray, starts: IndexArray
+def softmax_with_extra(
+    scores: FloatArray, extras: FloatArray, query: IndexArray, starts: IndexArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the softmax over the scores of each word's pairs and one other score: weights of pairs and of others."""
-    top = np.maximum(np.maximum.reduceat(scores, starts), others)
-    pairs, other = np.exp(scores - top[index]), np.exp(others - top)
-    total = np.add.reduceat(pairs, starts) + other
-    return pairs / total[index], other / total
+    """Return the softmax over the scores of each word's pairs and its one extra: weights of pairs and of extras."""
+    top = np.maximum(np.maximum.reduceat(scores, starts), extras)
+    pairs, extra = np.exp(scores - top[query]), np.exp(extras - top)
+    total = np.add.reduceat(pairs, starts) + extra
+    return pairs / total[query], extra / total

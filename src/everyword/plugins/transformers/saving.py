@@ -95,7 +95,7 @@ def robustify_folder(source: str | Path, output: str | Path, vectors: Any = None
     from everyword.plugins.transformers.robust import robustify
 
     output = Path(output)
-    if (place := _sentence_encoder(source)) is None:
+    if (location := _sentence_encoder(source)) is None:
         network, tokenizer = load_as_saved(source)
         save_for_transformers(robustify(network, tokenizer, vectors, **options), tokenizer, output)
         (output / MODULES).unlink(missing_ok=True)  # of a sentence encoder that was there before
@@ -103,7 +103,7 @@ def robustify_folder(source: str | Path, output: str | Path, vectors: Any = None
     sentences = require("sentence_transformers", f"A sentence encoder such as {source}")
     from everyword.plugins.sentence_transformers import robustify as robustify_sentences
 
-    encoder = robustify_sentences(sentences.SentenceTransformer(place), vectors, **options)
+    encoder = robustify_sentences(sentences.SentenceTransformer(location), vectors, **options)
     save_beside(output, encoder.save_pretrained)
     return (
         "from sentence_transformers import SentenceTransformer; "
@@ -114,15 +114,15 @@ def robustify_folder(source: str | Path, output: str | Path, vectors: Any = None
 def _sentence_encoder(source: str | Path) -> str | None:
     """Return where a sentence encoder is, or None if `source` is a plain language model."""
     # Before looking for a model inside: older sentence encoders keep theirs in a folder of its own.
-    place = str(source) if (Path(source) / MODULES).is_file() else find_model(source)
-    if Path(place).is_dir():
-        return place if (Path(place) / MODULES).is_file() else None
+    location = str(source) if (Path(source) / MODULES).is_file() else find_model(source)
+    if Path(location).is_dir():
+        return location if (Path(location) / MODULES).is_file() else None
     hub = require("transformers.utils", "A language model")
     try:
-        found = hub.cached_file(place, MODULES, _raise_exceptions_for_missing_entries=False)
+        found = hub.cached_file(location, MODULES, _raise_exceptions_for_missing_entries=False)
     except OSError:  # there is no such model, or the hub is out of reach; whoever loads it says so
         found = None
-    return None if found is None else place
+    return None if found is None else location
 
 
 def make_as_saved(model: Any, tokenizer: Any, folder: str | Path) -> None:

@@ -102,7 +102,7 @@ class EntriesAmongBytePairs(WordTokens):
         spelt = self.normalised(word)
         cut = [self.reader.backend.pre_tokenizer.pre_tokenize_str(before + spelt) for before in (BLANK, "")]
         if any(len(parts) != 1 for parts in cut):
-            raise _not_one_word(word, [spelt[slice(*place)] for _, place in cut[1]])
+            raise _not_one_word(word, [spelt[slice(*index)] for _, index in cut[1]])
         return list(dict.fromkeys(parts[0][0] for parts in cut))
 
     def add(self, forms: Sequence[str]) -> None:
@@ -110,7 +110,7 @@ class EntriesAmongBytePairs(WordTokens):
         model, next_id = described["model"], len(self.tokenizer)
         # Tokens beside the vocabulary keep their ids when they are entries of it.
         vocabulary = {**model["vocab"], **{token["content"]: token["id"] for token in described["added_tokens"]}}
-        vocabulary |= {form: next_id + place for place, form in enumerate(forms)}
+        vocabulary |= {form: next_id + index for index, form in enumerate(forms)}
         kept = {name: model[name] for name in KEPT_OF_BYTE_PAIRS if model.get(name) is not None}
         merges = [tuple(pair.split(BLANK)) if isinstance(pair, str) else tuple(pair) for pair in model["merges"]]
         byte_pairs = require("tokenizers.models", PURPOSE).BPE
@@ -180,9 +180,9 @@ def as_array(weight: Any) -> FloatArray:
 def mean_of_pieces(rows: FloatArray, pieces: Sequence[Sequence[int]]) -> FloatArray:
     """Return the mean of the rows, or of the biases, of each word's pieces; zeros for a word without pieces."""
     means = np.zeros((len(pieces), *rows.shape[1:]), dtype=np.float32)
-    for place, ids in enumerate(pieces):
+    for index, ids in enumerate(pieces):
         if ids:
-            means[place] = rows[list(ids)].mean(axis=0)
+            means[index] = rows[list(ids)].mean(axis=0)
     return means
 
 

@@ -70,12 +70,12 @@ class GateExamples:
         """Find the candidates of words that the finder does not know, and compute their features."""
         candidates = finder.find(words)
         comparison = compare(LetterFeatures.of(words), LetterFeatures.of(finder.words), candidates)
-        starts = run_starts(candidates.index)
-        nth = np.arange(len(candidates)) - starts[candidates.index]
+        starts = run_starts(candidates.query)
+        nth = np.arange(len(candidates)) - starts[candidates.query]
 
         def padded(values: FloatArray | IndexArray, width: int) -> Tensor:
             filled = np.zeros((len(words), MOST, width), dtype=values.dtype)
-            filled[candidates.index, nth] = values.reshape(len(values), width)
+            filled[candidates.query, nth] = values.reshape(len(values), width)
             return torch.from_numpy(filled)
 
         return cls(

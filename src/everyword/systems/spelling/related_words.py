@@ -114,7 +114,7 @@ def _search_index(words: Sequence[str]) -> Iterator[IndexArray]:
     finder = CandidateFinder(words)
     for start in range(0, len(words), SEARCH_BLOCK):
         candidates = finder.find(words[start : start + SEARCH_BLOCK])
-        begins = np.flatnonzero(np.diff(candidates.index, prepend=-1))
+        begins = np.flatnonzero(np.diff(candidates.query, prepend=-1))
         yield from np.split(candidates.row, begins[1:])
 
 
