@@ -50,9 +50,15 @@ def test_evaluate_gives_a_table(tiny_model_folder: Path, tmp_path: Path) -> None
     words = tmp_path / "words.txt"
     words.write_text("\n".join(tiny_table().words[200:250]) + "\n")
     tiny_table().save(tmp_path / "teacher.vec")
-    results = everyword.evaluate(
-        tiny_model_folder, tasks=["held-out"], words=words, teacher=tmp_path / "teacher.vec", save_to=tmp_path / "r"
-    )
+    held_out = {"held_out": str(words), "teacher": str(tmp_path / "teacher.vec"), "save_to": str(tmp_path / "r")}
+    results = everyword.evaluate(tiny_model_folder, tasks="held-out", **held_out)
     [result] = results
     assert result.task == "held-out"
     assert "held-out" in results.table()
+
+
+def test_what_cannot_be_evaluated(tiny_model_folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="There is no task 'similarty': did you mean 'similarity'"):
+        everyword.evaluate(tiny_model_folder, tasks="similarty")
+    with pytest.raises(InputError, match="There is no data folder .*nowhere; check the path"):
+        everyword.evaluate(tiny_model_folder, tmp_path / "nowhere")

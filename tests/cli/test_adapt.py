@@ -77,7 +77,7 @@ def test_what_cannot_be_is_one_line(refused: Callable[..., str], own_file: Path,
     missing = own_file.with_name("missing.vec")
     assert "missing.vec" in refused("adapt", missing, "--output", "x")
     (own_file.with_name("few.vec")).write_text("2 2\nban 1 2\nbaner 3 4\n")
-    assert "few.vec and tiny share 2 words" in refused(
+    assert "Only 2 words have vectors in both few.vec and tiny" in refused(
         "adapt", "few.vec", "--model", tiny_model_folder, "--output", "x"
     )
     assert "There is no model" in refused("adapt", own_file, "--model", "everyword-xx", "--output", "x")

@@ -53,7 +53,7 @@ def test_asking_for_nothing_is_asking_for_help(run: Run, refused: Callable[..., 
 
     assert result.exit_code == 0
     assert "everyword bertram train --encoder my-bert" in result.stdout
-    assert "There is no command of bertram 'trian': did you mean 'train'?" in refused("bertram", "trian")
+    assert "There is no command 'bertram trian': did you mean 'train'?" in refused("bertram", "trian")
 
 
 def test_from_sentences_to_vectors(train: Train, run: Run, tiny_bert_folder: Path) -> None:

@@ -153,7 +153,7 @@ def test_no_words(run: Run, tiny_model_folder: Path) -> None:
         (["encode", "x", "--input", "words.txt"], "not from both"),
         (["encode", "x", "--format", "glove"], "'glove' needs --output"),
         (["encode", "x", "--format", "glov"], "is not one of"),
-        (["encode", "x", "--output", "x.zip"], "the format is not clear from the name"),
+        (["encode", "x", "--output", "x.zip"], "not clear from the name; use one of the suffixes .jsonl .csv .parquet"),
         (["encode", "x", "--output", "x.vec", "--format", "wink"], "'wink' is not one of 'jsonl', 'csv'"),
         (["encode", "x", "--output", "no/x.jsonl"], "There is no folder no"),
         (["encode", "new york", "--output", "x.vec"], "cannot store"),

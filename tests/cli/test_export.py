@@ -15,8 +15,8 @@ from .conftest import Run
 
 def test_onnx_tells_how_near_it_comes(run: Run, tiny_model_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "m.onnx").write_bytes(b"earlier")
-    assert "m.onnx exists already" in run("export", "onnx", tiny_model_folder, "m.onnx").stderr
-    result = run("export", "onnx", tiny_model_folder, "m.onnx", "--overwrite")
+    assert "m.onnx exists already" in run("export", "onnx", tiny_model_folder, "--output", "m.onnx").stderr
+    result = run("export", "onnx", tiny_model_folder, "--output", "m.onnx", "--overwrite")
     assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
     assert result.stderr.startswith("Saved m.onnx, ")
@@ -29,11 +29,12 @@ def test_onnx_tells_how_near_it_comes(run: Run, tiny_model_folder: Path, tmp_pat
     ("arguments", "sentence"),
     [
         (["onx", "MODEL", "m.onnx"], "There is no command 'export onx': did you mean 'onnx'?"),
-        (["onnx", "everyword-em", "m.onnx"], "There is no model 'everyword-em'"),
-        (["onnx", "MODEL", "m.pt"], "must end in .onnx. Got m.pt instead"),
-        (["onnx", "MODEL", "missing/m.onnx"], "There is no folder missing"),
-        (["onnx", "MODEL", "folder.onnx"], "folder.onnx is a folder"),
-        (["onnx", "MODEL"], "Missing argument 'OUT.onnx'"),
+        (["onnx", "everyword-em", "--output", "m.onnx"], "There is no model 'everyword-em'"),
+        (["onnx", "MODEL", "--output", "m.pt"], "must end in .onnx. Got m.pt instead"),
+        (["onnx", "MODEL", "--output", "missing/m.onnx"], "There is no folder missing"),
+        (["onnx", "MODEL", "--output", "folder.onnx"], "folder.onnx is a folder"),
+        (["onnx", "MODEL"], "Give one file to write, by --output"),
+        (["onnx", "MODEL", "a.onnx", "--output", "b.onnx"], "Give one file to write, by --output"),
     ],
 )
 def test_what_cannot_be_used(
@@ -50,8 +51,15 @@ def test_without_the_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     needed = f'needs the package {package}: run  pip install "everyword[onnx]"\n'
-    assert refused("export", "onnx", tiny_model_folder, "m.onnx").endswith(needed)
+    assert refused("export", "onnx", tiny_model_folder, "--output", "m.onnx").endswith(needed)
 
 
 def test_asking_for_nothing_is_asking_for_help(run: Run) -> None:
     assert "onnx" in run("export").stdout
+
+
+def test_onnx_still_takes_the_file_as_an_argument(run: Run, tiny_model_folder: Path, tmp_path: Path) -> None:
+    result = run("export", "onnx", tiny_model_folder, "m.onnx")
+
+    assert "`OUT.onnx` is now `--output OUT.onnx`" in result.stderr
+    assert (tmp_path / "m.onnx").is_file()

@@ -79,6 +79,17 @@ def test_version(run: Run) -> None:
     assert run("--version").stdout == f"everyword {__version__}\n"
 
 
+def test_mistyped_command_of_a_group(refused: Callable[..., str]) -> None:
+    assert "There is no command 'rare-texts scor': did you mean 'score'?" in refused("rare-texts", "scor")
+    assert "There is no command 'bertram build': choose from" in refused("bertram", "build")
+
+
+def test_help_describes_only_the_strategies_that_can_be_chosen(run: Run) -> None:
+    described = " ".join(run("bertram", "inject", "--help").stdout.split())
+    assert "it replaces the word's pieces (replace) or follows them and a slash (slash)." in described
+    assert "(linear)" not in described
+
+
 def test_mistyped_command(refused: Callable[..., str]) -> None:
     assert "did you mean 'nearest'" in refused("nearst", "x")
 

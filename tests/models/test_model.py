@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tiny import tiny_table
@@ -190,3 +192,29 @@ def test_k_must_be_positive(tiny_model: Model) -> None:
 def test_the_form_encoder_under_its_old_name(tiny_model: Model) -> None:
     with pytest.warns(DeprecationWarning, match=r"now called Model\.form_encoder"):
         assert tiny_model.imputer is tiny_model.form_encoder
+
+
+def test_a_list_of_numbers_is_a_vector_to_nearest(tiny_model: Model) -> None:
+    vector = tiny_model.encode("banana")
+    assert tiny_model.nearest(vector.tolist(), k=2) == tiny_model.nearest(vector, k=2)
+    assert tiny_model.nearest([vector, vector], k=1) == tiny_model.nearest(np.stack([vector, vector]), k=1)
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("NaN", "Vectors must be finite"),
+        ([0.5, np.inf], "numbers. Got an array of shape"),
+        ([[0.5], [0.5, 1.0]], "several of equal length"),
+        ([None], "numbers. Got an array of shape|several of equal length"),
+    ],
+)
+def test_a_vector_that_nearest_cannot_use_is_refused(tiny_model: Model, query: Any, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        tiny_model.nearest(np.full(tiny_model.dim, np.nan) if query == "NaN" else query)
+
+
+@pytest.mark.parametrize("words", [None, 5])
+def test_words_that_are_not_a_list_are_refused_in_one_sentence(tiny_model: Model, words: Any) -> None:
+    with pytest.raises(InputError, match="A list of words is needed"):
+        tiny_model.encode(words)

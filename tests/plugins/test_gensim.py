@@ -338,3 +338,9 @@ def test_bad_input_is_refused_in_one_sentence(
 def test_the_default_model_answers() -> None:
     assert "mispelling" not in EverywordVectors()
     assert "misspelling" in [word for word, _ in EverywordVectors().similar_by_word("mispelling")]
+
+
+@pytest.mark.parametrize("key", [3, np.int64(3)])
+def test_a_number_as_a_key_is_refused_in_one_sentence(ours: EverywordVectors, key: Any) -> None:
+    with pytest.raises(InputError, match=r"Keys are words, not numbers; write vectors\[vectors.index_to_key\[3\]\]"):
+        ours[key]

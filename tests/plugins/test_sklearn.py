@@ -189,9 +189,9 @@ def test_what_is_missing_is_an_empty_text_by_choice(tiny_model: Model, nothing: 
 
 
 def test_unknown_parameters_are_refused_when_fitted(tiny_model: Model) -> None:
-    with pytest.raises(InputError, match=r"There is no pooling 'maen': did you mean 'mean'\?"):
+    with pytest.raises(InputError, match=r"The parameter pooling cannot be 'maen': did you mean 'mean'\?"):
         WordVectorizer(tiny_model, pooling="maen").fit(TEXTS)
-    with pytest.raises(InputError, match=r"There is no missing 'emty': did you mean 'empty'\?"):
+    with pytest.raises(InputError, match=r"The parameter missing cannot be 'emty': did you mean 'empty'\?"):
         WordVectorizer(tiny_model, missing="emty").fit(TEXTS)
     with pytest.raises(UnknownNameError, match="There is no model 'no-such-model'"):
         WordVectorizer("no-such-model").fit(TEXTS)

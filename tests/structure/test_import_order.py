@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -96,6 +97,16 @@ def test_every_folder_and_file_has_its_place_in_the_list() -> None:
     found = {room_of(path) for path in PACKAGE.iterdir() if path.is_dir() or path.suffix == ".py"}
 
     assert found - {"__pycache__", "__init__", "data"} <= set(ROOMS)
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if (PACKAGE / room).is_dir() and room != "recipes"])
+def test_the_docstring_of_a_room_lists_its_files_in_reading_order(room: str) -> None:
+    docstring = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    named = set(re.findall(r"`([\w.]+)/?`", docstring))
+    inside = {path.stem if path.suffix == ".py" else path.name for path in (PACKAGE / room).iterdir()}
+
+    assert "Read in order:" in docstring
+    assert sorted(inside - {"__init__", "__pycache__"} - named) == []
 
 
 def test_a_room_imports_only_rooms_before_it(source: Path) -> None:

@@ -17,6 +17,7 @@ from everyword.cli.common import options
 from everyword.cli.common.checks import check_file, check_vector_file
 from everyword.cli.common.output import say
 from everyword.cli.common.streams import Words, batches, open_text, text_file
+from everyword.errors import InputError
 from everyword.extras import require
 
 if TYPE_CHECKING:
@@ -105,7 +106,13 @@ def _format_of(output: Path | None) -> str:
             return name
     from everyword.vectors.formats.guess import format_for_writing
 
-    return format_for_writing(output, None).name
+    try:
+        return format_for_writing(output, None).name
+    except InputError:
+        raise InputError(
+            f"{output}: the format is not clear from the name; use one of the suffixes .jsonl .csv .parquet .npy .vec "
+            ".txt .glove .bin, or name it by --format."
+        ) from None
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import click
 
 from everyword.cli.common import options
 from everyword.cli.common.checks import check_file
-from everyword.cli.common.group import LazyGroup
+from everyword.cli.common.group import LazyGroup, remark_renamed
 from everyword.cli.common.output import say
 from everyword.extras import require
 
@@ -19,15 +19,16 @@ def export() -> None:
 
     \b
     Examples:
-      everyword export onnx everyword-en everyword-en.onnx
+      everyword export onnx everyword-en --output everyword-en.onnx
     """
 
 
 @export.command()
 @click.argument("model", metavar="MODEL", callback=options.refuse_vector_file)
-@click.argument("output", type=options.PATH, metavar="OUT.onnx")
+@click.argument("old_output", type=options.PATH, required=False, metavar="")
+@options.output_file("File to write, named *.onnx.", required=False)
 @options.overwrite
-def onnx(*, model: str, output: Path, overwrite: bool) -> None:
+def onnx(*, model: str, old_output: Path | None, output: Path | None, overwrite: bool) -> None:
     """Write the encoder of a model as ONNX.
 
     MODEL is an embedded model, a folder or a hub id. The file has the part of the model that makes a vector from the
@@ -38,9 +39,14 @@ def onnx(*, model: str, output: Path, overwrite: bool) -> None:
 
     \b
     Examples:
-      everyword export onnx everyword-en everyword-en.onnx
-      everyword export onnx my-model my-model.onnx
+      everyword export onnx everyword-en --output everyword-en.onnx
+      everyword export onnx my-model --output my-model.onnx
     """
+    if old_output is not None and output is None:
+        remark_renamed("OUT.onnx", "--output OUT.onnx")
+        output = old_output
+    if output is None or (old_output is not None and old_output != output):
+        raise click.UsageError("Give one file to write, by --output.")
     check_file(output, overwrite)
     from everyword.models.load import load
 

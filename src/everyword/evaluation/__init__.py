@@ -1,1 +1,8 @@
-"""How good the vectors are: one file for each kind of task."""
+"""How good the vectors are: tasks, data sets, results and tables of them.
+
+Read in order: `evaluated_model` (a model under a policy), `task` (how vectors are scored), `catalogue` with
+`data_sets.json` (where data sets are), `benchmark` (a task on a data set), `run` (scores benchmarks one after the
+other), `results` (one JSON file each), `scoreboard` (results as a table). The tasks are in `tasks/`, questions to
+language models in `probes/`, misspellings and rare words in `robustness/`; `context_models` has baselines that make
+vectors from sentences.
+"""

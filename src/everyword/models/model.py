@@ -270,7 +270,8 @@ class Model:
         """Return the known words nearest by cosine.
 
         Args:
-            words: A word, an iterable of words, a vector (a 1-d array) or several vectors (a 2-d array).
+            words: A word, an iterable of words, a vector (a 1-d array or a list of numbers) or several vectors (a 2-d
+                array).
             k: How many neighbours.
             positive: Instead of `words`: words or vectors whose directions are added, as gensim's `most_similar` does.
             negative: Words or vectors whose directions are subtracted.
@@ -281,8 +282,8 @@ class Model:
             vector has no neighbours.
 
         Raises:
-            InputError: If `k` is below 1, a vector is not of this model's dimension, or `words` and `positive` or
-                `negative` are both given.
+            InputError: If `k` is below 1, a vector is not finite or not of this model's dimension, or `words` and
+                `positive` or `negative` are both given.
         """
         if k < 1:
             raise InputError(f"k must be 1 or more. Got {k} instead.")
@@ -293,6 +294,8 @@ class Model:
             return self.known_words.nearest(query[None, :], k, [named])[0]
         if words is None:
             raise InputError("Give a word, a vector, or positive and negative words.")
+        if isinstance(words, list | tuple) and words and not any(isinstance(item, str) for item in words):
+            words = _numbers(words)
         if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
             found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k)
             return found[0] if words.ndim == 1 else found
@@ -305,6 +308,8 @@ class Model:
             raise InputError(
                 f"Vectors of {self.name} have {self.dim} numbers. Got an array of shape {vectors.shape} instead."
             )
+        if not np.isfinite(vectors).all():
+            raise InputError("Vectors must be finite; these have NaN or infinite numbers.")
         return vectors.astype(np.float32)
 
     def _sum_of_terms(self, positive: Terms | None, negative: Terms | None) -> tuple[FloatArray, set[str]]:
@@ -381,6 +386,14 @@ def _one_word(word: str) -> str:
 def _listed(words: str | Iterable[str]) -> Iterable[str]:
     """Return a list of one word for a word, and an iterable as it is."""
     return words if isinstance(words, Iterable) and not isinstance(words, str) else [_one_word(words)]
+
+
+def _numbers(items: Sequence[object]) -> FloatArray:
+    """Return numbers, or lists of numbers of equal length, as an array."""
+    try:
+        return np.asarray(items, dtype=np.float32)
+    except (TypeError, ValueError):
+        raise InputError("Give words, or a vector or several of equal length.") from None
 
 
 def _terms(terms: Terms | None) -> Sequence[str | FloatArray]:

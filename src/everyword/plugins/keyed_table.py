@@ -96,6 +96,8 @@ class KeyedTable:
         return default if row is None else row  # type: ignore[return-value]
 
     def __getitem__(self, key_or_keys: str | Iterable[str]) -> FloatArray:
+        if isinstance(key_or_keys, int | np.integer):
+            raise InputError(f"Keys are words, not numbers; write vectors[vectors.index_to_key[{key_or_keys}]].")
         return self.model.encode(key_or_keys)
 
     def get_vector(self, key: str, norm: bool = False) -> FloatArray:

@@ -65,7 +65,7 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
         """
         for name, value, allowed in (("pooling", self.pooling, POOLINGS), ("missing", self.missing, MISSING)):
             if value not in allowed:
-                raise InputError(f"There is no {name} {value!r}: {did_you_mean(str(value), allowed)}")
+                raise InputError(f"The parameter {name} cannot be {value!r}: {did_you_mean(str(value), allowed)}")
         texts = self._texts_of(X)
         self.model_ = given_model(self.model)
         if self.pooling == "tfidf":

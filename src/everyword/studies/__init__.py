@@ -1,6 +1,6 @@
-"""Published tables as data: made again, their claims judged, and pictures of results.
+"""Published tables as data: reproduced, their claims checked, and pictures of results.
 
-`config` reads a study from its TOML file in `published/`; `load_study` and `published_studies` are its doors. A study
-is run by the job of its kind: `models` (with `networks` on the vectors), `rare_words` (with `rare_models`) or
-`tables`. `benchmarks` finds and scores the columns, `claims` judges, `findings` renders the outcome as JSON and text.
+Read in order: `config` (a study as TOML, in `published/`); the job of its kind, `models` (with `networks` on the
+vectors), `rare_words` (with `rare_models`) or `tables`; `benchmarks` (the columns of a table), `claims` (the verdicts),
+`findings` (the outcome as JSON and text). `neighbour_lists` shows examples side by side, `plots/` draws.
 """

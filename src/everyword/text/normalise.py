@@ -59,6 +59,8 @@ def listed_words(words: Iterable[str]) -> list[str]:
     """Return the words as a list; raise InputError for items that are not text, and for a single text."""
     if isinstance(words, str):
         raise InputError(f"A list of words is needed. Got the single text {words!r}; write [{words!r}].")
+    if not isinstance(words, Iterable):
+        raise InputError(f"A list of words is needed. Got {words!r}, of type {type(words).__name__}, instead.")
     listed = list(words)
     for index, word in enumerate(listed):
         if not isinstance(word, str):
