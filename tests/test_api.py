@@ -60,5 +60,5 @@ def test_evaluate_gives_a_table(tiny_model_folder: Path, tmp_path: Path) -> None
 def test_what_cannot_be_evaluated(tiny_model_folder: Path, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="There is no task 'similarty': did you mean 'similarity'"):
         everyword.evaluate(tiny_model_folder, tasks="similarty")
-    with pytest.raises(InputError, match="There is no data folder .*nowhere; check the path"):
+    with pytest.raises(InputError, match=r"There is no data folder .*nowhere; check the path"):
         everyword.evaluate(tiny_model_folder, tmp_path / "nowhere")
