@@ -32,7 +32,7 @@ def main(teacher: Path, epochs: int) -> None:
         prepared = get_prepared(run)
         preparation = time.perf_counter() - started
         torch.set_num_threads(1)
-        make_trainer(run, prepared, make_encoder(recipe, prepared)).loop.run()
+        make_trainer(run, prepared, make_encoder(recipe, prepared)).run()
         log = [json.loads(line) for line in (Path(folder) / "log.jsonl").read_text().splitlines()]
     seconds = [entry["seconds"] for entry in log]
     print(f"preparation {preparation:.0f} s; epochs {seconds}")

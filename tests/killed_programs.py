@@ -150,7 +150,9 @@ class FindContexts:
     def before(self, folder: Path) -> None:
         from corpus.contexts.made_corpus import make, write_corpus
 
-        assert callable(make)  # imported once, not in every process
+        from everyword.corpus.contexts import find, shards, worker
+
+        assert all((make, find, shards, worker))  # imported once, not in every process
         write_corpus(folder / "corpus.txt", 60)
 
     def work(self, folder: Path) -> None:

@@ -45,7 +45,7 @@ def test_training_lifts_words_that_were_never_trained_on(tmp_path: Path, teacher
     prepared = get_prepared(run)
     trainer = make_trainer(run, prepared, make_encoder(run.config, prepared))
     before = trainer.held_out_cosine()
-    trainer.loop.run()
+    trainer.run()
     assert trainer.loop.progress.best_score > before + 0.4
 
 

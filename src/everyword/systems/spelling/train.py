@@ -56,7 +56,7 @@ def train(run: SpellingRun) -> Model | None:
     prepared = get_prepared(run)
     encoder = make_encoder(run.config, prepared)
     trainer = make_trainer(run, prepared, encoder)
-    return assemble(run, prepared, encoder) if trainer.loop.run() else None
+    return assemble(run, prepared, encoder) if trainer.run() else None
 
 
 def get_prepared(run: SpellingRun) -> TrainingData:

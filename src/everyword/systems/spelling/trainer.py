@@ -110,6 +110,13 @@ class Trainer:
             fingerprint=fingerprint,
         )
 
+    def run(self) -> bool:
+        """Train to the end, and return whether it was reached."""
+        try:
+            return self.loop.run()
+        finally:
+            self._coming = None  # ends the processes that make batches ahead now, not when memory is tidied up
+
     def _batches(self, epoch: int, first_step: int) -> Iterator[tuple[Tensor, Tensor]]:
         if self._coming is None:  # one iterator for all epochs: those who make batches ahead never pause
             steps = [(number, step) for number in range(epoch, self.config.epochs) for step in range(self.steps)]
