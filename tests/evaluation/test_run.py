@@ -59,7 +59,7 @@ def test_a_mistyped_name_gets_a_hint(data: Path) -> None:
 
 
 def test_held_out_words_need_both_files(data: Path, tmp_path: Path, teacher_path: Path) -> None:
-    with pytest.raises(InputError, match="'held-out' needs words and their teacher"):
+    with pytest.raises(InputError, match="'held-out' needs held-out words and their teacher"):
         choose(["held-out"], data)
     with pytest.raises(InputError, match="need both a list and a teacher"):
         choose(["all"], data, held_out=tmp_path / "words.txt")

@@ -76,7 +76,7 @@ def test_an_altered_description(folder: Path, values: dict[str, object], sentenc
 
 def test_text_that_is_no_description(folder: Path) -> None:
     (folder / "record.json").write_text("{")
-    with pytest.raises(InputError, match="is no description of a record"):
+    with pytest.raises(InputError, match="is not a description of a record"):
         load_record(folder)
     (folder / "record.json").write_text("[]")
     with pytest.raises(InputError, match="it holds no JSON object"):
