@@ -90,10 +90,10 @@ def build(
     check_file(output, overwrite, inputs=[counts, answers])
     from everyword.config import build as checked
     from everyword.config import override
+    from everyword.corpus.lexicons.wordnet import WordNet
     from everyword.evaluation.probes.cloze.build import ProbeConfig, build_probe
     from everyword.evaluation.probes.cloze.counts import read_counts
     from everyword.evaluation.probes.cloze.entries import sizes, write_entries
-    from everyword.corpus.lexicons.wordnet import WordNet
     from everyword.evaluation.probes.cloze.wordnet import PARTS
 
     config = checked(ProbeConfig, override({}, overrides), "the questions")

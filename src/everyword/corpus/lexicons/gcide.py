@@ -36,8 +36,11 @@ TAIL = re.compile(
     | [;:,.]?\s\bCf\.\s.* | [;.,]?\s(?:C|c)alled\salso\b.* )$"""
 )
 """What follows a definition: authors, quotations, examples and references."""
+MAY_HAVE_TAIL = re.compile(r'--|"|\bas,|\bSee\b|\bCf\.|alled also')
 OBSOLETE = re.compile(r"\[(?:Obs|R|Archaic|Prov|Scot)\b")
-REFERENCE = re.compile(r"^(?:See|Same as|Cf\.|Of|imp\. of|p\. p\. of|pl\. of)\b")
+LEAD = re.compile(r"^(?:Hence|Specifically|Also|Sometimes|Now|Formerly)[,:]+ |^or [\w' -]{1,30}, |^\([^()]*\),? ")
+"""What precedes a definition: "or Grass wrack, eelgrass"."""
+REFERENCE = re.compile(r"^(?:See|(?:\w+ )?Same as|Cf\.|Of|imp\. of|p\. p\. of|pl\. of)\b")
 SHORTEST = 8
 """Characters of a definition that says anything."""
 
@@ -47,11 +50,13 @@ class Definition(NamedTuple):
 
     term: str
     text: str
-    obsolete: bool
 
 
 def read_gcide(path: Path) -> Iterator[Definition]:
-    """Yield definitions in the order of the dictionary; the file is `gcide.dict.dz`, or the same text unpacked."""
+    """Yield definitions in the order of the dictionary, without senses that it calls obsolete or rare.
+
+    The file is `gcide.dict.dz`, or the same text unpacked.
+    """
     chunk: list[str] = []
     term = ""
     for line in _lines(path):
@@ -78,9 +83,8 @@ def _lines(path: Path) -> Iterator[str]:
 
 def _definition(term: str, chunk: list[str]) -> Iterator[Definition]:
     text = " ".join(line.strip() for line in chunk)
-    if not text or text.startswith(REMARK):
+    if not text or text.startswith(REMARK) or OBSOLETE.search(text):
         return
-    obsolete = OBSOLETE.search(text) is not None
     phrase = PHRASE.match(text)
     if phrase:
         term, text = _spelt(phrase[1]), phrase[2]
@@ -88,7 +92,7 @@ def _definition(term: str, chunk: list[str]) -> Iterator[Definition]:
         text = text[len(head[1]) :]
     cleaned = _cleaned(text, has_grammar=phrase is None and HEADWORD.match(chunk[0]) is not None)
     if len(cleaned) >= SHORTEST and not REFERENCE.match(cleaned):
-        yield Definition(term, cleaned, obsolete)
+        yield Definition(term, cleaned)
 
 
 def _cleaned(text: str, has_grammar: bool) -> str:
@@ -100,9 +104,9 @@ def _cleaned(text: str, has_grammar: bool) -> str:
         text = GRAMMAR.sub("", text.strip())
     text = FIELD.sub(" ", re.sub(r"^\s*\d+\.\s", "", text))
     text = " ".join(text.replace("{", "").replace("}", "").split())
-    for _ in range(3):  # an example before a reference before an author
-        text = TAIL.sub("", text)
-    return re.sub(r"\s+([,.;:])", r"\1", text).strip(" ,.;:-")
+    while MAY_HAVE_TAIL.search(text) and (shorter := TAIL.sub("", text)) != text:
+        text = shorter
+    return LEAD.sub("", re.sub(r"\s+([,.;:])", r"\1", text)).strip(" ,.;:-")
 
 
 def _letters(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Lists that say which spellings are words: SCOWL's, by how common the words are, and Hunspell's, which are expanded."""
+"""Lists that say which spellings are words: SCOWL's, by how common words are, and Hunspell's, with all forms."""
 
 from __future__ import annotations
 

@@ -48,12 +48,13 @@ class Vocabulary:
 
 def build_vocabulary(
     sources: VocabularySources,
-    size: VocabularySize = VocabularySize(),
+    size: VocabularySize | None = None,
     *,
     workers: int = 2,
     on_stage: Callable[[str], None] = lambda stage: None,
 ) -> Vocabulary:
     """Choose words, phrases and foreign words, and collect their definitions, inflections and relations."""
+    size = size or VocabularySize()
     on_stage("read the corpus")
     text = number_text(sources.corpus, workers)
     counts = CorpusCounts(text)
@@ -62,7 +63,8 @@ def build_vocabulary(
     languages = read_bilingual(sources)
     inflections = Inflections(lexicons.wordnet, sources.wordnet, sources.verbs)
     on_stage("choose words")
-    words = WordChoice(lexicons, counts.words, inflections, words_abroad(languages)).choose(size.words)
+    abroad = words_abroad(languages, lexicons.frequencies.keys() | counts.number_of.keys())
+    words = WordChoice(lexicons, counts.words, inflections, abroad).choose(size.words)
     on_stage("choose phrases")
     phrases = PhraseChoice(lexicons, counts, sources.wordnet).choose(size.phrases)
     known = {**words, **phrases}
@@ -74,7 +76,7 @@ def build_vocabulary(
         phrases,
         foreign,
         list(define(lexicons, text.definitions, known)),
-        list(pair_forms(words, words, inflections)),
+        list(pair_forms(words, inflections)),
         list(relate(lexicons, sources.paraphrases, known)),
     )
 

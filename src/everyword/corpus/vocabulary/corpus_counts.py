@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from everyword.arrays import IndexArray
+from everyword.arrays import BoolArray, IdArray, IndexArray
 from everyword.corpus.text_file import read_text
+from everyword.corpus.vocabulary.function_words import OPENERS
 
 TOKEN = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,]\d+)+|[^\W_]+(?:[-'&/][^\W_]+)*\+{0,2}|[^\w\s]")
 """Abbreviations with stops, numbers, words (with inner hyphens, apostrophes, ampersands and slashes), punctuation."""
@@ -28,7 +29,6 @@ DEFINING = re.compile(
     r"(?: \([^()]*\))?(?:,[^,]{1,60},)? (?:is|was|are|were) (?:a|an|the|one of) \w"
 )
 """A sentence that says what a name is: "Angela Merkel (born 1954) is a German politician"."""
-PRONOUNS = frozenset("he she it they this that these those there here his her their its we you i in on at".split())
 END, PAUSE = 0, 1
 """The numbers of punctuation that ends a sentence or opens a new one, and of other punctuation."""
 SOFT = frozenset(",;&%$£€*+=<>|/~^-–—")
@@ -49,7 +49,7 @@ class NumberedText:
     """The tokens of a corpus as numbers of words; words are in their own case, and the first two stand for breaks."""
 
     words: Sequence[str]
-    tokens: IndexArray
+    tokens: IdArray
     definitions: Sequence[Defined]
 
 
@@ -66,7 +66,8 @@ def number_text(files: Sequence[Path], workers: int = 2, limit: int | None = Non
     for part in parts:
         merged = np.array([number_of.setdefault(word, len(number_of)) for word in part.words], dtype=np.int32)
         tokens.append(merged[part.tokens])
-    return NumberedText(list(number_of), np.concatenate(tokens), [found for part in parts for found in part.definitions])
+    definitions = [found for part in parts for found in part.definitions]
+    return NumberedText(list(number_of), np.concatenate(tokens), definitions)
 
 
 def _number_file(path: Path, limit: int | None) -> NumberedText:
@@ -76,17 +77,16 @@ def _number_file(path: Path, limit: int | None) -> NumberedText:
     for count, line in enumerate(read_text(path, "corpus")):
         if count == limit:
             break
-        line = line.replace("’", "'")
-        for token in TOKEN.findall(line):
+        sentence = line.replace("’", "'")
+        for token in TOKEN.findall(sentence):
             if token[0].isalnum():
                 tokens.append(number_of.setdefault(token, len(number_of)))
             else:
                 tokens.append(PAUSE if token in SOFT else END)
         tokens.append(END)
-        if len(line) <= LONGEST_DEFINITION and (found := DEFINING.match(line)):
-            first = found[1].split()[0].lower()
-            if first not in PRONOUNS:
-                definitions.append(Defined(found[1], line))
+        found = DEFINING.match(sentence) if len(sentence) <= LONGEST_DEFINITION else None
+        if found and found[1].split()[0].lower() not in OPENERS:
+            definitions.append(Defined(found[1], sentence))
     return NumberedText(list(number_of), np.array(tokens, dtype=np.int32), definitions)
 
 
@@ -108,12 +108,13 @@ class WordCounts:
         return int(self.total.sum())
 
 
-class Phrases(NamedTuple):
+@dataclass(frozen=True)
+class Phrases:
     """Sequences of words with their counts; `capitalised` counts those in which each content word is."""
 
     words: IndexArray
     """One row of numbers of lower-case words per phrase."""
-    count: IndexArray
+    counts: IndexArray
     capitalised: IndexArray
 
 
@@ -141,7 +142,7 @@ class CorpusCounts:
         )
 
     def phrases(
-        self, length: int, minimum: int, inner: IndexArray, edges: IndexArray, wanted: Sequence[Sequence[str]] = ()
+        self, length: int, minimum: int, inner: BoolArray, edges: BoolArray, wanted: Sequence[Sequence[str]] = ()
     ) -> Phrases:
         """Count the phrases of a length.
 
@@ -197,7 +198,7 @@ def _places(keys: IndexArray, known: IndexArray) -> IndexArray:
     return maybe[np.isin(keys[maybe], known)]
 
 
-def _hashes(columns: Sequence[IndexArray]) -> IndexArray:
+def _hashes(columns: Sequence[IdArray]) -> IndexArray:
     """Return one number for each row; rows that differ share it with a chance of about one in 10^19."""
     total = np.zeros(len(columns[0]), dtype=np.uint64)
     for column in columns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,14 +10,16 @@ from pathlib import Path
 from everyword.corpus.lexicons.wordnet import ANTONYM, WordNet
 from everyword.corpus.rows import read_rows
 from everyword.corpus.vocabulary.corpus_counts import Defined
-from everyword.corpus.vocabulary.phrases import FUNCTION_WORDS
-from everyword.corpus.vocabulary.sources import Lexicons, normal
+from everyword.corpus.vocabulary.sources import STANDARD, Lexicons, normal
 
 GLOSSARY, WORDNET, GCIDE, CORPUS, EXAMPLE = "glossary", "wordnet", "gcide", "corpus", "example"
-"""Where a definition comes from, in the order in which they are best."""
+"""Where a definition comes from."""
 SENSES, GCIDE_SENSES, SENTENCES, EXAMPLES = 4, 2, 2, 2
 """How many of each an entry gets at most."""
 SYNONYM_SENSES = 2
+LIFE = re.compile(r"^[^()]{3,60} \([^()]*\b\d{3,4}\b[^()]*\)")
+"""Years in brackets behind a name."""
+KIND = re.compile(r" (?:is|was) (?:an?|the \w+est|one of the) ")
 Row = tuple[str, str, str]
 """A term, a text and its kind; or two words and their relation."""
 
@@ -24,14 +27,14 @@ Row = tuple[str, str, str]
 def define(lexicons: Lexicons, sentences: Sequence[Defined], known: Collection[str]) -> Iterator[Row]:
     """Yield definitions of the known words and phrases, those of one term together and the best first."""
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for term, text in lexicons.glossary:
-        found[term].append((text, GLOSSARY))
     senses = _senses_by_rank(lexicons.wordnet)
     for term, glosses in senses.items():
         found[term] += [(gloss, WORDNET) for gloss, _ in glosses[:SENSES]]
+    for term, text in lexicons.glossary:
+        found[term].append((text, GLOSSARY))
     for term, text in _gcide(lexicons):
         found[term].append((text, GCIDE))
-    for term, text in _names(sentences):
+    for term, text in _names(sentences, found.keys()):
         found[term].append((text, CORPUS))
     for term, glosses in senses.items():
         texts = [example for _, examples in glosses[:SENSES] for example in examples if term in example.lower()]
@@ -57,24 +60,36 @@ def _senses_by_rank(wordnet: WordNet) -> dict[str, list[tuple[str, list[str]]]]:
 def _gcide(lexicons: Lexicons) -> Iterator[tuple[str, str]]:
     taken: Counter[str] = Counter()
     for found in lexicons.gcide:
-        if not found.obsolete and taken[found.term] < GCIDE_SENSES:
+        if taken[found.term] < GCIDE_SENSES:
             taken[found.term] += 1
             yield found.term, found.text
 
 
-def _names(sentences: Sequence[Defined]) -> Iterator[tuple[str, str]]:
-    """Yield names with sentences that define them, and surnames that only one person of the corpus has."""
+def _names(sentences: Sequence[Defined], defined: Collection[str]) -> list[tuple[str, str]]:
+    """Return names with sentences that define them, and surnames that only one person of the corpus has.
+
+    A word that a dictionary defines needs no such sentence: "Flesh is a mere glaze" says nothing about flesh.
+    """
     by_name: dict[str, list[str]] = defaultdict(list)
     for name, sentence in sentences:
         term = normal(name)
-        if term.split()[0] not in FUNCTION_WORDS and len(by_name[term]) < SENTENCES:
+        if " " in term or term not in defined:
             by_name[term].append(sentence)
-    surnames = Counter(term.split()[-1] for term in by_name if len(term.split()) > 1)
+    surnames = Counter(term.split()[-1] for term in by_name if " " in term)
+    found = []
     for term, texts in by_name.items():
-        yield from ((term, text) for text in texts)
+        best = sorted(texts, key=_says_what)[:SENTENCES]
+        found += [(term, text) for text in best]
         last = term.split()[-1]
-        if len(term.split()) in (2, 3) and surnames[last] == 1 and last not in by_name and "(" in texts[0]:
-            yield last, texts[0]
+        is_unique = surnames[last] == 1 and last not in by_name and last not in defined
+        if len(term.split()) in (2, 3) and is_unique and LIFE.search(best[0]):
+            found.append((last, best[0]))
+    return found
+
+
+def _says_what(sentence: str) -> tuple[bool, bool, int]:
+    """Sort sentences: those of an article's beginning first, with dates of birth and death or "is a"."""
+    return LIFE.search(sentence) is None, KIND.search(sentence) is None, len(sentence)
 
 
 def relate(lexicons: Lexicons, paraphrases: Path, known: Mapping[str, float]) -> Iterator[Row]:
@@ -82,9 +97,10 @@ def relate(lexicons: Lexicons, paraphrases: Path, known: Mapping[str, float]) ->
     seen: set[Row] = set()
     listed = read_rows(paraphrases, "list of paraphrases", ("relation", "word1", "word2"))
     paraphrased = ((normal(one), normal(two), relation) for _, (relation, one, two) in listed)
-    slang = ((word, meaning, "slang") for word, meaning in lexicons.slang.items())
+    everyday = {word for word, size in lexicons.sizes.items() if size < STANDARD}
+    slang = ((word, meaning, "slang") for word, meaning in lexicons.slang.items() if word not in everyday)
     for one, two, relation in (*_wordnet_pairs(lexicons.wordnet), *paraphrased, *slang):
-        row = (*sorted((one, two)), relation) if relation != "slang" else (one, two, relation)
+        row = (min(one, two), max(one, two), relation)
         if one != two and one in known and (two in known or relation == "slang") and row not in seen:
             seen.add(row)
             yield one, two, relation

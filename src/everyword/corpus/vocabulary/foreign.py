@@ -91,12 +91,13 @@ def read_bilingual(sources: VocabularySources) -> dict[str, Bilingual]:
     return {code: Bilingual(sources, code) for code in LANGUAGES}
 
 
-def words_abroad(languages: Mapping[str, Bilingual]) -> dict[str, float]:
-    """Return words, no names, that can be translated, with their frequency in the language that uses them most."""
+def words_abroad(languages: Mapping[str, Bilingual], words: Collection[str]) -> dict[str, float]:
+    """Return those of the words, no names, that can be translated, with their highest frequency in a language."""
     abroad: dict[str, float] = {}
     for language in languages.values():
         for word, zipf in language.frequencies.items():
-            if zipf > abroad.get(word, 0) and word not in language.names and language.translations(word):
+            is_new = word in words and word not in language.names and zipf > abroad.get(word, 0)
+            if is_new and language.translations(word):
                 abroad[word] = zipf
     return abroad
 
@@ -133,9 +134,7 @@ def _known(weights: Mapping[str, float], english: Mapping[str, float]) -> dict[s
     return {term: weight * max(english[term], 1) for term, weight in weights.items() if term in english}
 
 
-def _pooled(
-    word: str, by_code: Mapping[str, Mapping[str, float]], languages: Mapping[str, Bilingual]
-) -> ForeignWord:
+def _pooled(word: str, by_code: Mapping[str, Mapping[str, float]], languages: Mapping[str, Bilingual]) -> ForeignWord:
     """Pool the translations of all languages that have a word; the language that uses it most counts most."""
     zipf = {code: languages[code].frequencies[word] for code in by_code}
     most = max(zipf.values())
@@ -152,7 +151,7 @@ def _pooled(
 
 def _read_pairs(folder: Path, code: str) -> tuple[dict[str, dict[str, float]], set[str]]:
     """Return the English translations of words, without any word of the bilingual test lists, and which are names."""
-    tested = {english for english, _ in _xling(folder, code, "test")} | {word for _, word in _xling(folder, code, "test")}
+    tested = {word for pair in _xling(folder, code, "test") for word in pair}
     path = folder / "dict" / "wiktionary" / f"en-{code}.tsv.gz"
     listed = [cells for _, cells in read_rows(path, "dictionary", ("english", "pos", "translation"))]
     pairs = Counter((normal(english), normal(word)) for english, _, word in listed)

@@ -71,12 +71,17 @@ class Inflections:
             return [irregular]
         if word in self._lemmas.get(pos, ()):
             return []
-        regular = [base for base in base_forms(word, pos) if base in self._lemmas.get(pos, ())]
-        return regular[:1]
+        bases = list(base_forms(word, pos))
+        listed = [base for base in bases if base in self._lemmas.get(pos, ())]
+        # WordNet lacks names and newer words; these have few forms but the plural.
+        return listed[:1] or [base for base in bases if pos == NOUN and not self._is_lemma(word) and len(base) > 3]
+
+    def _is_lemma(self, word: str) -> bool:
+        return any(word in lemmas for lemmas in self._lemmas.values())
 
 
-def pair_forms(words: Collection[str], zipf: Mapping[str, float], inflections: Inflections) -> Iterator[tuple[str, str]]:
-    """Yield each form with its lemmas, the most frequent lemma first."""
-    for word in words:
+def pair_forms(zipf: Mapping[str, float], inflections: Inflections) -> Iterator[tuple[str, str]]:
+    """Yield each of the words that is a form of others with these, the most frequent first."""
+    for word in zipf:
         lemmas = inflections.of(word, zipf)
         yield from ((word, lemma) for lemma in sorted(lemmas, key=lambda lemma: -zipf[lemma]))

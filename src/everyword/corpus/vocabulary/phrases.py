@@ -13,33 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from everyword.arrays import FloatArray, IndexArray
+from everyword.arrays import AnyArray, BoolArray
 from everyword.corpus.lexicons.wordnet import ADJECTIVE, NOUN, WordNet, sense_counts
 from everyword.corpus.vocabulary.corpus_counts import LONGEST_PHRASE, CorpusCounts, Phrases
+from everyword.corpus.vocabulary.function_words import FUNCTION_WORDS, IN_NAMES, INSIDE
 from everyword.corpus.vocabulary.inflections import base_forms
 from everyword.corpus.vocabulary.sources import Lexicons
-
-FUNCTION_WORDS = frozenset(
-    """a about above across after again against all almost along already also although am among an and another any are
-    around as at away back be became because become been before began behind being below between both but by came can
-    cannot come could did do does done down due during each either else ever every few for former found from further
-    gave get give given go goes got had has have having he her here hers herself him himself his how however i if in
-    including indeed instead into is it its itself just kept last later latter least less like made make many may me
-    might more most much must my myself near neither never next no nor not now of off often on once one only onto or
-    other others our out over own per perhaps put rather s said same saw see seem seen several shall she should since
-    so some soon still such t take taken than that the their them themselves then there thereby these they this those
-    though through throughout thus to together too took toward towards two under until up upon us use used using very
-    via was way we well went were what when where whether which while who whom whose why will with within without would
-    yet you your three four five six seven eight nine ten first second third am pm vs et al mr mrs ms dr jr sr st
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday today yesterday tomorrow new old early late different various certain numerous
-    actually especially usually generally currently recently originally eventually finally approximately respectively
-    according based known called born died don isn didn doesn wasn""".split()
-)
-"""Words that neither begin nor end a noun phrase; names may begin with some of them."""
-IN_NAMES = frozenset("new old last first second third two three four five six seven st dr saint march may august".split())
-INSIDE = frozenset("of the de la le du and for in on to da del der den van von al el di a an y at with".split())
-"""Function words that stand inside phrases: "statue of liberty"."""
 
 NAME_COUNT, NOUN_COUNT = 5, 8
 """The minimum number of occurrences of names and noun phrases."""
@@ -80,7 +59,7 @@ class PhraseChoice:
         words = counts.words.words
         content = np.array([WORD.fullmatch(word) is not None and len(word) > 1 for word in words])
         content &= counts.words.total >= NAME_COUNT
-        function = np.array([word in FUNCTION_WORDS and word not in IN_NAMES or word in INSIDE for word in words])
+        function = np.array([(word in FUNCTION_WORDS and word not in IN_NAMES) or word in INSIDE for word in words])
         self._edges = content & ~function
         self._inner = self._edges | np.array([word in INSIDE for word in words])
         plain = np.array([word not in FUNCTION_WORDS for word in words])
@@ -89,7 +68,7 @@ class PhraseChoice:
         self._head = plain & ~named & np.array([parts.can_head(word) for word in words])
 
     def choose(self, limit: int) -> dict[str, float]:
-        """Return at most `limit` phrases with their frequencies, most frequent first: all of dictionaries, and others."""
+        """Return at most `limit` phrases with their frequencies, most frequent first."""
         found = self._counted()
         sure = self.terms | (self._listed & found.keys())
         others = [phrase for phrase in found if phrase not in sure]
@@ -108,13 +87,14 @@ class PhraseChoice:
         for length in range(LONGEST_PHRASE, 1, -1):
             phrases = self._counts.phrases(length, NAME_COUNT, self._inner, self._edges, wanted)
             cohesion = self._cohesion(phrases)
-            is_name = (phrases.capitalised >= NAME_SHARE * phrases.count) & self._is_whole(phrases)
+            is_name = (phrases.capitalised >= NAME_SHARE * phrases.counts) & self._is_whole(phrases)
             fits = is_name | self._is_noun_phrase(phrases, cohesion)
             within: dict[str, int] = {}
             for row, phrase in enumerate(self._counts.spelt(phrases)):
-                count = int(phrases.count[row])
+                count = int(phrases.counts[row])
                 is_fragment = longer.get(phrase, 0) >= FRAGMENT * count
-                if phrase in self.terms or phrase in self._listed or fits[row] and not is_fragment and _is_term(phrase):
+                is_new = fits[row] and not is_fragment and _is_term(phrase)
+                if is_new or phrase in self.terms or phrase in self._listed:
                     found[phrase] = Counted(count, bool(is_name[row]), float(cohesion[row]))
                 if fits[row]:
                     for part in (phrase.partition(" ")[2], phrase.rpartition(" ")[0]):
@@ -122,20 +102,24 @@ class PhraseChoice:
             longer = within
         return found
 
-    def _cohesion(self, phrases: Phrases) -> FloatArray:
+    def _cohesion(self, phrases: Phrases) -> AnyArray:
         size = self._counts.words.size
         logs = np.log2(np.maximum(self._counts.words.total, 1) / size)
-        seen = np.log2(np.maximum(phrases.count - DISCOUNT, 0.1) / size)
-        return seen - logs[phrases.words].sum(axis=1)
+        seen = np.log2(np.maximum(phrases.counts - DISCOUNT, 0.1) / size)
+        cohesion: AnyArray = seen - logs[phrases.words].sum(axis=1)
+        return cohesion
 
-    def _is_whole(self, phrases: Phrases) -> IndexArray:
+    def _is_whole(self, phrases: Phrases) -> BoolArray:
         """Whether phrases are one name: two joined by "and" must be met often."""
         joined = (phrases.words == self._counts.number_of.get("and", -1)).any(axis=1)
-        return ~joined | (phrases.count >= JOINED_COUNT)
+        whole: BoolArray = ~joined | (phrases.counts >= JOINED_COUNT)
+        return whole
 
-    def _is_noun_phrase(self, phrases: Phrases, cohesion: FloatArray) -> IndexArray:
+    def _is_noun_phrase(self, phrases: Phrases, cohesion: AnyArray) -> BoolArray:
         length = phrases.words.shape[1]
-        fits = (cohesion >= COHESION[length]) & (phrases.count >= NOUN_COUNT) & self._head[phrases.words[:, -1]]
+        fits: BoolArray = (
+            (cohesion >= COHESION[length]) & (phrases.counts >= NOUN_COUNT) & self._head[phrases.words[:, -1]]
+        )
         for column in phrases.words[:, :-1].T:
             fits &= self._modifier[column]
         return fits
@@ -150,7 +134,7 @@ def dictionary_terms(lexicons: Lexicons) -> Iterator[str]:
 
 def listed_terms(lexicons: Lexicons) -> Iterator[str]:
     """Yield the terms of GCIDE and of the lists of names, which count if the corpus has them."""
-    defined = (ARTICLE.sub("", found.term) for found in lexicons.gcide if not found.obsolete)
+    defined = (ARTICLE.sub("", found.term) for found in lexicons.gcide)
     for term in (*defined, *lexicons.places, *lexicons.companies):
         if " " in term and _is_term(term):
             yield term

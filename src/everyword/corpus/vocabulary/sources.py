@@ -20,7 +20,7 @@ STANDARD = 70
 """SCOWL's size up to which a word is beyond doubt; larger lists hold variants, misspellings and obscure names."""
 SLANG_SEEN = 2
 """How often an annotator must have met a slang word with one meaning."""
-NOT_A_NAME = frozenset("inc corp company companies group the of and co & llc ltd".split())
+NOT_A_NAME = frozenset(("inc", "corp", "company", "companies", "group", "the", "of", "and", "co", "&", "llc", "ltd"))
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,7 @@ def read_lexicons(sources: VocabularySources) -> Lexicons:
     """Read all dictionaries and lists of names."""
     sizes: dict[str, int] = {}
     for word, size in read_scowl(sources.scowl).items():
-        word = normal(word)
-        sizes[word] = min(size, sizes.get(word, size))
+        sizes[normal(word)] = min(size, sizes.get(normal(word), size))
     cities = (cells[0] for _, cells in read_rows(sources.names / "cities.tsv.gz", "list of cities", ("name",)))
     people = read_rows(sources.names / "us_census1990.tsv.gz", "list of names", ("kind", "name"))
     companies = read_rows(sources.names / "fortune500.tsv", "list of companies", ("company",))

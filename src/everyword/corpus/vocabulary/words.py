@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 import numpy as np
 
 from everyword.corpus.vocabulary.corpus_counts import WordCounts
+from everyword.corpus.vocabulary.function_words import GLUED
 from everyword.corpus.vocabulary.inflections import Inflections
 from everyword.corpus.vocabulary.sources import STANDARD, Lexicons
 
@@ -40,8 +41,8 @@ SURE_COUNT = 8
 """Or occur as often as this in the corpus."""
 COMPOUND_COUNT = 20
 """Words with hyphens must occur more often, because others can be composed of their parts."""
-NAME_SHARE = 0.7
-"""The share of capital letters that makes a word of the corpus a name."""
+NAME_SHARE, NAME_COUNT = 0.7, 3
+"""The share of capital letters that makes a word of the corpus a name, and the least number of occurrences."""
 RARITY = 2.0
 """A misspelling is 100 times rarer than its word: two on the Zipf scale."""
 SETTLED_ZIPF = 2.7
@@ -58,8 +59,6 @@ REPEATED = 0.7
 """How much too frequent, on the Zipf scale, a corpus of long articles makes the words that only it has."""
 NAME_EXPLAINS = 0.3
 """A listed misspelling that is also a name must be that much more frequent in the corpus than elsewhere."""
-GLUED = frozenset("a an and are as at be by can do for from have he in is it not of on or she so that the they this to was we with you".split())
-"""Words that people forget a blank beside."""
 
 
 class WordChoice:
@@ -79,10 +78,11 @@ class WordChoice:
         self.count = {word: count for word, count in totals if count}
         self._size = counts.size
         share = counts.capitalised / np.maximum(counts.inside, 1)
-        self.named = {counts.words[row] for row in np.flatnonzero((share >= NAME_SHARE) & (counts.inside >= 3))}
+        named = (share >= NAME_SHARE) & (counts.inside >= NAME_COUNT)
+        self.named = {counts.words[row] for row in np.flatnonzero(named).tolist()}
         wordnet = lexicons.wordnet
         self._lemmas = {lemma for pos in wordnet.parts for lemma in wordnet.lemmas(pos) if "_" not in lemma}
-        self._defined = {found.term for found in lexicons.gcide if not found.obsolete and " " not in found.term}
+        self._defined = {found.term for found in lexicons.gcide if " " not in found.term}
         self._listed = {part for name in lexicons.places | lexicons.companies for part in name.split()}
         self._glossary = {term for term, _ in lexicons.glossary if " " not in term}
         contractions = filter(CONTRACTION.fullmatch, (*lexicons.frequencies, *lexicons.sizes))
@@ -115,21 +115,19 @@ class WordChoice:
         return word in self._lemmas or word in self._glossary or self.lexicons.sizes.get(word, 95) <= STANDARD
 
     def _attested(self) -> set[str]:
-        spelt = (INITIALS.sub(r"\g<0>.", word) if INITIALS.fullmatch(word) else word for word in self.lexicons.frequencies)
-        seen = {*spelt, *(word for word, count in self.count.items() if count >= 2)}
+        listed = (f"{word}." if INITIALS.fullmatch(word) else word for word in self.lexicons.frequencies)
+        seen = {*listed, *(word for word, count in self.count.items() if count >= 2)}
         return {word for word in seen if self._is_spelt(word)}
 
     def _candidates(self) -> set[str]:
-        lists = self.lexicons
-        unseen = {word for word, size in lists.sizes.items() if size <= STANDARD} | self._lemmas | self._glossary
-        seen = self._attested()
-        return {word for word in unseen if self._is_spelt(word)} | seen | {word for word in NUMBERS if word in self.count}
+        unseen = {word for word, size in self.lexicons.sizes.items() if size <= STANDARD}
+        unseen |= self._lemmas | self.lexicons.slang.keys()
+        spelt = {word for word in unseen if self._is_spelt(word)}
+        return spelt | self._attested() | self._glossary | {word for word in NUMBERS if word in self.count}
 
     def _is_spelt(self, word: str) -> bool:
         return (
-            LATIN.fullmatch(word) is not None
-            and SPELT.fullmatch(word) is not None
-            and not word.endswith(("'s", "s'"))
+            LATIN.fullmatch(word) is not None and SPELT.fullmatch(word) is not None and not word.endswith(("'s", "s'"))
         )
 
     def is_word(self, word: str) -> bool:
@@ -142,7 +140,7 @@ class WordChoice:
             return self._is_everyday(word) or self._is_name_as_often(word)
         if word in self._contracted and not self._is_everyday(word):
             return False
-        if self.in_dictionary(word):
+        if self.in_dictionary(word) or word in self.lexicons.slang:
             return True
         if QUANTITY.fullmatch(word) or DRAWN_OUT.fullmatch(word):
             return False
@@ -158,7 +156,8 @@ class WordChoice:
 
     def _is_name_as_often(self, word: str) -> bool:
         count = self.count.get(word, 0) if word in self.named else 0
-        return count >= SURE_COUNT and self._corpus_zipf(count) - NAME_EXPLAINS >= self.lexicons.frequencies.get(word, 0)
+        elsewhere = self.lexicons.frequencies.get(word, 0)
+        return count >= SURE_COUNT and self._corpus_zipf(count) - NAME_EXPLAINS >= elsewhere
 
     def in_dictionary(self, word: str) -> bool:
         """Whether a dictionary that can be trusted has a word."""
@@ -199,11 +198,12 @@ class WordChoice:
         abroad = self._abroad.get(word)
         if abroad is None or self.lexicons.sizes.get(word, 95) < STANDARD:
             return False
-        known = word in self._lemmas or word in self.lexicons.sizes and self.lexicons.sizes[word] <= STANDARD
+        known = word in self._lemmas or self.lexicons.sizes.get(word, 95) <= STANDARD
         return abroad - self.lexicons.frequencies.get(word, 0) >= (FAR_ABROAD if known else ABROAD)
 
     def _possessives(self, chosen: Collection[str]) -> Iterator[str]:
-        seen = {word for word in (*self.count, *self.lexicons.frequencies) if word.endswith("'s") and word[:-2] in chosen}
+        possessives = (word for word in (*self.count, *self.lexicons.frequencies) if word.endswith("'s"))
+        seen = {word for word in possessives if word[:-2] in chosen}
         yield from sorted(seen, key=lambda word: (-self.zipf(word), word))[:POSSESSIVES]
 
     def _near_frequent(self) -> dict[str, list[str]]:
