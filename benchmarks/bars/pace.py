@@ -11,8 +11,6 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ import numpy as np
 from peers.clock import latency, paces
 
 import everyword
+from everyword import kernel
 
 
 def main(folder: str, table: str, words: str, batch: int, single: int) -> dict[str, Any]:
@@ -37,10 +36,9 @@ def main(folder: str, table: str, words: str, batch: int, single: int) -> dict[s
 
     batches = [several[start : start + batch] for start in range(0, len(several), batch)]
     runners = {"everyword": (model.encode, batch), "form": (model.infer, batch), "floret": (peers_batch, batch)}
-    kernel = import_module("everyword.kernel") if find_spec("everyword.kernel") else None
     found = paces(runners, batches, time.process_time)
     return {
-        "compiled": bool(kernel and kernel.compiled),
+        "compiled": kernel.compiled,
         "speed": found,
         "by_floret": found["everyword"]["words_per_second"] / found["floret"]["words_per_second"],
         "one_word": {
