@@ -78,8 +78,8 @@ def remarks(parts: dict[str, Any]) -> Iterator[str]:
         )
     if "birkbeck" in parts:
         yield (
-            "Birkbeck: pairs of the development half whose right word has a second byte of its SHA-256 that five divides; "
-            "the others may train a gate. Each pair counts, also where a wrong form has several right words."
+            "Birkbeck: pairs of the development half whose right word has a second byte of its SHA-256 that five "
+            "divides; the others may train a gate. Each pair counts, also where a wrong form has several right words."
         )
     if "typos" in parts:
         yield "The oracle knows which word every typo stands for, unless the typo is itself a stored word."
