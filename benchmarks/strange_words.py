@@ -67,8 +67,8 @@ def rows(model: Model, tokens: list[str]) -> Iterator[tuple[str, ...]]:
 
 def read_as(said: Explanation) -> str:
     """Return what a token was read as: said by the model, or the known words with the largest shares."""
-    if (read := getattr(said, "read_as", None)) is not None:
-        return str(read)
+    if said.read_as is not None:
+        return said.read_as
     largest = [
         f"{share.word} {share.share:.0%}".replace("%", " %") for share in said.candidates[:2] if share.share > 0.1
     ]
