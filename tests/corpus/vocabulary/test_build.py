@@ -36,7 +36,7 @@ def test_no_words(vocabulary: Vocabulary, spelling: str) -> None:
 
 
 def test_words_are_in_order_of_frequency(vocabulary: Vocabulary) -> None:
-    assert list(vocabulary.words)[0] == "the"
+    assert next(iter(vocabulary.words)) == "the"
     assert vocabulary.words["u.s."] == 5.3
     assert sorted(vocabulary.words.values(), reverse=True) == list(vocabulary.words.values())
 
