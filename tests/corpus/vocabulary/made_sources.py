@@ -10,7 +10,9 @@ from everyword.corpus.vocabulary.foreign import LANGUAGES
 from everyword.corpus.vocabulary.sources import VocabularySources
 
 LICENCE = "  1 This line stands for the licence, which begins with blanks.  \n"
-SYNSETS = {
+Made = tuple[int, str, tuple[str, ...], tuple[tuple[str, int, str, str], ...], str]
+"""Place, part of speech, words, pointers and gloss of a synset."""
+SYNSETS: dict[str, list[Made]] = {
     "noun": [
         (100, "n", ("dog", "domestic_dog"), (), 'an animal that barks; a pet; "the dog barked"; "a dog is a friend"'),
         (200, "n", ("dog",), (), "a bad person"),
