@@ -174,3 +174,11 @@ def test_without_a_gate_nobody_knows_how_sure_unknown_parts_are(tiny_model: Mode
     known = [word for word in model.known_words.words if word.isalpha()]
     assert model.explain(f"{known[0]}-bannx").confidence is None
     assert model.explain(f"{known[0]}-{known[1]}").confidence == RELIABILITY["composed"]
+
+
+def test_a_hyphen_in_a_misspelling_does_not_hide_the_word() -> None:
+    model = default_model()
+    assert model.explain("to-geather").candidates[0].word == "together"
+    assert model.explain("wasen't").source is Source.RETRIEVED
+    np.testing.assert_allclose(model.encode("to-geather"), model.look_up(["to-geather"])[0][0], atol=1e-5)
+    assert model.source("covid-free") is Source.COMPOSED
