@@ -117,7 +117,7 @@ def tidy(given: str) -> str:
         return " ".join(given.split())
     text = " ".join(compatible(given).split())
     kept = (c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Cs") or c == "\u200d" or c > "\U000e0060")
-    return re.sub("[\ufe0e\ufe0f\u20e3]", "", "".join(kept))
+    return " ".join(re.sub("[\ufe0e\ufe0f\u20e3]", "", "".join(kept)).split())
 
 
 def shape_of(text: str) -> Shape:
@@ -145,7 +145,7 @@ def other_spellings(text: str) -> Iterator[str]:
     """List other ways to write the whole of a lower-case token, the likeliest first.
 
     >>> [*other_spellings("e-mail")], [*other_spellings("u.s.")]
-    (['e mail', 'email'], ['us', 'u.s', 'us'])
+    (['e mail', 'email'], ['us', 'u.s'])
     """
     if _ACRONYM.fullmatch(text):
         yield text.replace(".", "")
