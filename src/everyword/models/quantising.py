@@ -21,8 +21,8 @@ from everyword.vectors.neighbours import unit_rows
 KnownPrecision = Literal[Precision, "pq"]
 """How vectors of words can be stored."""
 
-ROWS_AT_ONCE = 2048
-FLOOR = 1e-6
+ROWS_AT_ONCE = 1024
+TINY, FLOOR = 1e-30, 1e-6
 """Share of the mean variance below which a direction counts as empty."""
 EQUALLY_LONG = 1e-3
 """Relative difference of lengths that is not worth a number for each row."""
@@ -42,9 +42,9 @@ class Quantisation:
     """Bytes for each of these."""
     rotate: bool = True
     """Whether to turn the vectors before they are cut into pieces; needless if the space is turned so already."""
-    sample: Natural = 100_000
+    sample: Natural = 50_000
     """Rows from which pieces are learnt."""
-    rounds: Natural = 12
+    rounds: Natural = 10
     """Rounds of k-means."""
     seed: int = 0
 
@@ -93,7 +93,7 @@ def balancing_rotation(matrix: FloatArray, sizes: list[int]) -> FloatArray:
     """
     units, dim = unit_rows(matrix), matrix.shape[1]
     variances, axes = np.linalg.eigh((units.T @ units).astype(np.float64) / len(units))
-    logs = np.log(np.maximum(variances, variances.mean() * FLOOR))
+    logs = np.log(np.maximum(variances, max(variances.mean(), TINY) * FLOOR))
     groups = [[column] for column in np.argsort(-logs, kind="stable").tolist()]
     for size in sorted(set(sizes), reverse=True):
         if size < len(groups) and len(groups) % size == 0:
@@ -136,7 +136,8 @@ def _lengths(matrix: FloatArray) -> FloatArray:
     mean = float(lengths.mean())
     if np.abs(lengths - mean).max() <= EQUALLY_LONG * mean:
         return np.array([mean if abs(mean - 1) > EQUALLY_LONG else 1], dtype=np.float32)
-    return lengths.astype(np.float32)
+    each: FloatArray = lengths.astype(np.float32)
+    return each
 
 
 def _learn(sample: FloatArray, size: int, rounds: int, rng: np.random.Generator) -> tuple[FloatArray, ...]:
@@ -167,11 +168,13 @@ def _k_means(values: FloatArray, rounds: int, rng: np.random.Generator) -> Float
 
 
 def _nearest(values: FloatArray, pieces: FloatArray) -> Codes:
-    codes, half_squares = np.empty(len(values), dtype=np.uint8), np.square(pieces).sum(axis=1) / 2
+    """Return the nearest piece of each value."""
+    codes = np.empty(len(values), dtype=np.uint8)
+    # The nearest has the largest product less half its square, which one more column subtracts.
+    asked = np.concatenate([values, np.ones((len(values), 1), dtype=np.float32)], axis=1)
+    offered = np.concatenate([pieces.T, -np.square(pieces.T).sum(axis=0, keepdims=True) / 2])
     for first in range(0, len(values), ROWS_AT_ONCE):
-        scores = values[first : first + ROWS_AT_ONCE] @ pieces.T
-        scores -= half_squares
-        codes[first : first + ROWS_AT_ONCE] = scores.argmax(axis=1)
+        codes[first : first + ROWS_AT_ONCE] = (asked[first : first + ROWS_AT_ONCE] @ offered).argmax(axis=1)
     return codes
 
 

@@ -43,11 +43,8 @@ def _read(folder: Path, described: dict[str, Any]) -> Model:
         tensors, _ = read_tensors(files[layout.TENSORS], mapped=True)
     except ValueError as error:
         raise DamagedModelError(f"{files[layout.TENSORS]} cannot be read: {error}.") from None
-    known, name, training = (
-        _read_known(files[layout.WORDS], described, tensors),
-        described["name"],
-        described["training"],
-    )
+    known = _read_known(files[layout.WORDS], described, tensors)
+    name, training = described["name"], described["training"]
     if "map" in described:
         base = read_inner_model(files[f"{layout.BASE}/{layout.CONFIG}"])
         return _fitting(folder, AdaptedModel(name, base, _read_map(described["map"], base, tensors), known, training))
