@@ -71,6 +71,10 @@ class MappedMatrix(StoredMatrix):
             self._there[missing] = True  # last: another thread must not read a row before it is whole
         return super().floats(rows)
 
+    @property
+    def packed(self) -> None:
+        """Return None: rows that were not needed yet are empty."""
+
     def __reduce__(self) -> tuple[type[MappedMatrix], tuple[object, ...]]:
         return MappedMatrix, self._parts
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from everyword import kernel
 from everyword.arrays import BoolArray, FloatArray
 from everyword.models.blend.comparison import LetterFeatures, compare
 from everyword.models.blend.gate import Gate, Weights
@@ -78,6 +79,10 @@ class Blender:
     def _letters(self) -> LetterFeatures:
         return LetterFeatures.of(self.known.words)
 
+    @cached_property
+    def _packed(self) -> kernel.Rows | None:
+        return self.known.matrix.packed
+
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Return the vectors of normalised words; zeros for a word about which nothing is known."""
         return self.with_origins(words)[0]
@@ -142,6 +147,10 @@ class Blender:
         counting = (weights.candidates >= NEGLIGIBLE).nonzero()[0]
         if len(counting):
             query = candidates.query[counting]
+            if kernel.compiled and self._packed is not None:
+                row, share = candidates.row[counting], weights.candidates[counting]
+                self._packed.add_directions(query, row, share, blended)
+                return blended
             vectors = rows_of_length(self.known.matrix.floats(candidates.row[counting]), 1.0)
             vectors *= weights.candidates[counting, None]
             starts = run_starts(query)

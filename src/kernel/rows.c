@@ -1,0 +1,204 @@
+/* Sums of rows of packed tables. Reference: models/forward/bag.py and models/blend/blender.py. */
+#include "kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NIBBLE_ZERO 8
+
+/* out += weight · row, for the three ways in which `StoredMatrix` keeps numbers; a row's scale is part of the weight. */
+FAST static void add_floats(float *restrict out, const float *restrict row, float weight, Py_ssize_t width)
+{
+    for (Py_ssize_t i = 0; i < width; i++)
+        out[i] += weight * row[i];
+}
+
+FAST static void add_bytes(float *restrict out, const int8_t *restrict row, float weight, Py_ssize_t width)
+{
+    for (Py_ssize_t i = 0; i < width; i++)
+        out[i] += weight * (float)row[i];
+}
+
+FAST static void add_nibbles(float *restrict out, const uint8_t *restrict row, float weight, Py_ssize_t width)
+{
+    for (Py_ssize_t i = 0; i < width / 2; i++) {
+        out[2 * i] += weight * (float)((row[i] & 15) - NIBBLE_ZERO);
+        out[2 * i + 1] += weight * (float)((row[i] >> 4) - NIBBLE_ZERO);
+    }
+    if (width % 2)
+        out[width - 1] += weight * (float)((row[width / 2] & 15) - NIBBLE_ZERO);
+}
+
+/* out += weight · the numbers of a row as they are kept, without its scale. */
+static void add_numbers(float *out, const Table *table, int64_t row, float weight)
+{
+    if (table->kind == 'f')
+        add_floats(out, (const float *)table->values + row * table->width, weight, table->width);
+    else if (table->kind == 'b')
+        add_bytes(out, (const int8_t *)table->values + row * table->width, weight, table->width);
+    else
+        add_nibbles(out, (const uint8_t *)table->values + row * ((table->width + 1) / 2), weight, table->width);
+}
+
+/* out += weight · row. Reference: StoredMatrix.floats in models/stored.py. */
+static void add_row(float *out, const Table *table, int64_t row, float weight)
+{
+    add_numbers(out, table, row, table->scales != NULL ? weight * table->scales[row] : weight);
+}
+
+static int all_below(const int64_t *rows, Py_ssize_t count, Py_ssize_t limit)
+{
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (rows[i] < 0 || rows[i] >= limit)
+            return 0;
+    return 1;
+}
+
+/* mean_rows(rows, lengths, values, scales, width, kind, out): the mean of each word's rows of a table. Reference:
+ * BagPass.__call__ in models/forward/bag.py, before `of_means`. */
+PyObject *kernel_mean_rows(PyObject *module, PyObject *args)
+{
+    Py_buffer rows, lengths, values, scales, out;
+    Py_ssize_t width;
+    int kind;
+    Table table;
+    PyObject *result = NULL;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*nCw*", &rows, &lengths, &values, &scales, &width, &kind, &out))
+        return NULL;
+    if (table_of(&table, &values, &scales, width, kind) < 0)
+        goto done;
+    const int64_t *row = rows.buf, *count = lengths.buf;
+    Py_ssize_t words = lengths.len / 8, total = 0;
+    float *sums = out.buf;
+    for (Py_ssize_t i = 0; i < words && count[i] > 0 && total <= rows.len / 8; i++)
+        total += (Py_ssize_t)count[i];
+    if (total != rows.len / 8 || out.len != words * width * 4 || !all_below(row, total, table.rows)) {
+        PyErr_SetString(PyExc_IndexError, "The rows do not fit the table or the words.");
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < words; i++) {
+        memset(sums, 0, (size_t)width * sizeof *sums);
+        for (int64_t n = 0; n < count[i]; n++)
+            add_row(sums, &table, *row++, 1.0f);
+        for (Py_ssize_t j = 0; j < width; j++)
+            sums[j] /= (float)count[i];
+        sums += width;
+    }
+    Py_END_ALLOW_THREADS
+    result = Py_NewRef(Py_None);
+done:
+    PyBuffer_Release(&rows);
+    PyBuffer_Release(&lengths);
+    PyBuffer_Release(&values);
+    PyBuffer_Release(&scales);
+    PyBuffer_Release(&out);
+    return result;
+}
+
+/* times_table(vector, values, scales, width, kind, out): out += vector @ table, without zeros of the vector. Reference:
+ * the products in models/forward/bag.py. */
+PyObject *kernel_times_table(PyObject *module, PyObject *args)
+{
+    Py_buffer vector, values, scales, out;
+    Py_ssize_t width;
+    int kind;
+    Table table;
+    PyObject *result = NULL;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*y*y*nCw*", &vector, &values, &scales, &width, &kind, &out))
+        return NULL;
+    if (table_of(&table, &values, &scales, width, kind) < 0)
+        goto done;
+    if (vector.len != table.rows * 4 || out.len != width * 4) {
+        PyErr_SetString(PyExc_ValueError, "The vector does not fit the table.");
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < table.rows; i++) {
+        float weight = ((const float *)vector.buf)[i];
+        if (weight != 0)
+            add_row(out.buf, &table, i, weight);
+    }
+    Py_END_ALLOW_THREADS
+    result = Py_NewRef(Py_None);
+done:
+    PyBuffer_Release(&vector);
+    PyBuffer_Release(&values);
+    PyBuffer_Release(&scales);
+    PyBuffer_Release(&out);
+    return result;
+}
+
+/* out += weight · row / length of the row; a zero row adds nothing. Reference: rows_of_length in vectors/neighbours.py. */
+FAST static void add_direction(float *out, const Table *table, int64_t row, float weight)
+{
+    Py_ssize_t width = table->width;
+    if (table->kind == 'f') { /* in double: squares of small and large floats are no floats */
+        const float *numbers = (const float *)table->values + row * width;
+        double square = 0;
+        for (Py_ssize_t i = 0; i < width; i++)
+            square += (double)numbers[i] * numbers[i];
+        double share = square > 0 ? weight / sqrt(square) : 0;
+        for (Py_ssize_t i = 0; i < width; i++)
+            out[i] += (float)(share * numbers[i]);
+        return;
+    }
+    int64_t square = 0;
+    if (table->kind == 'b') {
+        const int8_t *numbers = (const int8_t *)table->values + row * width;
+        for (Py_ssize_t i = 0; i < width; i++)
+            square += numbers[i] * numbers[i];
+    } else {
+        const uint8_t *halves = (const uint8_t *)table->values + row * ((width + 1) / 2);
+        for (Py_ssize_t i = 0; i < width / 2; i++) {
+            int low = (halves[i] & 15) - NIBBLE_ZERO, high = (halves[i] >> 4) - NIBBLE_ZERO;
+            square += low * low + high * high;
+        }
+        if (width % 2) {
+            int low = (halves[width / 2] & 15) - NIBBLE_ZERO;
+            square += low * low;
+        }
+    }
+    float scale = table->scales[row]; /* its sign is all that is left of it */
+    if (square && scale != 0)
+        add_numbers(out, table, row, (float)((scale > 0 ? weight : -weight) / sqrt((double)square)));
+}
+
+/* add_rows(words, rows, weights, values, scales, width, kind, out): add each weighed row, scaled to length 1, to the
+ * vector of its word. Reference: Blender._weighted_mean in models/blend/blender.py. */
+PyObject *kernel_add_rows(PyObject *module, PyObject *args)
+{
+    Py_buffer words, rows, weights, values, scales, out;
+    Py_ssize_t width;
+    int kind;
+    Table table;
+    PyObject *result = NULL;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*nCw*", &words, &rows, &weights, &values, &scales, &width, &kind, &out))
+        return NULL;
+    if (table_of(&table, &values, &scales, width, kind) < 0)
+        goto done;
+    const int64_t *word = words.buf, *row = rows.buf;
+    const float *weight = weights.buf;
+    Py_ssize_t pairs = rows.len / 8, vectors = out.len / 4 / width;
+    if (words.len != rows.len || weights.len != pairs * 4 || !all_below(row, pairs, table.rows) ||
+        !all_below(word, pairs, vectors)) {
+        PyErr_SetString(PyExc_IndexError, "The rows do not fit the table or the words.");
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < pairs; i++)
+        add_direction((float *)out.buf + word[i] * width, &table, row[i], weight[i]);
+    Py_END_ALLOW_THREADS
+    result = Py_NewRef(Py_None);
+done:
+    PyBuffer_Release(&words);
+    PyBuffer_Release(&rows);
+    PyBuffer_Release(&weights);
+    PyBuffer_Release(&values);
+    PyBuffer_Release(&scales);
+    PyBuffer_Release(&out);
+    return result;
+}
