@@ -155,6 +155,11 @@ class QuantisedMatrix:
         there: BoolArray = (squares > 0) & (self.lengths > 0)
         return np.divide(1, np.sqrt(squares), out=np.zeros_like(squares), where=there)
 
+    @property
+    def packed(self) -> None:
+        """Return nothing: the compiled kernel reads the rows of a `StoredMatrix` only."""
+        return None
+
     def take(self, rows: IndexArray) -> StoredMatrix | QuantisedMatrix:
         """Return some of the rows, as codes if those of each level stay together, and otherwise as float32."""
         level_of = np.searchsorted(self._ends, rows, side="right")

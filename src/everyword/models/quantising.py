@@ -21,7 +21,9 @@ from everyword.vectors.neighbours import unit_rows
 KnownPrecision = Literal[Precision, "pq"]
 """How vectors of words can be stored."""
 
-ROWS_AT_ONCE = 1024
+ROWS_AT_ONCE = 8192
+SMALL_PRODUCT = 1 << 18
+"""Multiplications in a product of matrices that BLAS does in one thread: several would mostly wait for each other."""
 TINY, FLOOR = 1e-30, 1e-6
 """Share of the mean variance below which a direction counts as empty."""
 EQUALLY_LONG = 1e-3
@@ -173,15 +175,16 @@ def _nearest(values: FloatArray, pieces: FloatArray) -> Codes:
     # The nearest has the largest product less half its square, which one more column subtracts.
     asked = np.concatenate([values, np.ones((len(values), 1), dtype=np.float32)], axis=1)
     offered = np.concatenate([pieces.T, -np.square(pieces.T).sum(axis=0, keepdims=True) / 2])
-    for first in range(0, len(values), ROWS_AT_ONCE):
-        codes[first : first + ROWS_AT_ONCE] = (asked[first : first + ROWS_AT_ONCE] @ offered).argmax(axis=1)
+    step = max(1, SMALL_PRODUCT // offered.size)
+    for first in range(0, len(values), step):
+        codes[first : first + step] = (asked[first : first + step] @ offered).argmax(axis=1)
     return codes
 
 
 def _codes(matrix: FloatArray, rotation: FloatArray | None, codebooks: tuple[FloatArray, ...]) -> Codes:
     codes = np.empty((len(matrix), sum(len(book) for book in codebooks)), dtype=np.uint8)
-    for first in range(0, len(matrix), 8 * ROWS_AT_ONCE):
-        rows = slice(first, first + 8 * ROWS_AT_ONCE)
+    for first in range(0, len(matrix), ROWS_AT_ONCE):
+        rows = slice(first, first + ROWS_AT_ONCE)
         values, byte, column = _turned(matrix[rows], rotation), 0, 0
         for book in codebooks:
             for pieces in book:
