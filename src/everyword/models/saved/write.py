@@ -68,7 +68,7 @@ def describe(model: Model) -> dict[str, Any]:
         "units": {"name": form_encoder.units.NAME, "config": asdict(form_encoder.units.config)},
         "encoder": {"name": form_encoder.encoder, "config": dict(form_encoder.config), "norm": form_encoder.norm},
         "known": {"words": len(model.known_words), "precision": model.known_words.matrix.precision},
-        "gate": None if model.gate is None else {"name": model.gate.NAME},
+        "gate": None if model.gate is None else model.gate.described(),
         "training": dict(model.record),
     }
     if isinstance(model, AdaptedModel):
