@@ -157,8 +157,8 @@ def _read_known(path: Path, described: dict[str, Any], tensors: dict[str, Any]) 
         raise DamagedModelError(f"{path} has no vectors beside it, but an array of shape {matrix.shape}.")
     if len(words) != len(matrix):
         raise DamagedModelError(f"{path} lists {len(words)} known words but {len(matrix)} vectors are stored.")
-    keys, rows = tensors.get(layout.KNOWN_KEYS), tensors.get(layout.KNOWN_ROWS)
-    index = WordIndex.of(words) if keys is None or rows is None else WordIndex.saved(words, keys, rows)
+    saved = bool(under(layout.KNOWN_INDEX, tensors))
+    index = WordIndex.from_tensors(words, tensors, layout.KNOWN_INDEX) if saved else WordIndex.of(words)
     if index.repeated() is not None:
         raise DamagedModelError(f"{path} lists a word twice; download or save the model again.")
     return KnownWords(words, matrix, _read_sections(described, len(words)), index=index)

@@ -47,7 +47,7 @@ def put_model(model: Model, writer: FolderWriter, inside: str = "") -> str:
 def _known_tensors(known: KnownWords) -> dict[str, AnyArray]:
     tensors = known.matrix.to_tensors(layout.KNOWN_MATRIX)
     if isinstance(known.matrix, QuantisedMatrix):
-        tensors |= {layout.KNOWN_KEYS: known.index.keys_in_order, layout.KNOWN_ROWS: known.index.rows}
+        tensors |= known.index.to_tensors(layout.KNOWN_INDEX)
     return tensors
 
 
