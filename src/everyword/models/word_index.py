@@ -107,17 +107,14 @@ class WordIndex(Mapping[str, int]):
     @classmethod
     def from_tensors(cls, words: WordList, tensors: Mapping[str, AnyArray], name: str) -> WordIndex:
         """Read what `to_tensors` made; raise DamagedModelError if it cannot be the index of the words."""
-        counts, tails, rows = (tensors.get(f"{name}.{part}") for part in ("counts", "tails", "rows"))
-        if (
-            counts is not None
-            and tails is not None
-            and rows is not None
-            and _are_parts(len(words), counts, tails, rows)
-        ):
+        nothing = np.empty(0)
+        counts, tails, rows = (tensors.get(f"{name}.{part}", nothing) for part in ("counts", "tails", "rows"))
+        if _are_parts(len(words), counts, tails, rows):
             heads = np.repeat(np.arange(1 << 16, dtype=np.uint32) << np.uint32(16), counts)
             whole = np.zeros((len(rows), 4), dtype=np.uint8)
             whole[:, : rows.shape[1]] = rows
-            index = cls(words, heads | tails, whole.view("<u4")[:, 0].astype(np.uint32))
+            heads += tails
+            index = cls(words, heads, whole.view("<u4")[:, 0].astype(np.uint32))
             if index._fits():
                 return index
         raise DamagedModelError(
@@ -138,8 +135,8 @@ class WordIndex(Mapping[str, int]):
         """Return a word that is listed twice, if there is one."""
         same = np.flatnonzero(self.keys_in_order[1:] == self.keys_in_order[:-1])
         seen = set[str]()
-        for row in self.rows[np.union1d(same, same + 1)].tolist():
-            word = self.words[row]
+        for row in self.rows[np.union1d(same, same + 1)]:
+            word = self.words[int(row)]
             if word in seen:
                 return word
             seen.add(word)
