@@ -21,8 +21,9 @@ def nearest(words: tuple[str, ...], count: int, model_name: str | None, as_json:
     """Show the known words nearest to any word.
 
     Each word is followed by the source of its vector: known (stored with the model), retrieved (mostly the vectors of
-    known words of similar spelling, which "everyword explain" shows) or inferred from its own spelling. Below it are
-    its neighbours by cosine, best first. Without arguments, words are read from standard input, one per line.
+    known words of similar spelling, which "everyword explain" shows), inferred from its own spelling, composed of
+    parts, or read as a number, a symbol or another script. Below it are its neighbours by cosine, best first. Without
+    arguments, words are read from standard input, one per line.
 
     \b
     Examples:

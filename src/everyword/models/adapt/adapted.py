@@ -86,6 +86,7 @@ class AdaptedModel(Model):
     ) -> None:
         super().__init__(name, base.normalise, MappedFormEncoder.of(base.form_encoder, to_own_space), known, record)
         self.base = base
+        self.reads_tokens = base.reads_tokens
         self.to_own_space = to_own_space
 
     def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> AdaptedModel:
@@ -109,18 +110,26 @@ class AdaptedModel(Model):
         """
         matrix = MappedMatrix(self.known_words.matrix, further.matrix, self.to_own_space, refine)
         known = KnownWords([*self.known_words.words, *further.words], matrix)
-        return Model(self.name, self.normalise, self.form_encoder, known, self.record, gate=self.base.gate)
+        return Model(
+            self.name,
+            self.normalise,
+            self.form_encoder,
+            known,
+            self.record,
+            gate=self.base.gate,
+            readings=self.base.readings,
+        )
 
-    def _made(self, spelt: list[str]) -> FloatArray:
-        return self.moved_base.encode(spelt)
+    def _made(self, asked: list[str]) -> FloatArray:
+        return self.moved_base.encode(asked)
 
-    def _made_with_origins(self, spelt: list[str]) -> tuple[FloatArray, list[Origin]]:
-        vectors, origins = self.moved_base.encode_with_origins(spelt)
+    def _made_with_origins(self, asked: list[str]) -> tuple[FloatArray, list[Origin]]:
+        vectors, origins = self.moved_base.encode_with_origins(asked)
         found = Origin(Source.RETRIEVED, 1.0)
         return vectors, [found if origin.source is Source.KNOWN else origin for origin in origins]
 
-    def _made_and_explained(self, spelt: list[str]) -> tuple[FloatArray, list[Explanation]]:
-        vectors, explanations = self.moved_base.look_up(spelt)
+    def _made_and_explained(self, asked: list[str]) -> tuple[FloatArray, list[Explanation]]:
+        vectors, explanations = self.moved_base.look_up(asked)
         return vectors, [_in_own_space(explanation) for explanation in explanations]
 
 

@@ -16,6 +16,7 @@ from everyword.models.blend.gate import Gate, misfits
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
+from everyword.models.readings.composer import Readings
 from everyword.models.saved import layout
 from everyword.models.saved.config_schema import checked_description, read_description
 from everyword.models.saved.layout import under
@@ -46,7 +47,8 @@ def _read(folder: Path, described: dict[str, Any]) -> Model:
         return _fitting(folder, AdaptedModel(name, base, _read_map(described["map"], base, tensors), known, training))
     form_encoder = _read_form_encoder(files[layout.UNITS], described, tensors)
     normalise, gate = config.build(Normaliser, described["normalise"]), _read_gate(described, tensors)
-    return _fitting(folder, Model(name, normalise, form_encoder, known, training, gate=gate))
+    readings = _read_readings(described)
+    return _fitting(folder, Model(name, normalise, form_encoder, known, training, gate=gate, readings=readings))
 
 
 def _complete(path: Path, expected: str) -> Path:
@@ -99,6 +101,24 @@ def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> Gate | Non
     if wrong := misfits(tables):
         raise DamagedModelError(f"The model's gate is incomplete: {', '.join(wrong)} missing or of the wrong size.")
     return Gate(tables)
+
+
+def _read_readings(described: dict[str, Any]) -> Readings | None:
+    """Read what the model says about tokens, if it does."""
+    readings = described.get("readings")
+    if readings is None:
+        return None
+    name, reliability = (readings.get(key) if isinstance(readings, dict) else None for key in ("name", "reliability"))
+    if name != Readings.NAME:
+        raise DamagedModelError(
+            f"The model has readings {name!r:.40}, and this version of everyword knows {Readings.NAME!r}: "
+            "run  pip install -U everyword"
+        )
+    if not isinstance(reliability, dict) or not all(
+        isinstance(value, int | float) and 0 <= value <= 1 for value in reliability.values()
+    ):
+        raise DamagedModelError("The reliability of the model's readings must be numbers from 0 to 1, by kind.")
+    return Readings(reliability)
 
 
 def _read_map(described: dict[str, Any], base: Model, tensors: dict[str, Any]) -> LinearMap:

@@ -64,13 +64,15 @@ def describe(model: Model) -> dict[str, Any]:
         "everyword": __version__,
         "name": model.name,
         "dim": model.dim,
-        "normalise": asdict(model.normalise),
+        "normalise": model.normalise.described(),
         "units": {"name": form_encoder.units.NAME, "config": asdict(form_encoder.units.config)},
         "encoder": {"name": form_encoder.encoder, "config": dict(form_encoder.config), "norm": form_encoder.norm},
         "known": {"words": len(model.known_words), "precision": model.known_words.matrix.precision},
         "gate": None if model.gate is None else {"name": model.gate.NAME},
         "training": dict(model.record),
     }
+    if model.readings is not None:
+        described["readings"] = {"name": model.readings.NAME, "reliability": dict(model.readings.reliability)}
     if isinstance(model, AdaptedModel):
         described |= {
             "format": layout.ADAPTED_FORMAT,

@@ -1,0 +1,149 @@
+"""Readings → vectors, origins and explanations; ordinary words and unknown parts are made by the blender."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Protocol, TypeVar
+
+import numpy as np
+
+from everyword.arrays import FloatArray
+from everyword.models.explanation import Explanation, Origin, Share, Source
+from everyword.models.known import KnownWords
+from everyword.models.readings.reader import Reader, Reading
+from everyword.vectors.neighbours import unit_rows
+
+RELIABILITY = {"spelling": 0.95, "number": 0.7, "symbol": 0.65, "composed": 0.7, "transliterated": 0.3}
+"""The expected cosine to the true vector, by kind of reading; a trained model has its own table."""
+
+Detail = TypeVar("Detail", Origin, Explanation)
+
+
+class Maker(Protocol):
+    """Makes vectors of normalised words that are not stored."""
+
+    def __call__(self, words: Sequence[str]) -> FloatArray:
+        """Return the vectors."""
+
+    def with_origins(self, words: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
+        """Return the vectors and the origin of each."""
+
+    def with_explanations(self, words: Sequence[str]) -> tuple[FloatArray, list[Explanation]]:
+        """Return the vectors and an explanation of each."""
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The part of a model that says it reads tokens; saved with the model."""
+
+    NAME: ClassVar[str] = "readings.v1"
+    reliability: dict[str, float] = field(default_factory=lambda: dict(RELIABILITY))
+    """The expected cosine to the true vector, by kind of reading."""
+
+
+@dataclass(frozen=True)
+class Composer:
+    """Vectors of tokens that are not stored as they stand."""
+
+    known: KnownWords
+    maker: Maker
+    reader: Reader
+    readings: Readings
+    norm: float | None
+    """The length of composed vectors; None gives them the mean length of their parts."""
+
+    @classmethod
+    def of(
+        cls, known: KnownWords, maker: Maker, normalise: Callable[[str], str], readings: Readings, norm: float | None
+    ) -> Composer:
+        """Return a composer of known words and what a maker makes."""
+        return cls(known, maker, Reader(known.index, normalise), readings, norm)
+
+    def __call__(self, tokens: Sequence[str]) -> FloatArray:
+        """Return the vectors of tokens; zeros for one without letter, digit or named symbol."""
+        read = list(map(self.reader.read, tokens))
+        new = self._new_texts(read)
+        return self._vectors(read, new, self.maker(list(new)))
+
+    def with_origins(self, tokens: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
+        """Return the vectors of tokens, and the origin of each."""
+        read = list(map(self.reader.read, tokens))
+        new = self._new_texts(read)
+        made, origins = self.maker.with_origins(list(new))
+        return self._vectors(read, new, made), [_origin(reading, _made(reading, new, origins)) for reading in read]
+
+    def with_explanations(self, tokens: Sequence[str]) -> tuple[FloatArray, list[Explanation]]:
+        """Return the vectors of tokens, and an explanation of each."""
+        read = list(map(self.reader.read, tokens))
+        new = self._new_texts(read)
+        made, explained = self.maker.with_explanations(list(new))
+        return self._vectors(read, new, made), [
+            self._explanation(self.reader.normalise(token), reading, _made(reading, new, explained))
+            for token, reading in zip(tokens, read, strict=True)
+        ]
+
+    def _new_texts(self, read: Sequence[Reading]) -> dict[str, int]:
+        """Return the texts that are not stored, each once, and their places."""
+        index = self.known.index
+        texts = dict.fromkeys(text for reading in read for text, _ in reading.terms if text not in index)
+        return {text: place for place, text in enumerate(texts)}
+
+    def _vectors(self, read: Sequence[Reading], new: dict[str, int], made: FloatArray) -> FloatArray:
+        vectors = np.zeros((len(read), self.known.dim), dtype=np.float32)
+        for place, reading in enumerate(read):
+            if len(reading.terms) == 1:
+                text = reading.terms[0][0]
+                vectors[place] = made[new[text]] if text in new else self._stored([text])[0]
+            elif reading.terms:
+                vectors[place] = self._mixed(reading, new, made)
+        return vectors
+
+    def _stored(self, texts: Sequence[str]) -> FloatArray:
+        return self.known.rows(np.array([self.known.index[text] for text in texts], dtype=np.int64))
+
+    def _mixed(self, reading: Reading, new: dict[str, int], made: FloatArray) -> FloatArray:
+        texts = [text for text, _ in reading.terms]
+        parts = np.empty((len(texts), self.known.dim), dtype=np.float32)
+        stored = [place for place, text in enumerate(texts) if text not in new]
+        parts[stored] = self._stored([texts[place] for place in stored])
+        for place, text in enumerate(texts):
+            if text in new:
+                parts[place] = made[new[text]]
+        weights = np.array([weight for _, weight in reading.terms], dtype=np.float32)
+        lengths = np.linalg.norm(parts, axis=1)
+        norm = float(weights @ lengths / weights.sum()) if self.norm is None else self.norm
+        mixed: FloatArray = unit_rows((weights @ unit_rows(parts))[None, :])[0] * np.float32(norm)
+        return mixed
+
+    def _explanation(self, spelt: str, reading: Reading, made: Sequence[Explanation]) -> Explanation:
+        read_as = None if reading.read_as == spelt else reading.read_as
+        if reading.kind == "word":
+            [explained] = made
+            return replace(explained, word=spelt, read_as=None if explained.word == spelt else explained.word)
+        if not reading.terms:
+            return Explanation(spelt, Source.NONE, (), 0.0, 0.0)
+        total = sum(weight for _, weight in reading.terms)
+        shares = sorted((Share(word, weight / total) for word, weight in reading.terms), key=lambda part: -part.share)
+        form_share = 0.0
+        sure = reading.understood * self.readings.reliability.get(reading.kind, 1.0)
+        unsure = {explained.word: explained for explained in made}
+        for word, weight in reading.terms:
+            if word in unsure:
+                sure -= sure * weight / total * (1 - (unsure[word].confidence or 0.0))
+        if len(reading.terms) == 1 and made:
+            shares, form_share = list(made[0].candidates), made[0].form_share
+        return Explanation(spelt, reading.source, tuple(shares), form_share, sure, read_as)
+
+
+def _made(reading: Reading, new: dict[str, int], details: list[Detail]) -> list[Detail]:
+    return [details[new[text]] for text, _ in reading.terms if text in new]
+
+
+def _origin(reading: Reading, made: Sequence[Origin]) -> Origin:
+    if reading.kind == "word":
+        return made[0]
+    if not reading.terms:
+        return Origin(Source.NONE, 0.0)
+    weights = [weight for _, weight in reading.terms]
+    return Origin(reading.source, made[0].largest_share if len(weights) == 1 and made else max(weights) / sum(weights))
