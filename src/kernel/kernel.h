@@ -16,7 +16,9 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PREFETCH(address) __builtin_prefetch(address)
+#define INLINE static inline __attribute__((always_inline)) /* so that it is compiled for the clones of its callers */
 #else
+#define INLINE static inline
 #define PREFETCH(address) ((void)0)
 #endif
 
@@ -49,6 +51,7 @@ PyObject *kernel_add_rows(PyObject *module, PyObject *args);
 PyObject *kernel_decode_rows(PyObject *module, PyObject *args);
 PyObject *kernel_add_coded(PyObject *module, PyObject *args);
 PyObject *kernel_word_rows(PyObject *module, PyObject *args);
+PyObject *kernel_read_words(PyObject *module, PyObject *args);
 PyObject *kernel_find_candidates(PyObject *module, PyObject *args);
 
 #endif

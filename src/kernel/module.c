@@ -88,6 +88,7 @@ static PyMethodDef functions[] = {
     {"decode_rows", kernel_decode_rows, METH_VARARGS, "Rows of a quantised matrix as floats, of whatever length."},
     {"add_coded", kernel_add_coded, METH_VARARGS, "Add rows of a quantised matrix, scaled to length 1 and weighed."},
     {"word_rows", kernel_word_rows, METH_VARARGS, "The rows of listed words."},
+    {"read_words", kernel_read_words, METH_VARARGS, "Known words of similar spelling or sound, and their shares."},
     {"find_candidates", kernel_find_candidates, METH_VARARGS, "Known words that words may be meant for."},
     {NULL, NULL, 0, NULL},
 };
