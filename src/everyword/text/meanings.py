@@ -55,6 +55,25 @@ _EMOJI = """
 👑 king queen crown royal
 """
 
+_MORE_EMOJI = """
+⚡ lightning electricity energy | ✝ christian christianity cross | ☪ islam muslim islamic | ✡ jewish judaism
+☮ peace | ☯ balance taoism | 🕉 hindu hinduism | ⚖ justice law court | 🏳🌈 pride gay lesbian rainbow
+🎭 theater drama acting | 🕊 peace dove | 🎯 target goal accurate | 🐐 goat greatest | 🧢 lie cap hat
+📌 pin important reminder | 📍 location place map | 🔔 notification alarm bell | 🏋 gym weightlifting workout
+🏊 swimming swim pool | 🚴 cycling bicycle | 🧳 luggage travel suitcase | ⛪ church christian
+🕌 mosque islam muslim | 🕍 synagogue jewish | 💎 diamond jewel precious | 🔋 battery energy charge
+🎰 gambling casino jackpot | 🏦 bank money | 🏫 school education | 🚑 ambulance emergency hospital
+🚒 firefighter fire truck | 🚓 police car | 🤰 pregnant pregnancy | 🤱 breastfeeding mother baby
+💏 kiss couple love | 💑 couple love romance | 👰 bride wedding | 🤵 groom wedding tuxedo | 🧟 zombie undead
+🧛 vampire dracula | 🦸 superhero hero | 🥱 bored yawn tired | 🤗 hug embrace comfort | 🤭 giggle oops
+🤫 quiet secret silence | 🫡 salute respect | 🫶 love heart | 🥹 grateful tears touched | 😻 love cat adore
+💖 love heart | 💘 love cupid | 💝 love gift valentine | 💞 love hearts | 💗 love heart | ❣ love heart
+🤎 love heart brown | 🤍 love heart pure | 🍀 luck lucky clover | 🎈 balloon party birthday | 🪦 death grave funeral
+⚰ death funeral coffin | 🗑 trash garbage delete | 🔍 search find investigate | 📝 notes writing memo
+📅 calendar date schedule | 📣 announcement loud | 🔇 silent mute | 🏅 medal winner sports | 🐛 bug insect
+🌱 plant growth vegan | 🥑 avocado healthy | 🍜 noodles soup ramen | 🧑🎄 christmas
+"""
+
 _EMOTICONS = """
 :) smile happy | :-) smile happy | (: smile happy | =) smile happy | :] smile happy | :d laugh happy grin
 :-d laugh happy grin | =d laugh happy | xd laughing funny hilarious | :( sad unhappy | :-( sad unhappy
@@ -93,15 +112,15 @@ _FAMOUS = """
 4x4 jeep suv truck | 20/20 vision eyesight | 4k television resolution video | 8k television resolution video
 720p video resolution television | 1080p video resolution television | 3d dimensional animation
 2d dimensional flat | 2g mobile network wireless | 3g mobile network wireless | 4g mobile network wireless
-5g mobile network wireless | 5k run race running | 10k run race running | u.s. usa america american
-u.k. uk britain british | u.n. nations un | e.u. eu europe european | e.g. example instance | i.e. namely meaning
-a.m. morning hours | p.m. afternoon evening | etc. etcetera others | vs. versus against
-approx. approximately about | ca. circa approximately | no. number | dr. doctor | mr. mister man
-mrs. mistress woman wife | st. saint street | ft. featuring feet | jr. junior son | dept. department
-govt. government | 9mm pistol gun caliber | mp3 music audio file | mp4 video file | ps4 playstation console
-ps5 playstation console | v8 engine car | a4 paper sheet | f1 racing ferrari | b2b business corporate
-b2c business consumers | p2p peer network | k9 dog police canine | y2k millennium bug | ww1 war world
-ww2 war world nazi | wwi war world | wwii war world nazi | g7 summit nations | g8 summit nations
+5g mobile network wireless | 5k run race running | 10k run race running | n't not | 's its | 'll will | 've have
+'re are | 'm am | 'd would | u.s. usa america american | u.k. uk britain british | u.n. nations un
+e.u. eu europe european | e.g. example instance | i.e. namely meaning | a.m. morning hours | p.m. afternoon evening
+etc. etcetera others | vs. versus against | approx. approximately about | ca. circa approximately | no. number
+dr. doctor | mr. mister man | mrs. mistress woman wife | st. saint street | ft. featuring feet | jr. junior son
+dept. department | govt. government | 9mm pistol gun caliber | mp3 music audio file | mp4 video file
+ps4 playstation console | ps5 playstation console | v8 engine car | a4 paper sheet | f1 racing ferrari
+b2b business corporate | b2c business consumers | p2p peer network | k9 dog police canine | y2k millennium bug
+ww1 war world | ww2 war world nazi | wwi war world | wwii war world nazi | g7 summit nations | g8 summit nations
 g20 summit nations | k8s kubernetes cluster containers | i18n localization translation | u2 band bono
 co2 carbon dioxide gas | h2o water | o2 oxygen | o3 ozone | n2o nitrous oxide | ch4 methane gas | nh3 ammonia
 h2so4 acid sulfuric | nacl salt sodium | c4 explosive bomb | c++ programming compiler language
@@ -134,7 +153,7 @@ def _entries(*texts: str) -> dict[str, tuple[str, ...]]:
     return {token: tuple(words) for token, *words in entries if words}
 
 
-MEANINGS = _entries(_EMOJI, _EMOTICONS, _SYMBOLS, _FAMOUS) | {"|": ("bar", "pipe")}
+MEANINGS = _entries(_EMOJI, _MORE_EMOJI, _EMOTICONS, _SYMBOLS, _FAMOUS) | {"|": ("bar", "pipe")}
 """Words by lower-case token; emoji without variation selectors."""
 FAMOUS_YEARS = {int(year): words for year, words in _entries(YEARS).items()}
 

@@ -14,6 +14,7 @@ from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
+from everyword.models.readings.composer import Readings
 from everyword.models.stored import StoredMatrix
 from everyword.space.linear_map import LinearMap
 
@@ -91,6 +92,10 @@ class AdaptedModel(Model):
 
     def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> AdaptedModel:
         return AdaptedModel(self.name, self.base, self.to_own_space, known, self.record if record is None else record)
+
+    def with_readings(self, readings: Readings | None) -> AdaptedModel:
+        base = self.base.with_readings(readings)
+        return AdaptedModel(self.name, base, self.to_own_space, self.known_words, self.record)
 
     @cached_property
     def moved_base(self) -> Model:

@@ -14,8 +14,11 @@ from everyword.models.known import KnownWords
 from everyword.models.readings.reader import Reader, Reading
 from everyword.vectors.neighbours import unit_rows
 
-RELIABILITY = {"spelling": 0.95, "number": 0.7, "symbol": 0.65, "composed": 0.7, "transliterated": 0.3}
+RELIABILITY = {"spelling": 0.95, "number": 0.7, "symbol": 0.65, "composed": 0.75, "transliterated": 0.3}
 """The expected cosine to the true vector, by kind of reading; a trained model has its own table."""
+
+UNMADE = -1
+"""No place among the made vectors: a text that is stored, several texts, or none."""
 
 Detail = TypeVar("Detail", Origin, Explanation)
 
@@ -90,11 +93,16 @@ class Composer:
         return {text: place for place, text in enumerate(texts)}
 
     def _vectors(self, read: Sequence[Reading], new: dict[str, int], made: FloatArray) -> FloatArray:
+        singles = [reading.terms[0][0] if len(reading.terms) == 1 else None for reading in read]
+        places = [new.get(text, UNMADE) if text is not None else UNMADE for text in singles]
+        if UNMADE not in places:
+            return made if len(made) == len(places) else made[places]  # ordinary words only
         vectors = np.zeros((len(read), self.known.dim), dtype=np.float32)
-        for place, reading in enumerate(read):
-            if len(reading.terms) == 1:
-                text = reading.terms[0][0]
-                vectors[place] = made[new[text]] if text in new else self._stored([text])[0]
+        for place, (reading, text, row) in enumerate(zip(read, singles, places, strict=True)):
+            if row != UNMADE:
+                vectors[place] = made[row]
+            elif text is not None:
+                vectors[place] = self._stored([text])[0]
             elif reading.terms:
                 vectors[place] = self._mixed(reading, new, made)
         return vectors
@@ -126,14 +134,18 @@ class Composer:
         total = sum(weight for _, weight in reading.terms)
         shares = sorted((Share(word, weight / total) for word, weight in reading.terms), key=lambda part: -part.share)
         form_share = 0.0
-        sure = reading.understood * self.readings.reliability.get(reading.kind, 1.0)
-        unsure = {explained.word: explained for explained in made}
-        for word, weight in reading.terms:
-            if word in unsure:
-                sure -= sure * weight / total * (1 - (unsure[word].confidence or 0.0))
         if len(reading.terms) == 1 and made:
             shares, form_share = list(made[0].candidates), made[0].form_share
-        return Explanation(spelt, reading.source, tuple(shares), form_share, sure, read_as)
+        return Explanation(spelt, reading.source, tuple(shares), form_share, self._confidence(reading, made), read_as)
+
+    def _confidence(self, reading: Reading, made: Sequence[Explanation]) -> float | None:
+        """Return the reliability of such readings, less for what could not be read and for parts that are unsure."""
+        total, weights, doubt = sum(weight for _, weight in reading.terms), dict(reading.terms), 0.0
+        for part in made:
+            if part.confidence is None:
+                return None
+            doubt += weights[part.word] / total * (1 - part.confidence)
+        return reading.understood * self.readings.reliability.get(reading.kind, 1.0) * (1 - doubt)
 
 
 def _made(reading: Reading, new: dict[str, int], details: list[Detail]) -> list[Detail]:
