@@ -147,5 +147,10 @@ def find_candidates(
     return tuple(np.frombuffer(column, dtype=np.int64) for column in (query, row, distance))  # type: ignore[return-value]
 
 
+def scale_rows(matrix: FloatArray, length: float) -> None:
+    """Scale float32 rows in place to one length; zero rows stay zero. The matrix must be in C order."""
+    _kernel.scale_rows(matrix, matrix.shape[1], length)
+
+
 def _in_order(array: AnyArray) -> AnyArray:
-    return np.require(array, requirements=["C", "A"])
+    return array if array.flags.carray else np.require(array, requirements=["C", "A"])

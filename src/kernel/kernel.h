@@ -48,6 +48,7 @@ PyObject *kernel_ngram_rows(PyObject *module, PyObject *args);
 PyObject *kernel_mean_rows(PyObject *module, PyObject *args);
 PyObject *kernel_times_table(PyObject *module, PyObject *args);
 PyObject *kernel_add_rows(PyObject *module, PyObject *args);
+PyObject *kernel_scale_rows(PyObject *module, PyObject *args);
 PyObject *kernel_decode_rows(PyObject *module, PyObject *args);
 PyObject *kernel_add_coded(PyObject *module, PyObject *args);
 PyObject *kernel_word_rows(PyObject *module, PyObject *args);

@@ -85,6 +85,7 @@ static PyMethodDef functions[] = {
     {"mean_rows", kernel_mean_rows, METH_VARARGS, "The means of some rows of a table for each word."},
     {"times_table", kernel_times_table, METH_VARARGS, "Add the product of a vector and a table."},
     {"add_rows", kernel_add_rows, METH_VARARGS, "Add rows of a table, each scaled to length 1 and weighed."},
+    {"scale_rows", kernel_scale_rows, METH_VARARGS, "Scale rows of floats to one length."},
     {"decode_rows", kernel_decode_rows, METH_VARARGS, "Rows of a quantised matrix as floats, of whatever length."},
     {"add_coded", kernel_add_coded, METH_VARARGS, "Add rows of a quantised matrix, scaled to length 1 and weighed."},
     {"word_rows", kernel_word_rows, METH_VARARGS, "The rows of listed words."},

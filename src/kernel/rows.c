@@ -233,3 +233,40 @@ done:
     PyBuffer_Release(&out);
     return result;
 }
+
+/* Scale a row of floats to a length; a zero row stays zero. In double: squares of small and large floats are no floats. */
+FAST static void scale_row(float *row, Py_ssize_t width, double length)
+{
+    double sums[4] = {0};
+    Py_ssize_t i = 0;
+    for (; i + 4 <= width; i += 4)
+        for (int j = 0; j < 4; j++)
+            sums[j] += (double)row[i + j] * row[i + j];
+    for (; i < width; i++)
+        sums[0] += (double)row[i] * row[i];
+    double square = (sums[0] + sums[1]) + (sums[2] + sums[3]), share = square > 0 ? length / sqrt(square) : 0;
+    if (share > 1e-30 && share < 1e30)
+        for (i = 0; i < width; i++)
+            row[i] *= (float)share;
+    else
+        for (i = 0; i < width; i++)
+            row[i] = (float)(share * row[i]);
+}
+
+/* scale_rows(matrix, width, length). Reference: rows_of_length in vectors/neighbours.py. */
+PyObject *kernel_scale_rows(PyObject *module, PyObject *args)
+{
+    Py_buffer matrix;
+    Py_ssize_t width;
+    double length;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "w*nd", &matrix, &width, &length))
+        return NULL;
+    Py_ssize_t rows = width > 0 ? matrix.len / 4 / width : 0;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < rows; i++)
+        scale_row((float *)matrix.buf + i * width, width, length);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&matrix);
+    Py_RETURN_NONE;
+}
