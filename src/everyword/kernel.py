@@ -107,7 +107,7 @@ class CodedRows:
     def decoded(self, rows: IndexArray) -> FloatArray:
         """Return rows in the space of the pieces, of whatever length."""
         values = np.empty((len(rows), self.width), dtype=np.float32)
-        _kernel.decode_rows(self.levels, _in_order(rows), values)
+        _kernel.decode_rows(self.levels, _in_order(rows.astype(np.int64, copy=False)), values)
         return values
 
     def add_directions(self, words: IndexArray, rows: IndexArray, weights: FloatArray, vectors: FloatArray) -> None:
