@@ -18,6 +18,8 @@ from everyword.text.scripts import folded, spelt_out, transliterated
 from everyword.text.symbols import read_symbols
 from everyword.text.tokens import (
     APOSTROPHES,
+    AUXILIARIES,
+    HYPHENATED,
     ORDINARY,
     PREFIXES,
     STOPWORDS,
@@ -63,6 +65,8 @@ class Reading(NamedTuple):
     read_as: str | None = None
     understood: float = 1.0
     """The share of the token's characters that could be read."""
+    whole: str | None = None
+    """The whole as one word, if it has parts that are not stored: perhaps it is a misspelling of one."""
 
     @property
     def source(self) -> Source:
@@ -157,7 +161,9 @@ class Reader:
         if APOSTROPHES.fullmatch(lower) or disguised(lower):
             return Reading("word", [(disguised(lower) or lower, 1.0)])
         if len(cut) > 1 and depth < DEEPEST:
-            return self._composed(cut, depth)
+            composed = self._composed(cut, depth)
+            misspelt = HYPHENATED.fullmatch(lower) and not all(part.text.lower() in self.index for part in cut)
+            return composed._replace(whole=lower) if composed is not None and misspelt else composed
         inner = cut[0].text if cut else text
         return self._read(inner, depth + 1) if inner != text and depth < DEEPEST else self._read_script(inner)
 
@@ -165,7 +171,8 @@ class Reader:
         return next((spelling for spelling in spellings if spelling in self.index), None)
 
     def _commonest(self, spellings: Iterable[str]) -> str | None:
-        return min((text for text in spellings if text in self.index), key=self.index.__getitem__, default=None)
+        rows = {text: self.index.get(text, FREQUENT) for text in spellings}
+        return min((text for text, row in rows.items() if row < FREQUENT), key=rows.__getitem__, default=None)
 
     def _stored_terms(self, terms: Iterable[tuple[str, float]]) -> Terms:
         """Return the terms that are stored, each once; if there is none, the first."""
@@ -185,6 +192,8 @@ class Reader:
         if cut is None or depth >= DEEPEST:
             return None
         stem, end = cut
+        if end == "not" and stem.lower() not in AUXILIARIES:
+            return Reading("word", [(folded(text.lower()), 1.0)])
         if end == "'s":
             end = self._first_stored(("'s", "its")) or end
             # A name with 's may be the name of a firm, and that is written without the apostrophe too.
