@@ -56,6 +56,7 @@ def test_an_index_answers_as_a_dictionary_does(words: list[str], asked: list[str
 
 
 def test_words_of_one_key_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("everyword.kernel.compiled", False)  # its modulus is a constant
     monkeypatch.setattr("everyword.models.word_index.MODULUS", 3)
     monkeypatch.setattr("everyword.models.word_index._WEIGHTS", np.ones(LONGEST + 1, dtype=np.uint64))  # 256 mod 3
     words = [f"word{number}" for number in range(3 * FEW)]

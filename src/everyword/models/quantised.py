@@ -15,6 +15,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from everyword import kernel
 from everyword.arrays import MOST_DIMENSIONS, AnyArray, FloatArray, IndexArray
 from everyword.errors import DamagedModelError
 from everyword.models.stored import StoredMatrix
@@ -103,8 +104,19 @@ class QuantisedMatrix:
             values *= self.lengths[0]
         return values
 
+    @cached_property
+    def packed(self) -> kernel.CodedRows | None:
+        """Return the rows as the compiled kernel reads them; None if it is not there or cannot."""
+        if self.lengths.min(initial=1) == 0:
+            return None  # what has no length has no direction either
+        return kernel.CodedRows.of([(level.codes, level.codebooks) for level in self.levels], self.rotation)
+
     def _decoded(self, rows: IndexArray | slice) -> FloatArray:
         """Return rows in the space of the pieces, of whatever length."""
+        if kernel.compiled and self.packed is not None:
+            if isinstance(rows, slice):
+                rows = np.arange(*rows.indices(len(self)))
+            return self.packed.decoded(rows)
         if isinstance(rows, slice):
             chosen = range(len(self))[rows]
             if chosen.step == 1:
@@ -156,11 +168,6 @@ class QuantisedMatrix:
     def _shares_of_length(self) -> FloatArray:
         """Return one over the length of each row as decoded, 0 for a zero row; NaN until a search comes by."""
         return np.full(len(self), np.nan, dtype=np.float32)
-
-    @property
-    def packed(self) -> None:
-        """Return nothing: the compiled kernel reads the rows of a `StoredMatrix` only."""
-        return None
 
     def take(self, rows: IndexArray) -> StoredMatrix | QuantisedMatrix:
         """Return some of the rows, as codes if those of each level stay together, and otherwise as float32."""

@@ -18,6 +18,7 @@ from typing import TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from everyword import kernel
 from everyword.arrays import AnyArray, BoolArray, HashArray, IndexArray
 from everyword.errors import DamagedModelError
 from everyword.models.word_list import LETTERS, LINE_END, Bytes, WordList, joined
@@ -184,6 +185,8 @@ class WordIndex(Mapping[str, int]):
 
     def rows_of(self, words: Sequence[str]) -> IndexArray:
         """Return the row of each word, -1 for a word that is not listed."""
+        if kernel.compiled and self.words.ends.dtype == np.uint32:
+            return kernel.word_rows(words, (self.words.text, self.words.ends, self.keys_in_order, self.rows))
         if len(words) <= FEW:
             return np.fromiter(map(self._row, words), dtype=np.int64, count=len(words))
         rows = np.empty(len(words), dtype=np.int64)

@@ -80,7 +80,7 @@ class Blender:
         return LetterFeatures.of(self.known.words)
 
     @cached_property
-    def _packed(self) -> kernel.Rows | None:
+    def _packed(self) -> kernel.Rows | kernel.CodedRows | None:
         return self.known.matrix.packed
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
