@@ -60,6 +60,29 @@ def misspelling_text() -> str:
     return "wrong\tright\n" + "".join(f"{word[0]}{word}\t{word}\n" for word in tiny_table().words[:40])
 
 
+def kinds_text() -> str:
+    words = tiny_table().words[:30]
+    return "kind\ttoken\taccept\n" + "".join(
+        f"{'long' if place % 2 else 'short'}\t{word}s\t{word},{word[::-1]}\n" for place, word in enumerate(words)
+    )
+
+
+def look_alikes_text() -> str:
+    words, rng = tiny_table().words, Random(6)
+    rows = [(rng.choice(words), rng.choice(words), rng.choice(words)) for _ in range(20)]
+    head = "word\trelated\tlookalike\tfrequency\tlikeness\n"
+    return head + "".join("\t".join(row) + "\tfrequent\tprefix4\n" for row in rows)
+
+
+def bands_text() -> str:
+    return "band\tword\trelatives\n" + "".join(f"1-20\t{word}\t{word}s\n" for word in tiny_table().words[:20])
+
+
+def hypernyms_text() -> str:
+    rows = [f"{word}\tn\t1\tnoun.{word[0]}\t{word[:2]}\n" for word in tiny_table().words[:60]]
+    return "word\tpos\tsense_rank\tsupersense\thypernym1\n" + "".join(rows)
+
+
 def classification_text(split: int = 0) -> str:
     words, rng = tiny_table().words, Random(split)
     rows = [f"{place % 2}\t{' '.join(rng.choices(words, k=4))}\n" for place in range(20)]
@@ -123,6 +146,10 @@ TEXTS = {
     "analogy": analogy_text,
     "relation": analogy_text,
     "misspelling": misspelling_text,
+    "kinds": kinds_text,
+    "look-alikes": look_alikes_text,
+    "neighbour-spelling": bands_text,
+    "hypernyms": hypernyms_text,
     "classification": classification_text,
     "tagging": tagging_text,
     "pos": tagging_text,
@@ -137,6 +164,7 @@ def make_data(folder: Path) -> Path:
             path.parent.mkdir(parents=True, exist_ok=True)
             content = (TEXTS[data.kind](split) if data.parts else TEXTS[data.kind]()).encode("utf-8")
             path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+    (folder / "kinds" / "candidates.txt").write_text("\n".join(tiny_table().words))
     return folder
 
 

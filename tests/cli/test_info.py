@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from everyword import kernel
 from everyword.models.model import Model
 
 from .conftest import Run
@@ -19,6 +20,7 @@ def test_model(run: Run, tiny_model_folder: Path, tiny_model: Model) -> None:
     assert facts["known_words"] == 200
     assert facts["encoder"] == "pam-stacked.v1"
     assert facts["checksums_verified"] == ["model.safetensors", "units.txt", "words.txt"]
+    assert facts["computed_by"] == kernel.status
     assert facts["teacher"].startswith("tiny.vec, 300 vectors")
     assert facts["bytes_on_disk"] == sum(path.stat().st_size for path in tiny_model_folder.iterdir())
 

@@ -137,7 +137,7 @@ def test_an_explanation_as_plain_values(tiny_dan_model: Model) -> None:
     explained = tiny_dan_model.explain("bna")
     plain = explained.to_dict()
     assert json.loads(json.dumps(plain)) == plain
-    assert list(plain) == ["word", "source", "confidence", "candidates", "form_share"]
+    assert list(plain) == ["word", "source", "confidence", "candidates", "form_share", "read_as"]
     assert plain["source"] == explained.source.value
     assert [(part["word"], part["share"]) for part in plain["candidates"]] == [
         (part.word, part.share) for part in explained.candidates

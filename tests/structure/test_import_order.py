@@ -14,7 +14,7 @@ import pytest
 import everyword
 
 ROOMS = [
-    *("errors", "arrays", "files", "atomic", "lazy", "extras", "registry", "config"),
+    *("errors", "arrays", "_kernel", "kernel", "files", "atomic", "lazy", "extras", "registry", "config"),
     *("text", "vectors", "space", "models"),
     *("learning", "corpus", "language_models", "systems"),
     *("evaluation", "api", "studies", "recipes", "plugins", "web", "cli"),

@@ -29,6 +29,8 @@ RECORDS = {
     "parquet": (".parquet",),
 }
 """Formats with a row per word and its source, and their suffixes."""
+SOURCES = ("known", "retrieved", "composed", "number", "symbol", "transliterated", "inferred")
+ALWAYS_TOLD = ("known", "inferred")
 MATRIX = "npy"
 BATCH = 1024
 
@@ -58,8 +60,9 @@ def encode(
 
     Words are arguments, or lines of --input or standard input. Without --output, each becomes a line of JSON with
     its "word", "source" and "vector". The source is known (stored with the model), retrieved (mostly the vectors of
-    known words of similar spelling), inferred (made from the spelling) or none: such a word has a vector of zeros. A
-    line on standard error counts them.
+    known words of similar spelling), inferred (made from the spelling), composed (of the parts of a phrase or
+    hashtag), number, symbol, transliterated (from another script) or none: such a word has a vector of zeros. A line
+    on standard error counts them.
 
     \b
     What a file holds depends on its format:
@@ -209,11 +212,10 @@ def _each_once(words: Iterable[str], counts: Counter[str]) -> Iterator[str]:
 
 
 def _summary(counts: Counter[str], blank: int, about_blank: str | None) -> str:
-    known, retrieved, inferred, none = (counts[source] for source in ("known", "retrieved", "inferred", "none"))
-    total = known + retrieved + inferred + none
+    total = sum(counts[source] for source in SOURCES) + counts["none"]
     # A model without a gate retrieves nothing, and its users need not hear of it.
-    parts = [f"{known:,} known", *([f"{retrieved:,} retrieved"] if retrieved else []), f"{inferred:,} inferred"]
-    text = f"{total:,} word{'' if total == 1 else 's'}: {', '.join(parts)}, {none:,} without a vector"
+    parts = [f"{counts[source]:,} {source}" for source in SOURCES if counts[source] or source in ALWAYS_TOLD]
+    text = f"{total:,} word{'' if total == 1 else 's'}: {', '.join(parts)}, {counts['none']:,} without a vector"
     if about_blank and blank:
         return f"{text}; {blank:,} blank line{'' if blank == 1 else 's'} {about_blank}"
     skipped = [f"{count:,} {why}" for why, count in (("blank", blank), ("repeated", counts["repeated"])) if count]

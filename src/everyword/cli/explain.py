@@ -25,7 +25,8 @@ def explain(words: tuple[str, ...], model_name: str | None, as_json: bool) -> No
     """Show where a word's vector comes from.
 
     Each word is followed by the source of its vector: known (stored with the model), retrieved (mostly the vectors of
-    known words of similar spelling), inferred (mostly made from its own spelling) or none (no character is known).
+    known words of similar spelling), inferred (mostly made from its own spelling), composed (of the words of a phrase,
+    hashtag or hyphenated word), number, symbol, transliterated (from another script) or none (nothing can be read).
     The confidence is the expected cosine to the true vector. Below are the shares of known words and of the spelling
     in the vector. Without arguments, words are read from standard input, one per line.
 
@@ -53,6 +54,7 @@ def _as_json(word: str, explanation: Explanation) -> str:
         "confidence": None if confidence is None else round(confidence, 6),
         "candidates": [{"word": part.word, "share": round(part.share, 6)} for part in explanation.candidates],
         "form_share": round(explanation.form_share, 6),
+        "read_as": explanation.read_as,
     }
     return json.dumps(record, ensure_ascii=False)
 
@@ -60,7 +62,8 @@ def _as_json(word: str, explanation: Explanation) -> str:
 def _as_text(word: str, explanation: Explanation) -> str:
     confidence = explanation.confidence
     sure = "" if confidence is None else f", confidence {confidence:.2f}"
-    return "\n".join([f"{word} ({explanation.source.value}{sure})", *_parts(explanation)])
+    read = f", read as {explanation.read_as}" if explanation.read_as else ""
+    return "\n".join([f"{word} ({explanation.source.value}{read}{sure})", *_parts(explanation)])
 
 
 def _parts(explanation: Explanation) -> list[str]:

@@ -20,7 +20,8 @@ def info(model: str | None, as_json: bool) -> None:
     """Describe a model or a vector file.
 
     For a model (an embedded name, a folder or a hub id; default: everyword-en): its size, encoder, teacher and the
-    command that made it; the checksums of its files are verified. For a vector file: its format, dimension, number of
+    command that made it, and whether compiled code or NumPy computes its vectors; the checksums of its files are
+    verified. For a vector file: its format, dimension, number of
     rows if the header has it, and first words; the rest of the file is not read.
 
     \b
@@ -35,6 +36,7 @@ def info(model: str | None, as_json: bool) -> None:
 
 
 def _about_model(name: str | None) -> dict[str, Any]:
+    from everyword import kernel
     from everyword.models.load import find_model
     from everyword.models.saved.config_schema import read_description
     from everyword.models.saved.read import read_model
@@ -57,6 +59,7 @@ def _about_model(name: str | None) -> dict[str, Any]:
         "teacher_checksum": record.get("teacher", {}).get("sha256"),
         "license": record.get("license"),
         "command": record.get("command"),
+        "computed_by": kernel.status,
     }
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def similarity(pair: tuple[str, ...], model_name: str | None, as_json: bool) -> None:
     """Show the cosine of two words.
 
-    Each word is followed by the source of its vector: known, retrieved or inferred. If a word has no vector, the
-    cosine is 0. Without arguments, pairs are read from standard input: two words per line with a tab between them.
+    Each word is followed by the source of its vector, such as known, retrieved or composed. If a word has no vector,
+    the cosine is 0. Without arguments, pairs are read from standard input: two words per line with a tab between them.
     Blank lines are skipped.
 
     \b

@@ -22,7 +22,7 @@ def may_be_trained_on(right: str) -> bool:
     """Return whether misspellings of a word are for training.
 
     >>> [word for word in ("because", "beautiful", "necessary", "different") if may_be_trained_on(word)]
-    ['beautiful']
+    ['beautiful', 'necessary']
     """
     digest = hashlib.sha256(right.lower().encode()).digest()
     return digest[0] % 2 == 0 and digest[1] % JUDGES_ONE_IN != 0

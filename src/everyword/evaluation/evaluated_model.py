@@ -49,6 +49,7 @@ class EvaluatedModel:
         spell: Returns a word as the list of known words spells it.
         fingerprint: A checksum of whatever decides the vectors. Without it, no result is reused.
         candidates: Search for answers among this many of the first known words only.
+        confidences: Returns how reliable the vectors of words are, from 0 to 1; None trusts known words only.
 
     Raises:
         InputError: If `candidates` is less than 1.
@@ -67,6 +68,7 @@ class EvaluatedModel:
         *,
         fingerprint: str | None = None,
         candidates: int | None = None,
+        confidences: Callable[[Sequence[str]], Sequence[float | None]] | None = None,
     ) -> None:
         if candidates is not None and candidates < 1:
             raise InputError(f"The number of candidates must be 1 or more. Got {candidates} instead.")
@@ -77,7 +79,7 @@ class EvaluatedModel:
         """Whether there are fewer candidates than known words."""
         self.encode_seconds = 0.0
         """Time spent getting vectors so far."""
-        self._vectors = vectors
+        self._vectors, self._confidences = vectors, confidences
         self._known = frozenset(words)
 
     def encode(self, words: Sequence[str]) -> FloatArray:
@@ -107,6 +109,11 @@ class EvaluatedModel:
     def known(self, word: str) -> bool:
         """Whether the word's vector is stored."""
         return self.spell(word) in self._known
+
+    def confidences(self, words: Sequence[str]) -> list[float]:
+        """Return how reliable the vectors of words are, from 0 to 1; where nothing is said, known words are trusted."""
+        given = [None] * len(words) if self._confidences is None else self._confidences(words)
+        return [float(self.known(word)) if one is None else one for word, one in zip(words, given, strict=True)]
 
     @cached_property
     def candidate_rows(self) -> dict[str, int]:
@@ -154,8 +161,19 @@ def evaluated_model(
         table = VectorTable.from_checked(list(known.words), known.matrix.floats())
         vectors = stored_or(_without_training(policy), table, model.normalise)
     return EvaluatedModel(
-        model.name, policy, vectors, known.words, model.normalise, fingerprint=fingerprint, candidates=candidates
+        model.name,
+        policy,
+        vectors,
+        known.words,
+        model.normalise,
+        fingerprint=fingerprint,
+        candidates=candidates,
+        confidences=_explained(model) if policy == "encode" else None,
     )
+
+
+def _explained(model: Model) -> Callable[[Sequence[str]], list[float | None]]:
+    return lambda words: [explanation.confidence for explanation in model.explain(words)]
 
 
 def evaluated_table(

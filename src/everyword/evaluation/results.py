@@ -6,7 +6,7 @@ import json
 import platform
 import re
 from collections.abc import Iterable
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from everyword.evaluation.robustness.noise import Noise, name_under
 from everyword.evaluation.task import Scores
 from everyword.files import read_object
 
+NUMBERS = re.compile(r"\[[-\d.,e\s]*\]")
+"""A list of numbers, which is written on one line."""
 SCHEMA = 1
 """Raised when the meaning of a field changes."""
 
@@ -64,6 +66,8 @@ class Result:
     """The percentage of words to be changed."""
     changed: float | None = None
     """The share of words that really changed."""
+    items: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    """Numbers of single items, in the order of the data set: which ones were right, or their ranks."""
 
     @property
     def noise(self) -> Noise | None:
@@ -96,7 +100,9 @@ class Result:
 
     def as_json(self) -> str:
         """Return a JSON object, with numbers rounded to meaningful digits."""
-        return json.dumps(_rounded(asdict(self)), indent=2, ensure_ascii=False) + "\n"
+        record = {name: value for name, value in asdict(self).items() if name != "items" or value}
+        text = json.dumps(_rounded(record), indent=2, ensure_ascii=False)
+        return NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n"
 
 
 def make(
@@ -137,6 +143,7 @@ def make(
         corruption=benchmark.noise.corruption if benchmark.noise else None,
         strength=benchmark.noise.strength if benchmark.noise else 0.0,
         changed=scores.changed,
+        items={name: tuple(numbers) for name, numbers in scores.items.items()},
     )
 
 
@@ -173,10 +180,12 @@ def read(path: Path) -> Result:
         record = read_object(path)
         if record.get("schema") != SCHEMA:
             raise ValueError(f"its schema is {record.get('schema')!r}, and this version reads {SCHEMA}")
-        missing = {field.name for field in fields(Result) if field.default is MISSING} - record.keys()
+        missing = {
+            one.name for one in fields(Result) if one.default is MISSING and one.default_factory is MISSING
+        } - record.keys()
         if missing:
             raise ValueError(f"it lacks {', '.join(sorted(missing))}")
-        given = {field.name: record[field.name] for field in fields(Result) if field.name in record}
+        given = {one.name: record[one.name] for one in fields(Result) if one.name in record}
         if problems := config.problems_of(Result, given):
             raise ValueError("; ".join(problems))
         result = Result(**given)
@@ -208,4 +217,6 @@ def _is_study(path: Path) -> bool:
 def _rounded(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _rounded(inner) for key, inner in value.items()}
+    if isinstance(value, tuple):
+        return [_rounded(inner) for inner in value]
     return round(value, 4) if isinstance(value, float) else value

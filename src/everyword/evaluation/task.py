@@ -33,6 +33,8 @@ class Scores:
     """Scores of parts of the data set, where it has parts."""
     changed: float | None = None
     """The share of words that noise really changed; None for clean data."""
+    items: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """Numbers of single items, in the order of the data set, for tasks that keep them."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,14 @@ class Source(str, Enum):
     """Mostly that of known words of similar spelling; in an adapted model also that of the same word in its base."""
     INFERRED = "inferred"
     """Made from the word's own spelling."""
+    COMPOSED = "composed"
+    """Made from the parts of a token: the words of a phrase, a hashtag or a hyphenated word."""
+    NUMBER = "number"
+    """Made from words for a number's value and kind."""
+    SYMBOL = "symbol"
+    """Made from words for an emoji or another symbol."""
+    TRANSLITERATED = "transliterated"
+    """That of a word of another script, spelt in Latin letters."""
     NONE = "none"
     """Nothing is known about the word (empty, blank, only unknown characters): the vector is zero."""
 
@@ -56,11 +64,14 @@ class Explanation:
     """The normalised word."""
     source: Source
     candidates: tuple[Share, ...]
-    """Known words that the vector is blended from, the greatest share first; none if it is stored."""
+    """Known words that the vector is blended from, the greatest share first; none if it is stored. Of a composed vector
+    also parts that are not known themselves."""
     form_share: float
     """The share of the vector that comes from the word's own spelling."""
     confidence: float | None
     """The expected cosine to the true vector, 1.0 for a stored vector; None if the model was never calibrated."""
+    read_as: str | None = None
+    """What a token was read as, such as "third" for 3rd; None for a word that was read as it is."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as plain values, ready for JSON."""
@@ -70,6 +81,7 @@ class Explanation:
             "confidence": self.confidence,
             "candidates": [{"word": share.word, "share": share.share} for share in self.candidates],
             "form_share": self.form_share,
+            "read_as": self.read_as,
         }
 
     def __str__(self) -> str:
@@ -77,4 +89,5 @@ class Explanation:
         parts = [f"{share.word} {share.share:.0%}" for share in self.candidates]
         if self.candidates and self.form_share >= 0.005:
             parts.append(f"its own spelling {self.form_share:.0%}")
-        return f"{self.word}: {self.source.value}{sure}" + (f" ({', '.join(parts)})" if parts else "")
+        read = f", read as {self.read_as}" if self.read_as else ""
+        return f"{self.word}: {self.source.value}{read}{sure}" + (f" ({', '.join(parts)})" if parts else "")

@@ -12,7 +12,7 @@ import numpy as np
 from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.errors import DamagedModelError
-from everyword.models.forward.base import ForwardPass
+from everyword.models.forward.base import FloatTables, ForwardPass
 from everyword.models.stored import StoredMatrix
 from everyword.text.units import UNK, Sequences, Units
 from everyword.vectors.neighbours import rows_of_length
@@ -38,7 +38,7 @@ class FormEncoder:
         """Return the forward pass on tables turned back into floats."""
         make = registry.forward_passes.get(self.encoder)
         try:
-            forward: ForwardPass = make({name: table.floats() for name, table in self.tables.items()}, self.config)
+            forward: ForwardPass = make(FloatTables(self.tables), self.config)
             # One word with the last unit, then several: tables that do not fit are found here, and nowhere later.
             last = self.units.size - 1
             forward(Sequences.of([[last]]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, overload
 
@@ -12,18 +12,18 @@ import numpy as np
 from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.models.blend.blender import Blender
+from everyword.models.blend.form_only import FormOnly
 from everyword.models.blend.readers import AnyGate
 from everyword.models.explanation import Explanation, Origin, Source
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords, Neighbours
+from everyword.models.readings.composer import Composer, Maker, Readings
+from everyword.models.terms import Terms, listed, numbers, one_word, terms
 from everyword.text.normalise import Normaliser, listed_words
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
 UNKNOWN = -1
-
-Terms = str | FloatArray | Sequence[str | FloatArray]
-"""A word or a vector, or several of them."""
 
 
 class Model:
@@ -41,6 +41,7 @@ class Model:
         record: Mapping[str, Any],
         *,
         gate: AnyGate | None = None,
+        readings: Readings | None = None,
     ) -> None:
         self.name = name
         self.normalise = normalise
@@ -52,6 +53,11 @@ class Model:
         """Weighs known words of similar spelling; without a gate, unknown words are made from spelling alone."""
         self.blender = Blender(known, form_encoder, gate) if gate is not None and len(known) else None
         """Makes the vectors of unknown words from known ones and spelling; None without gate or known words."""
+        self.readings = readings
+        """Reads numbers, symbols, phrases and other tokens; without them, every token is one word."""
+        self.reads_tokens = readings is not None
+        maker: Maker = self.blender or FormOnly(form_encoder)
+        self._maker = maker if readings is None else Composer.of(known, maker, normalise, readings, form_encoder.norm)
 
     @property
     def dim(self) -> int:
@@ -90,25 +96,28 @@ class Model:
             zeros, and its `source` is `none`. The same word in another batch gets the same vector except for rounding.
         """
         if isinstance(words, str):
-            vector = self._encode_one(self.normalise(words))
+            vector = self._encode_one(words)
             return unit_rows(vector[None, :])[0] if normalize else vector
-        spelt = self._normalised(words)
+        asked, spelt = self._asked(words)
         vectors, unknown = self._stored(spelt)
         if len(unknown):
-            vectors[unknown] = self._made([spelt[index] for index in unknown])
+            vectors[unknown] = self._made([asked[index] for index in unknown])
         return unit_rows(vectors, in_place=True) if normalize else vectors
 
-    def _encode_one(self, spelt: str) -> FloatArray:
+    def _encode_one(self, word: str) -> FloatArray:
         # A word on its own should not pay for the bookkeeping of many.
+        spelt = self.normalise(word)
         row = self.known_words.index.get(spelt)
-        vectors = self._made([spelt]) if row is None else self.known_words.matrix.floats(slice(row, row + 1))
+        if row is None:
+            vectors = self._made([word if self.reads_tokens else spelt])
+        else:
+            vectors = self.known_words.matrix.floats(slice(row, row + 1))
         vector: FloatArray = vectors[0]
         return vector
 
     def _stored(self, spelt: list[str]) -> tuple[FloatArray, IndexArray]:
         """Return rows for words, filled for those whose vector is stored, and the indices of the others."""
-        row_of = self.known_words.index.get
-        rows = np.fromiter((row_of(word, UNKNOWN) for word in spelt), dtype=np.int64, count=len(spelt))
+        rows = self.known_words.rows_of(spelt)
         unknown = np.flatnonzero(rows == UNKNOWN)
         if not len(unknown):
             return self.known_words.matrix.floats(rows), unknown
@@ -117,9 +126,15 @@ class Model:
         vectors[known] = self.known_words.matrix.floats(rows[known])
         return vectors, unknown
 
-    def _made(self, spelt: list[str]) -> FloatArray:
+    def _asked(self, words: Iterable[str]) -> tuple[list[str], list[str]]:
+        """Return words as the maker of vectors wants them, and normalised: capitals help to read a token."""
+        given = listed_words(words)
+        spelt = list(map(self.normalise, given))
+        return (given if self.reads_tokens else spelt), spelt
+
+    def _made(self, asked: list[str]) -> FloatArray:
         """Return the vectors of words that are not stored."""
-        return (self.blender or self.form_encoder)(spelt)
+        return self._maker(asked)
 
     def encode_with_origins(self, words: Iterable[str]) -> tuple[FloatArray, list[Origin]]:
         """Return the vectors of words and the origin of each, at the cost of `encode`.
@@ -130,22 +145,17 @@ class Model:
         Returns:
             Vectors of shape (n, dim), and for each its source and the largest share that one known word has in it.
         """
-        spelt = self._normalised(words)
+        asked, spelt = self._asked(words)
         vectors, unknown = self._stored(spelt)
         origins = [Origin(Source.KNOWN, 1.0)] * len(spelt)
         if len(unknown):
-            vectors[unknown], made_from = self._made_with_origins([spelt[index] for index in unknown])
+            vectors[unknown], made_from = self._made_with_origins([asked[index] for index in unknown])
             for index, origin in zip(unknown.tolist(), made_from, strict=True):
                 origins[index] = origin
         return vectors, origins
 
-    def _made_with_origins(self, spelt: list[str]) -> tuple[FloatArray, list[Origin]]:
-        if self.blender is not None:
-            return self.blender.with_origins(spelt)
-        usable = self.form_encoder.units.usable
-        return self.form_encoder(spelt), [
-            Origin(Source.INFERRED if usable(word) else Source.NONE, 0.0) for word in spelt
-        ]
+    def _made_with_origins(self, asked: list[str]) -> tuple[FloatArray, list[Origin]]:
+        return self._maker.with_origins(asked)
 
     def look_up(self, words: Iterable[str]) -> tuple[FloatArray, list[Explanation]]:
         """Return the vectors of words and an explanation of each, in one pass.
@@ -156,26 +166,17 @@ class Model:
         Returns:
             What `encode` and `explain` return for a list of words, each vector made once.
         """
-        spelt = self._normalised(words)
+        asked, spelt = self._asked(words)
         vectors, unknown = self._stored(spelt)
         explanations = [Explanation(word, Source.KNOWN, (), 0.0, 1.0) for word in spelt]
         if len(unknown):
-            vectors[unknown], explained = self._made_and_explained([spelt[index] for index in unknown])
+            vectors[unknown], explained = self._made_and_explained([asked[index] for index in unknown])
             for index, explanation in zip(unknown.tolist(), explained, strict=True):
                 explanations[index] = explanation
         return vectors, explanations
 
-    def _made_and_explained(self, spelt: list[str]) -> tuple[FloatArray, list[Explanation]]:
-        if self.blender is not None:
-            return self.blender.with_explanations(spelt)
-        usable = self.form_encoder.units.usable
-        explained = [
-            Explanation(word, Source.INFERRED, (), 1.0, None)
-            if usable(word)
-            else Explanation(word, Source.NONE, (), 0.0, 0.0)
-            for word in spelt
-        ]
-        return self.form_encoder(spelt), explained
+    def _made_and_explained(self, asked: list[str]) -> tuple[FloatArray, list[Explanation]]:
+        return self._maker.with_explanations(asked)
 
     def infer(self, words: Iterable[str]) -> FloatArray:
         """Return vectors made from spelling alone, also for words whose vector is stored.
@@ -189,11 +190,11 @@ class Model:
         return self.form_encoder(self._normalised(words))
 
     def __getitem__(self, word: str) -> FloatArray:
-        return self.encode(_one_word(word))
+        return self.encode(one_word(word))
 
     def known(self, word: str) -> bool:
         """Return whether the vector of a word is stored; otherwise it is made when it is needed."""
-        return self.normalise(_one_word(word)) in self.known_words.index
+        return self.normalise(one_word(word)) in self.known_words.index
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self.known(word)
@@ -205,7 +206,7 @@ class Model:
     def source(self, words: Iterable[str]) -> list[Source]: ...
 
     def source(self, words: str | Iterable[str]) -> Source | list[Source]:
-        """Return where the vector of a word comes from: known, retrieved, inferred or none.
+        """Return where the vector of a word comes from, such as known, retrieved or inferred.
 
         Args:
             words: A word, or any iterable of words.
@@ -213,7 +214,7 @@ class Model:
         Returns:
             A `Source`, or a list of them for an iterable.
         """
-        sources = [origin.source for origin in self.encode_with_origins(_listed(words))[1]]
+        sources = [origin.source for origin in self.encode_with_origins(listed(words))[1]]
         return sources[0] if isinstance(words, str) else sources
 
     @overload
@@ -231,7 +232,7 @@ class Model:
         Returns:
             An `Explanation`, or a list of them for an iterable.
         """
-        explanations = self.look_up(_listed(words))[1]
+        explanations = self.look_up(listed(words))[1]
         return explanations[0] if isinstance(words, str) else explanations
 
     def without(self, words: Iterable[str]) -> Model:
@@ -241,7 +242,13 @@ class Model:
     def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> Model:
         """Return the same model with other words stored, and optionally with another training record."""
         kept = self.record if record is None else record
-        return Model(self.name, self.normalise, self.form_encoder, known, kept, gate=self.gate)
+        parts = (self.name, self.normalise, self.form_encoder, known, kept)
+        return Model(*parts, gate=self.gate, readings=self.readings)
+
+    def with_readings(self, readings: Readings | None) -> Model:
+        """Return the same model that reads numbers, symbols, phrases and other tokens, or with None does not."""
+        parts = (self.name, self.normalise, self.form_encoder, self.known_words, self.record)
+        return Model(*parts, gate=self.gate, readings=readings)
 
     @overload
     def nearest(  # type: ignore[overload-overlap]
@@ -251,13 +258,14 @@ class Model:
         *,
         positive: Terms | None = None,
         negative: Terms | None = None,
+        foreign: bool = False,
     ) -> Neighbours: ...
 
     @overload
-    def nearest(self, words: Iterable[str], k: int = 10) -> list[Neighbours]: ...
+    def nearest(self, words: Iterable[str], k: int = 10, *, foreign: bool = False) -> list[Neighbours]: ...
 
     @overload
-    def nearest(self, words: FloatArray, k: int = 10) -> Neighbours | list[Neighbours]: ...
+    def nearest(self, words: FloatArray, k: int = 10, *, foreign: bool = False) -> Neighbours | list[Neighbours]: ...
 
     def nearest(
         self,
@@ -266,6 +274,7 @@ class Model:
         *,
         positive: Terms | None = None,
         negative: Terms | None = None,
+        foreign: bool = False,
     ) -> Neighbours | list[Neighbours]:
         """Return the known words nearest by cosine.
 
@@ -275,6 +284,7 @@ class Model:
             k: How many neighbours.
             positive: Instead of `words`: words or vectors whose directions are added, as gensim's `most_similar` does.
             negative: Words or vectors whose directions are subtracted.
+            foreign: Search the words of other languages too, if the model stores any.
 
         Returns:
             Pairs of a known word and its cosine, best first; for an iterable of words or a 2-d array a list of such
@@ -291,16 +301,17 @@ class Model:
             if words is not None:
                 raise InputError("Give either words or positive and negative, not both.")
             query, named = self._sum_of_terms(positive, negative)
-            return self.known_words.nearest(query[None, :], k, [named])[0]
+            return self.known_words.nearest(query[None, :], k, [named], foreign=foreign)[0]
         if words is None:
             raise InputError("Give a word, a vector, or positive and negative words.")
         if isinstance(words, list | tuple) and words and not any(isinstance(item, str) for item in words):
-            words = _numbers(words)
+            words = numbers(words)
         if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
-            found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k)
+            found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k, foreign=foreign)
             return found[0] if words.ndim == 1 else found
-        spelt = self._normalised(_listed(words))
-        found = self.known_words.nearest(self.encode(spelt), k, [{word} for word in spelt])
+        given = listed_words(listed(words))
+        own = [{self.normalise(word)} for word in given]
+        found = self.known_words.nearest(self.encode(given), k, own, foreign=foreign)
         return found[0] if isinstance(words, str) else found
 
     def _fitting(self, vectors: FloatArray) -> FloatArray:
@@ -315,8 +326,8 @@ class Model:
     def _sum_of_terms(self, positive: Terms | None, negative: Terms | None) -> tuple[FloatArray, set[str]]:
         """Return the sum of added and subtracted directions, and the words among them."""
         total, named = np.zeros(self.dim, dtype=np.float32), set[str]()
-        for terms, sign in ((positive, 1), (negative, -1)):
-            for term in _terms(terms):
+        for given, sign in ((positive, 1), (negative, -1)):
+            for term in terms(given):
                 if isinstance(term, str):
                     named.add(self.normalise(term))
                 vector = self.encode(term) if isinstance(term, str) else self._fitting(np.asarray(term))
@@ -333,7 +344,7 @@ class Model:
         Returns:
             A number from -1 to 1; 0.0 if either vector is zero.
         """
-        one, other = unit_rows(self.encode([_one_word(first), _one_word(second)]))
+        one, other = unit_rows(self.encode([one_word(first), one_word(second)]))
         return float(np.clip(one @ other, -1.0, 1.0))
 
     def vectors_for(self, words: Iterable[str]) -> VectorTable:
@@ -375,30 +386,3 @@ class Model:
 
     def _normalised(self, words: Iterable[str]) -> list[str]:
         return list(map(self.normalise, listed_words(words)))
-
-
-def _one_word(word: str) -> str:
-    if not isinstance(word, str):
-        raise InputError(f"A word must be text. Got {word!r}, of type {type(word).__name__}, instead.")
-    return word
-
-
-def _listed(words: str | Iterable[str]) -> Iterable[str]:
-    """Return a list of one word for a word, and an iterable as it is."""
-    return words if isinstance(words, Iterable) and not isinstance(words, str) else [_one_word(words)]
-
-
-def _numbers(items: Sequence[object]) -> FloatArray:
-    """Return numbers, or lists of numbers of equal length, as an array."""
-    try:
-        return np.asarray(items, dtype=np.float32)
-    except (TypeError, ValueError):
-        raise InputError("Give words, or a vector or several of equal length.") from None
-
-
-def _terms(terms: Terms | None) -> Sequence[str | FloatArray]:
-    if terms is None:
-        return []
-    if isinstance(terms, np.ndarray):
-        return list(np.atleast_2d(terms)) if terms.dtype.kind in "fiu" else terms.tolist()
-    return [terms] if isinstance(terms, str) else terms

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from everyword import kernel
 from everyword.arrays import MOST_DIMENSIONS, AnyArray, FloatArray, IndexArray
 from everyword.errors import DamagedModelError, InputError
 
@@ -81,6 +82,11 @@ class StoredMatrix:
         # "clip" saves the check of bounds; no byte is out of them.
         pairs = np.take(_PAIRS_AS_NUMBERS, self.values[rows], mode="clip").view(np.float32)
         return pairs[:, : pairs.shape[1] - self._filled]
+
+    @property
+    def packed(self) -> kernel.Rows | None:
+        """Return the rows as the compiled kernel reads them; None if it is not there or cannot."""
+        return kernel.Rows.of(self.values, self.scales, self.shape[-1])
 
     def take(self, rows: IndexArray) -> StoredMatrix:
         """Return some of the rows, stored as they are; an empty selection is float32, as in `pack`."""

@@ -1,7 +1,7 @@
 """spaCy: a vector for every token, chosen by `[nlp.vectors]` in a pipeline's configuration (the extra `spacy`).
 
 spaCy finds the registered name by an entry point and imports this file when a configuration asks for it. Tokens then
-have `token._.everyword_source` (known, retrieved, inferred or none) and `token._.everyword_confidence` (the cosine to
+have `token._.everyword_source` (such as known or retrieved) and `token._.everyword_confidence` (the cosine to
 the true vector to be expected); both are None where the vectors are not everyword's.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 from everyword.arrays import AnyArray
 from everyword.errors import EverywordError, InputError
 from everyword.extras import require
-from everyword.models.explanation import Explanation
+from everyword.models.explanation import Explanation, Source
 from everyword.models.model import Model
 from everyword.models.saved import layout
 from everyword.models.saved.read import read_model
@@ -105,8 +105,10 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
     def __contains__(self, key: int | str) -> bool:
         if not isinstance(key, str) and key not in self.strings:
             return False
-        spelt = self.model.normalise(self._word(key))
-        return self.model.known(spelt) or self.model.form_encoder.units.usable(spelt)
+        word = self._word(key)
+        if self.model.known(word) or self.model.form_encoder.units.usable(self.model.normalise(word)):
+            return True
+        return self.model.reads_tokens and self.model.source(word) is not Source.NONE
 
     def __getitem__(self, key: int | str) -> AnyArray:
         vector: AnyArray = self._ops.asarray(self.model[self._word(key)])
@@ -146,7 +148,8 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         known = self.model.known_words
         # A zero vector is near nothing; it gets the first words, at a cosine of 0, as in spaCy.
         nothing = [(word, 0.0) for word in known.words[:n]]
-        found = [near or nothing for near in known.nearest(self._ops.to_numpy(queries).astype(np.float32), n)]
+        asked = self._ops.to_numpy(queries).astype(np.float32)
+        found = [near or nothing for near in known.nearest(asked, n, foreign=True)]
         keys = [[self.strings.add(word) for word, _ in near] for near in found]
         rows = [[known.index[word] for word, _ in near] for near in found]
         cosines = [[cosine for _, cosine in near] for near in found]

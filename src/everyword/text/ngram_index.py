@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from everyword import kernel
 from everyword.arrays import IdArray, IndexArray
 from everyword.text.units import PAD, UNK, Sequences
 
@@ -77,6 +78,10 @@ class NgramIndex:
 
     def sequences(self, words: Sequence[str]) -> Sequences:
         """Return the rows of the listed n-grams of each word, from left to right; `UNK` for a word without any."""
+        if kernel.compiled:
+            tables = self._digits, self._numbers, self._rows
+            settings = int(self._base), int(self._shift), self._shortest, self._longest
+            return Sequences(*kernel.ngram_rows(words, tables, settings, self._marks))
         blocks = [self._block(words[first : first + WORDS_AT_ONCE]) for first in range(0, len(words), WORDS_AT_ONCE)]
         return Sequences.joined(blocks) if blocks else Sequences.of([])
 

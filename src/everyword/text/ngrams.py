@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from everyword import kernel
 from everyword.config import Count, NonNegative
 from everyword.text.hashing import fnv1a
 from everyword.text.ngram_index import NgramIndex
@@ -22,7 +23,7 @@ from everyword.text.vocabulary import VocabularyConfig
 SPECIALS = ("[PAD]", "[UNK]")
 BEGIN, END = "<", ">"
 FEW = 16
-"""Below this many words, looking up each n-gram in a dictionary takes less time than setting up arrays."""
+"""Below this many words, looking up each n-gram in a dictionary takes NumPy less time than setting up arrays."""
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,12 @@ class NgramUnits:
     def batch(self, words: Sequence[str]) -> UnitBatch:
         if self.config.buckets is not None:
             return UnitBatch.one_by_one(self.ids, self.usable, words)
-        if len(words) < FEW:
+        if len(words) < FEW and not kernel.compiled:
             listed = list(map(self.ids, words))
             sequences, first = Sequences.of(listed), np.array([ids[0] for ids in listed], dtype=np.int64)
         else:
             sequences = self._index.sequences(words)
-            first = sequences.flat[sequences.starts]
+            first = sequences.flat[:1] if len(words) == 1 else sequences.flat[sequences.starts]
         strange = np.array(list(map(self._characters.isdisjoint, words)), dtype=bool)
         return UnitBatch(sequences, (first != UNK) & ~strange)
 

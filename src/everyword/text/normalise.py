@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from everyword.config import Count
 from everyword.errors import InputError
+from everyword.text.scripts import compatible
 
 # Cc control, Cf invisible format marks (zero-width space, soft hyphen, BOM), Cs lone surrogates: none is spelling.
 INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs"})
@@ -29,6 +31,9 @@ class Normaliser:
 
     lowercase: bool = True
     strip_accents: bool = False
+    compatible: bool = False
+    """Turn ligatures, full-width letters and other compatibility characters into plain ones (NFKC), and typographic
+    apostrophes and hyphens too."""
     max_length: Count = 64
     """Characters beyond this many are cut off: no word is longer, and attention over 10,000 letters is useless."""
 
@@ -41,7 +46,16 @@ class Normaliser:
         word = " ".join(word.split())
         return word if len(word) <= self.max_length else word[: self.max_length].rstrip()
 
+    def described(self) -> dict[str, Any]:
+        """Return the rule as plain values; a rule that older versions of everyword know, as they write it."""
+        described = asdict(self)
+        if not self.compatible:
+            del described["compatible"]
+        return described
+
     def _fold_unicode(self, word: str) -> str:
+        if self.compatible:
+            word = compatible(word)
         # White space first: tabs and line ends are control characters, but they separate rather than vanish.
         word = " ".join(word.split())
         if self.lowercase:

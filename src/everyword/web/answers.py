@@ -80,6 +80,7 @@ def explanations(model: Model, words: Sequence[str]) -> schemas.ExplainResponse:
             confidence=explained.confidence,
             candidates=[schemas.Share(word=share.word, share=share.share) for share in explained.candidates],
             form_share=explained.form_share,
+            read_as=explained.read_as,
         )
         for word, explained in zip(words, model.explain(words), strict=True)
     ]

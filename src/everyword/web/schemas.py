@@ -109,6 +109,7 @@ class WordExplanation(BaseModel):
     confidence: float | None = Field(description="The expected cosine to the true vector, if the model is calibrated.")
     candidates: list[Share]
     form_share: float = Field(description="The share of the vector that comes from the word's own spelling.")
+    read_as: str | None = Field(None, description='What a token was read as, such as "third" for 3rd.')
 
 
 class ExplainResponse(BaseModel):

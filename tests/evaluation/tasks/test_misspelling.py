@@ -36,9 +36,11 @@ def test_ranks_and_their_means_by_hand() -> None:
         {
             "mrr": 100 * (1 + 1 / 3 + 1 + 0) / 5,
             "hit@1": 100 * 2 / 5,
+            "hit@5": 100 * 3 / 5,
             "hit@10": 100 * 3 / 5,
             "mrr_known": 100 * (1 + 1 / 3 + 1 + 0) / 4,
             "hit@1_known": 50,
+            "hit@5_known": 75,
             "hit@10_known": 75,
         }
     )

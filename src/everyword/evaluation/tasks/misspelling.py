@@ -19,6 +19,7 @@ from everyword.evaluation.robustness.noise import Misspell, word_by_word
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 
 SCORES_AT_ONCE = 1 << 23
+HITS = (1, 5, 10)
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,20 @@ def run(model: EvaluatedModel, data: MisspellingSet, seed: int) -> Scores:
 
     A misspelling that is itself a candidate is excluded, as in `nearest`.
     """
+    fair, rank = ranks_of(model, data)
+    found = rank > 0
+    hits = {"mrr": found / np.maximum(rank, 1)} | {f"hit@{most}": found & (rank <= most) for most in HITS}
+    totals = {name: 100 * float(values.sum()) for name, values in hits.items()}
+    values: dict[str, float | None] = {name: total / len(data.rights) for name, total in totals.items()}
+    values |= {f"{name}_known": total / len(fair) for name, total in totals.items()}
+    return Scores(values, len(data.rights), len(fair))
+
+
+def ranks_of(model: EvaluatedModel, data: MisspellingSet) -> tuple[list[str], IndexArray]:
+    """Return the misspellings with a correction among the candidates, and the rank of the best one for each.
+
+    The rank is 0 for a misspelling without a vector, which has no neighbours.
+    """
     rights = {
         wrong: {row for word in words if (row := model.candidate(word)) is not None}
         for wrong, words in data.rights.items()
@@ -85,12 +100,7 @@ def run(model: EvaluatedModel, data: MisspellingSet, seed: int) -> Scores:
     )
     queries = model.units(fair)
     rank = ranks(queries, model.candidate_units, [sorted(rights[wrong]) for wrong in fair], barred)
-    hits = {"mrr": 1 / rank, "hit@1": rank <= 1, "hit@10": rank <= 10}
-    # A misspelling without a vector has no neighbours.
-    totals = {name: 100 * float((values * queries.any(axis=1)).sum()) for name, values in hits.items()}
-    values: dict[str, float | None] = {name: total / len(rights) for name, total in totals.items()}
-    values |= {f"{name}_known": total / len(fair) for name, total in totals.items()}
-    return Scores(values, len(rights), len(fair))
+    return fair, np.where(queries.any(axis=1), rank, 0)
 
 
 def misspelt(data: MisspellingSet, misspell: Misspell) -> MisspellingSet:

@@ -14,6 +14,8 @@ from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
+from everyword.models.quantised import Matrix
+from everyword.models.readings.composer import Readings
 from everyword.models.stored import StoredMatrix
 from everyword.space.linear_map import LinearMap
 
@@ -48,10 +50,10 @@ class MappedMatrix(StoredMatrix):
     Few of the words of a base are ever part of a blend; to map them all would take seconds and hundreds of megabytes.
     """
 
-    _parts: tuple[StoredMatrix, StoredMatrix, LinearMap, Refine | None]
+    _parts: tuple[Matrix, Matrix, LinearMap, Refine | None]
     _there: BoolArray
 
-    def __init__(self, own: StoredMatrix, base: StoredMatrix, to_own_space: LinearMap, refine: Refine | None) -> None:
+    def __init__(self, own: Matrix, base: Matrix, to_own_space: LinearMap, refine: Refine | None) -> None:
         # Memory that nothing was written to is not taken from the system.
         values = np.empty((len(own) + len(base), to_own_space.dim), dtype=np.float32)
         values[: len(own)] = own.floats()
@@ -70,6 +72,10 @@ class MappedMatrix(StoredMatrix):
             self._there[missing] = True  # last: another thread must not read a row before it is whole
         return super().floats(rows)
 
+    @property
+    def packed(self) -> None:
+        """Return None: rows that were not needed yet are empty."""
+
     def __reduce__(self) -> tuple[type[MappedMatrix], tuple[object, ...]]:
         return MappedMatrix, self._parts
 
@@ -82,10 +88,15 @@ class AdaptedModel(Model):
     ) -> None:
         super().__init__(name, base.normalise, MappedFormEncoder.of(base.form_encoder, to_own_space), known, record)
         self.base = base
+        self.reads_tokens = base.reads_tokens
         self.to_own_space = to_own_space
 
     def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> AdaptedModel:
         return AdaptedModel(self.name, self.base, self.to_own_space, known, self.record if record is None else record)
+
+    def with_readings(self, readings: Readings | None) -> AdaptedModel:
+        base = self.base.with_readings(readings)
+        return AdaptedModel(self.name, base, self.to_own_space, self.known_words, self.record)
 
     @cached_property
     def moved_base(self) -> Model:
@@ -104,19 +115,28 @@ class AdaptedModel(Model):
         `further` words, which only the base knows.
         """
         matrix = MappedMatrix(self.known_words.matrix, further.matrix, self.to_own_space, refine)
-        known = KnownWords([*self.known_words.words, *further.words], matrix)
-        return Model(self.name, self.normalise, self.form_encoder, known, self.record, gate=self.base.gate)
+        sections = further.section_sizes(in_front=len(self.known_words))
+        known = KnownWords([*self.known_words.words, *further.words], matrix, sections)
+        return Model(
+            self.name,
+            self.normalise,
+            self.form_encoder,
+            known,
+            self.record,
+            gate=self.base.gate,
+            readings=self.base.readings,
+        )
 
-    def _made(self, spelt: list[str]) -> FloatArray:
-        return self.moved_base.encode(spelt)
+    def _made(self, asked: list[str]) -> FloatArray:
+        return self.moved_base.encode(asked)
 
-    def _made_with_origins(self, spelt: list[str]) -> tuple[FloatArray, list[Origin]]:
-        vectors, origins = self.moved_base.encode_with_origins(spelt)
+    def _made_with_origins(self, asked: list[str]) -> tuple[FloatArray, list[Origin]]:
+        vectors, origins = self.moved_base.encode_with_origins(asked)
         found = Origin(Source.RETRIEVED, 1.0)
         return vectors, [found if origin.source is Source.KNOWN else origin for origin in origins]
 
-    def _made_and_explained(self, spelt: list[str]) -> tuple[FloatArray, list[Explanation]]:
-        vectors, explanations = self.moved_base.look_up(spelt)
+    def _made_and_explained(self, asked: list[str]) -> tuple[FloatArray, list[Explanation]]:
+        vectors, explanations = self.moved_base.look_up(asked)
         return vectors, [_in_own_space(explanation) for explanation in explanations]
 
 

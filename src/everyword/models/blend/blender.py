@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from everyword import kernel
 from everyword.arrays import BoolArray, FloatArray
 from everyword.models.blend.gate import Weights
 from everyword.models.blend.readers import AnyGate, Reading, reader_for
@@ -96,7 +98,11 @@ class Blender:
 
     def __init__(self, known: KnownWords, form_encoder: FormEncoder, gate: AnyGate) -> None:
         self.known, self.form_encoder, self.gate = known, form_encoder, gate
-        self.reader = reader_for(gate, known.words)
+        self.reader = reader_for(gate, known)
+
+    @cached_property
+    def _packed(self) -> kernel.Rows | kernel.CodedRows | None:
+        return self.known.matrix.packed
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Return the vectors of normalised words; zeros for a word about which nothing is known."""
@@ -161,6 +167,10 @@ class Blender:
         counting = (weights.candidates >= NEGLIGIBLE).nonzero()[0]
         if len(counting):
             query = candidates.query[counting]
+            if kernel.compiled and self._packed is not None:
+                row, share = candidates.row[counting], weights.candidates[counting]
+                self._packed.add_directions(query, row, share, blended)
+                return blended
             vectors = rows_of_length(self.known.matrix.floats(candidates.row[counting]), 1.0)
             vectors *= weights.candidates[counting, None]
             starts = run_starts(query)

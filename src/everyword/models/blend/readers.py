@@ -12,6 +12,7 @@ from everyword.models.blend.alignment import WordShapes, align
 from everyword.models.blend.comparison import LetterFeatures, compare
 from everyword.models.blend.gate import Gate, Weights
 from everyword.models.blend.reading_gate import ReadingGate
+from everyword.models.known import WORDS, KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
 from everyword.models.retrieval.keys import SpeltWords
 from everyword.models.retrieval.similar_words import Pairs, SimilarWords
@@ -71,6 +72,8 @@ class KeyReader:
         return Reading(pairs, weights, best)
 
 
-def reader_for(gate: AnyGate, words: Sequence[str]) -> Reader:
-    """Return the reader of a gate, among known words, most frequent first."""
-    return KeyReader(words, gate) if isinstance(gate, ReadingGate) else EditReader(words, gate)
+def reader_for(gate: AnyGate, known: KnownWords) -> Reader:
+    """Return the reader of a gate; the second one looks at the section of single words only."""
+    if isinstance(gate, ReadingGate):
+        return KeyReader(known.words[: known.sections.get(WORDS, range(len(known))).stop], gate)
+    return EditReader(known.words, gate)

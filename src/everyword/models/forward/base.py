@@ -3,16 +3,40 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
+from everyword.kernel import Rows
+from everyword.models.stored import StoredMatrix
 from everyword.text.units import Sequences
 
 CHUNK = 1024
 """Words of one length that go through the arithmetic together: large enough for BLAS, small enough for the cache."""
+
+
+class FloatTables(Mapping[str, FloatArray]):
+    """Stored tables, each turned into floats when it is first read."""
+
+    def __init__(self, stored: Mapping[str, StoredMatrix]) -> None:
+        self.stored = stored
+        self._floats: dict[str, FloatArray] = {}
+
+    def __getitem__(self, name: str) -> FloatArray:
+        if name not in self._floats:
+            self._floats[name] = self.stored[name].floats()
+        return self._floats[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.stored
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.stored)
+
+    def __len__(self) -> int:
+        return len(self.stored)
 
 
 class ForwardPass(ABC):
@@ -24,6 +48,10 @@ class ForwardPass(ABC):
     def __init__(self, tables: Mapping[str, FloatArray], config: Mapping[str, Any]) -> None:
         self.tables = tables
         self.config = config
+
+    def packed(self, name: str) -> Rows | None:
+        """Return a table as the compiled kernel reads it, or None if it cannot."""
+        return self.tables.stored[name].packed if isinstance(self.tables, FloatTables) else None
 
     @property
     def dim(self) -> int:

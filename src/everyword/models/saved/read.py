@@ -16,12 +16,16 @@ from everyword.models.blend import gate as first_gate
 from everyword.models.blend import reading_gate as second_gate
 from everyword.models.blend.readers import AnyGate
 from everyword.models.form_encoder import FormEncoder
-from everyword.models.known import KnownWords
+from everyword.models.known import FOREIGN, KnownWords
 from everyword.models.model import Model
+from everyword.models.quantised import read_matrix
+from everyword.models.readings.composer import Readings
 from everyword.models.saved import layout
 from everyword.models.saved.config_schema import checked_description, read_description
 from everyword.models.saved.layout import under
 from everyword.models.stored import StoredMatrix
+from everyword.models.word_index import WordIndex
+from everyword.models.word_list import WordList, check_text
 from everyword.space.linear_map import LinearMap
 from everyword.text.normalise import Normaliser
 
@@ -39,16 +43,18 @@ def read_inner_model(configuration: Path) -> Model:
 def _read(folder: Path, described: dict[str, Any]) -> Model:
     files = {name: _complete(folder / name, expected) for name, expected in described["files"].items()}
     try:
-        tensors, _ = read_tensors(files[layout.TENSORS])
+        tensors, _ = read_tensors(files[layout.TENSORS], mapped=True)
     except ValueError as error:
         raise DamagedModelError(f"{files[layout.TENSORS]} cannot be read: {error}.") from None
-    known, name, training = _read_known(files[layout.WORDS], tensors), described["name"], described["training"]
+    known = _read_known(files[layout.WORDS], described, tensors)
+    name, training = described["name"], described["training"]
     if "map" in described:
         base = read_inner_model(files[f"{layout.BASE}/{layout.CONFIG}"])
         return _fitting(folder, AdaptedModel(name, base, _read_map(described["map"], base, tensors), known, training))
     form_encoder = _read_form_encoder(files[layout.UNITS], described, tensors)
     normalise, gate = config.build(Normaliser, described["normalise"]), _read_gate(described, tensors)
-    return _fitting(folder, Model(name, normalise, form_encoder, known, training, gate=gate))
+    readings = _read_readings(described)
+    return _fitting(folder, Model(name, normalise, form_encoder, known, training, gate=gate, readings=readings))
 
 
 def _complete(path: Path, expected: str) -> Path:
@@ -110,6 +116,24 @@ def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> AnyGate | 
     return second_gate.ReadingGate(tables, reach)
 
 
+def _read_readings(described: dict[str, Any]) -> Readings | None:
+    """Read what the model says about tokens, if it does."""
+    readings = described.get("readings")
+    if readings is None:
+        return None
+    name, reliability = (readings.get(key) if isinstance(readings, dict) else None for key in ("name", "reliability"))
+    if name != Readings.NAME:
+        raise DamagedModelError(
+            f"The model has readings {name!r:.40}, and this version of everyword knows {Readings.NAME!r}: "
+            "run  pip install -U everyword"
+        )
+    if not isinstance(reliability, dict) or not all(
+        isinstance(value, int | float) and 0 <= value <= 1 for value in reliability.values()
+    ):
+        raise DamagedModelError("The reliability of the model's readings must be numbers from 0 to 1, by kind.")
+    return Readings(reliability)
+
+
 def _read_map(described: dict[str, Any], base: Model, tensors: dict[str, Any]) -> LinearMap:
     """Read the map of an adapted model."""
     if described.get("name") != LinearMap.NAME:
@@ -131,18 +155,35 @@ def _read_map(described: dict[str, Any], base: Model, tensors: dict[str, Any]) -
     return LinearMap(matrix, offset, length)
 
 
-def _read_known(path: Path, tensors: dict[str, Any]) -> KnownWords:
+def _read_known(path: Path, described: dict[str, Any], tensors: dict[str, Any]) -> KnownWords:
+    text = np.frombuffer(path.read_bytes(), dtype=np.uint8)
     try:
-        # Not read_text, which takes a lone carriage return for a line end.
-        words = path.read_bytes().decode("utf-8").split("\n")[:-1]
+        check_text(text)
     except UnicodeDecodeError as error:
         raise DamagedModelError(f"{path} is not a list of words in UTF-8: {error}.") from None
-    matrix = StoredMatrix.from_tensors(tensors, layout.KNOWN_MATRIX)
+    words, matrix = WordList(text), read_matrix(tensors, layout.KNOWN_MATRIX)
     if len(matrix.shape) != 2:
         raise DamagedModelError(f"{path} has no vectors beside it, but an array of shape {matrix.shape}.")
     if len(words) != len(matrix):
         raise DamagedModelError(f"{path} lists {len(words)} known words but {len(matrix)} vectors are stored.")
-    known = KnownWords(words, matrix)
-    if len(known.index) != len(words):
+    saved = bool(under(layout.KNOWN_INDEX, tensors))
+    index = WordIndex.from_tensors(words, tensors, layout.KNOWN_INDEX) if saved else WordIndex.of(words)
+    if index.repeated() is not None:
         raise DamagedModelError(f"{path} lists a word twice; download or save the model again.")
-    return known
+    return KnownWords(words, matrix, _read_sections(described, len(words)), index=index)
+
+
+def _read_sections(described: dict[str, Any], words: int) -> dict[str, int] | None:
+    """Read the sizes of sections, if the model has any."""
+    known = described.get("known")
+    sizes = known.get("sections") if isinstance(known, dict) else None
+    if sizes is None:
+        return None
+    if (
+        not isinstance(sizes, dict)
+        or not all(type(size) is int and size >= 0 for size in sizes.values())
+        or sum(sizes.values()) != words
+        or FOREIGN in list(sizes)[:-1]
+    ):
+        raise DamagedModelError(f"The model's sections do not hold its {words:,} words; download or save it again.")
+    return sizes

@@ -67,7 +67,7 @@ class WordIds:
         """Return what `load` reads."""
         units = self.units
         return {
-            "normalise": asdict(self.normalise),
+            "normalise": self.normalise.described(),
             "units": {"name": units.NAME, "config": asdict(units.config), "units": units.units},
         }
 

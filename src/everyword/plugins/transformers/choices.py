@@ -121,8 +121,9 @@ class ModelChoice:
     def _chosen(self, origin: Origin) -> bool:
         if self.kind == "split":
             return True
-        enough = self.kind == "unknown" or origin.largest_share >= MISSPELT_SHARE
-        return origin.source is not Source.KNOWN and enough
+        if self.kind == "unknown":
+            return origin.source is not Source.KNOWN
+        return origin.source in (Source.RETRIEVED, Source.INFERRED) and origin.largest_share >= MISSPELT_SHARE
 
 
 @dataclass(frozen=True)

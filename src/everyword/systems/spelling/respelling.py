@@ -64,7 +64,7 @@ def respell(word: str, rng: Random) -> str:
     """Write part of a word as it sounds, double a consonant or write a doubled one once: beautiful → beutiful.
 
     >>> [respell("phonetic", Random(seed)) for seed in range(3)]
-    ['phonettic', 'phonettic', 'phonitic']
+    ['phonnetic', 'phonitic', 'fonetic']
     """
     ways = [
         (position, position + size, SOUNDS_LIKE[word[position : position + size]])

@@ -27,7 +27,8 @@ function parts(found) {
 
 export function showOrigin(found, go) {
   const made = parts(found);
-  const spelt = found.spelt !== found.word ? el("p", { class: "quiet" }, `Read as “${found.spelt}”.`) : null;
+  const read = found.read_as ?? found.spelt;
+  const spelt = read !== found.word ? el("p", { class: "quiet" }, `Read as “${read}”.`) : null;
   $("#origin .body").replaceChildren(
     el("p", { class: "word" }, found.word, " ", badge(found.source)),
     ...(spelt ? [spelt] : []),

@@ -1,0 +1,58 @@
+/* What the files of the compiled kernel share. Every function names the Python function that is its reference: that one
+ * says what is right, and tests compare the two. */
+#ifndef EVERYWORD_KERNEL_H
+#define EVERYWORD_KERNEL_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+
+/* One clone for processors with AVX2 and one for all others, chosen when the module is loaded. It needs glibc. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNEL_ONE_TARGET)
+#define FAST __attribute__((target_clones("avx2", "default")))
+#else
+#define FAST
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#define INLINE static inline __attribute__((always_inline)) /* so that it is compiled for the clones of its callers */
+#else
+#define INLINE static inline
+#define PREFETCH(address) ((void)0)
+#endif
+
+/* The code points of many words one after the other; word i has letters[starts[i]] to letters[starts[i + 1]]. */
+typedef struct {
+    Py_ssize_t count;
+    Py_UCS4 *letters;
+    Py_ssize_t *starts;
+} Words;
+
+int words_read(PyObject *list, Words *words);
+void words_free(Words *words);
+Py_ssize_t words_widest(const Words *words);
+
+/* Rows of a matrix as `models/stored.py` packs them. */
+typedef struct {
+    const void *values;
+    const float *scales; /* NULL for floats */
+    Py_ssize_t rows, width;
+    char kind; /* 'f' float32, 'b' int8, 'n' int4 (two half bytes a byte) */
+} Table;
+
+size_t table_row_bytes(int kind, Py_ssize_t width);
+int table_of(Table *table, const Py_buffer *values, const Py_buffer *scales, Py_ssize_t width, int kind);
+
+PyObject *kernel_ngram_rows(PyObject *module, PyObject *args);
+PyObject *kernel_mean_rows(PyObject *module, PyObject *args);
+PyObject *kernel_times_table(PyObject *module, PyObject *args);
+PyObject *kernel_add_rows(PyObject *module, PyObject *args);
+PyObject *kernel_scale_rows(PyObject *module, PyObject *args);
+PyObject *kernel_decode_rows(PyObject *module, PyObject *args);
+PyObject *kernel_add_coded(PyObject *module, PyObject *args);
+PyObject *kernel_word_rows(PyObject *module, PyObject *args);
+PyObject *kernel_read_words(PyObject *module, PyObject *args);
+PyObject *kernel_find_candidates(PyObject *module, PyObject *args);
+
+#endif
