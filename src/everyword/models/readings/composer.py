@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol, TypeVar
 
@@ -12,9 +12,10 @@ from everyword.arrays import FloatArray
 from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.known import KnownWords
 from everyword.models.readings.reader import Reader, Reading
+from everyword.text.normalise import Normaliser
 from everyword.vectors.neighbours import unit_rows
 
-RELIABILITY = {"spelling": 0.95, "number": 0.7, "symbol": 0.65, "composed": 0.75, "transliterated": 0.3}
+RELIABILITY = {"spelling": 0.95, "number": 0.85, "symbol": 0.85, "composed": 0.7, "transliterated": 0.3}
 """The expected cosine to the true vector, by kind of reading; a trained model has its own table."""
 
 CLEAR_SHARE = 0.5
@@ -60,7 +61,7 @@ class Composer:
 
     @classmethod
     def of(
-        cls, known: KnownWords, maker: Maker, normalise: Callable[[str], str], readings: Readings, norm: float | None
+        cls, known: KnownWords, maker: Maker, normalise: Normaliser, readings: Readings, norm: float | None
     ) -> Composer:
         """Return a composer of known words and what a maker makes."""
         return cls(known, maker, Reader(known.index, normalise), readings, norm)

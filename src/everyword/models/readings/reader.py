@@ -6,12 +6,13 @@ another script. An ordinary word stays as it is; its vector is made by the blend
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
 from everyword.models.explanation import Source
 from everyword.text.meanings import meaning
+from everyword.text.normalise import Normaliser
 from everyword.text.numbers import read_number, read_roman
 from everyword.text.quantities import Terms
 from everyword.text.scripts import folded, spelt_out, transliterated
@@ -38,6 +39,8 @@ from everyword.text.tokens import (
 NUMBER_WEIGHT, SYMBOL_WEIGHT, UNKNOWN_WEIGHT, STOP_WEIGHT, PREFIX_WEIGHT, HEAD_WEIGHT = 0.45, 0.6, 0.8, 0.2, 0.65, 1.15
 """How much parts of a composed token count beside a rare known word, which has 1."""
 LETTER_WEIGHT = 0.4
+LONGEST_SIGN = 4
+"""Units, currencies and emoticons of letters have no more: kwh, mmhg, xd."""
 FAMOUS_WEIGHT = 0.9
 """How much the value of a number counts beside the meaning that people give it: 101, 365, 911."""
 WITHOUT_DIGITS = 0.85
@@ -87,7 +90,7 @@ NOTHING = Reading("nothing", [])
 class Reader:
     """Reads tokens that are not stored as they stand as weighted texts."""
 
-    def __init__(self, index: Mapping[str, int], normalise: Callable[[str], str]) -> None:
+    def __init__(self, index: Mapping[str, int], normalise: Normaliser) -> None:
         self.index, self.normalise = index, normalise
 
     def read(self, given: str) -> Reading:
@@ -100,10 +103,11 @@ class Reader:
         return self._read(tidy(given)) or NOTHING
 
     def _read_letters(self, token: str) -> Reading:
-        spelt = self.normalise(token)
-        if len(spelt) <= 4:
-            if token.isupper() and (roman := read_roman(spelt)):
-                return Reading("number", self._stored_terms(roman.terms), roman.read_as)
+        # Most tokens end here: letters in lower case are normalised already.
+        spelt = token if token.islower() and len(token) <= self.normalise.max_length else self.normalise(token)
+        if token.isupper() and (roman := read_roman(token.lower())):
+            return Reading("number", self._stored_terms(roman.terms), roman.read_as)
+        if len(spelt) <= LONGEST_SIGN:
             if said := read_number(spelt):
                 return Reading("number", self._stored_terms(said.terms), said.read_as)
             if meant := meaning(spelt):
