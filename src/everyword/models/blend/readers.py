@@ -14,8 +14,8 @@ from everyword.models.blend.gate import Gate, Weights
 from everyword.models.blend.reading_gate import ReadingGate
 from everyword.models.known import WORDS, KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
-from everyword.models.retrieval.keys import SpeltWords
 from everyword.models.retrieval.similar_words import Pairs, SimilarWords
+from everyword.models.retrieval.spelt_words import SpeltWords
 
 AnyGate = Gate | ReadingGate
 
@@ -27,7 +27,7 @@ class Reading:
     candidates: Candidates | Pairs
     weights: Weights
     best: FloatArray | None = None
-    """The features of each word's best candidate, if the gate knows more than shares about its certainty."""
+    """More that tells a sure reading from a guess, a row for each word, if the gate knows it."""
 
 
 class Reader(Protocol):
@@ -62,13 +62,13 @@ class KeyReader:
 
     @cached_property
     def _shapes(self) -> WordShapes:
-        return WordShapes(self.finder.spelt)
+        return WordShapes(self.finder.index.spelt)
 
     def read(self, words: Sequence[str]) -> Reading:
         """Return the candidates of normalised words, if any, and their shares."""
         spelt = SpeltWords.of(words)
         pairs = self.finder.find(spelt)
-        weights, best = self.gate.weigh(align(WordShapes(spelt), self._shapes, pairs), pairs, len(words))
+        weights, best = self.gate.weigh(align(WordShapes(spelt), self._shapes, pairs), pairs, spelt)
         return Reading(pairs, weights, best)
 
 
