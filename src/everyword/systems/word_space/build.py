@@ -1,0 +1,223 @@
+"""Build a space stage by stage.
+
+Every stage leaves a file in the run folder, and a stage whose file exists is not run again. Only the encoder's stages
+need a GPU; their files can be made on another machine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from everyword import config as configuration
+from everyword.arrays import FloatArray
+from everyword.atomic import write_atomic
+from everyword.errors import InputError
+from everyword.files import fingerprint, read_object
+from everyword.language_models.language_model import LanguageModel
+from everyword.learning.device import pick_device
+from everyword.space.pipeline import Reporter, no_report
+from everyword.systems.word_space import combine
+from everyword.systems.word_space.config import DEFINITIONS, ENCODED, OCCURRENCES, TEMPLATES, TEXTS, WordSpaceConfig
+from everyword.systems.word_space.lexicon import ANTONYM, SYNONYM, Lexicon
+from everyword.systems.word_space.sources import (
+    Source,
+    from_corpus,
+    from_definitions,
+    from_table,
+    from_templates,
+)
+from everyword.systems.word_space.tuning import tune
+from everyword.vectors.read import read_table
+from everyword.vectors.table import VectorTable
+
+TEACHER, SECTIONS, RECIPE = "teacher.npy", "teacher.sections.json", "space.json"
+
+
+class WordSpace(NamedTuple):
+    """A finished space: the path of its table, and how many entries of each section it has, in order."""
+
+    table: Path
+    sections: dict[str, int]
+
+
+def build_space(
+    config: WordSpaceConfig,
+    sources: Mapping[str, Path],
+    folder: Path,
+    *,
+    device: str = "auto",
+    report: Reporter = no_report,
+    show_progress: bool = True,
+) -> WordSpace:
+    """Build the table of a space in a run folder, skipping finished stages.
+
+    Args:
+        config: The sources and how they are combined.
+        sources: The path of each source.
+        folder: The run folder.
+        device: The device of the encoder and of the tuning.
+        report: Called with a sentence about each stage.
+        show_progress: Show progress bars.
+
+    Returns:
+        The path of the table and its sections.
+
+    Raises:
+        InputError: If the folder holds the stages of another recipe, or if a source cannot be read.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    _check_recipe(config, folder)
+    if not (folder / TEACHER).exists():
+        lexicon = Lexicon(sources[str(config.lexicon)])
+        stages = _Stages(config, sources, folder, lexicon, device, report, show_progress)
+        _finish(config, lexicon, stages.sources(), folder, device=device, report=report)
+    sections = read_object(folder / SECTIONS)
+    return WordSpace(folder / TEACHER, {name: int(count) for name, count in sections.items()})
+
+
+class _Stages:
+    """The stages that make one source each."""
+
+    def __init__(
+        self,
+        config: WordSpaceConfig,
+        sources: Mapping[str, Path],
+        folder: Path,
+        lexicon: Lexicon,
+        device: str,
+        report: Reporter,
+        show_progress: bool,
+    ) -> None:
+        self._config, self._paths, self._folder, self._lexicon = config, sources, folder, lexicon
+        self._device, self._report, self._bars = device, report, show_progress
+        self._model: LanguageModel | None = None
+        self._fingerprint = fingerprint([lexicon.entries, configuration.to_dict(config)], sort_keys=False)
+
+    def sources(self) -> dict[str, Source]:
+        """Return all sources that have a weight, from their files or newly made."""
+        found = {name: self._source(name) for name in ENCODED if self._config.weights.get(name)}
+        for name in self._config.tables:
+            self._report(f"reading the vectors of {name}")
+            found[name] = from_table(read_table(self._paths[name]), self._lexicon, self._config)
+        return found
+
+    def _source(self, name: str) -> Source:
+        path = self._folder / f"{name}.safetensors"
+        if not path.exists():
+            makers: dict[str, Callable[[], None]] = {
+                TEMPLATES: self._make_templates,
+                DEFINITIONS: self._make_definitions,
+                OCCURRENCES: self._make_from_corpus,
+                TEXTS: self._make_from_corpus,
+            }
+            makers[name]()
+        return Source.load(path, self._fingerprint)
+
+    def _encoder(self) -> LanguageModel:
+        if self._model is None:
+            self._model = LanguageModel.load(str(self._paths[str(self._config.encoder)]), device=self._device)
+        return self._model
+
+    def _save(self, name: str, source: Source) -> None:
+        source.save(self._folder / f"{name}.safetensors", self._fingerprint)
+
+    def _make_templates(self) -> None:
+        entries = self._lexicon.entries
+        self._report(f"encoding {len(entries):,} entries in {len(self._config.templates)} templates")
+        self._save(TEMPLATES, from_templates(self._encoder(), entries, self._config, show_progress=self._bars))
+
+    def _make_definitions(self) -> None:
+        self._report("encoding definitions")
+        source = from_definitions(self._encoder(), self._lexicon, self._config, show_progress=self._bars)
+        self._save(DEFINITIONS, source)
+
+    def _make_from_corpus(self) -> None:
+        self._report("averaging the encoder's outputs over the corpus")
+        corpus = [self._paths[name] for name in self._config.corpus]
+        words, texts = from_corpus(
+            self._encoder(), self._lexicon.entries, corpus, self._config, show_progress=self._bars
+        )
+        self._save(TEXTS, texts)
+        self._save(OCCURRENCES, words)
+
+
+def _finish(
+    config: WordSpaceConfig,
+    lexicon: Lexicon,
+    sources: Mapping[str, Source],
+    folder: Path,
+    *,
+    device: str,
+    report: Reporter,
+) -> None:
+    report(f"combining {len(sources)} sources")
+    filled = combine.fill_gaps(sources, config)
+    synonyms, antonyms = lexicon.relations(SYNONYM), lexicon.relations(ANTONYM)
+    if not synonyms:
+        raise InputError(f"The relations of {lexicon.folder} have no synonyms of entries; are they of one language?")
+    weights = {**config.weights, **config.tables}
+    wide = combine.joined(filled, weights, config.wide_dim, config)
+    matrix = combine.main_directions(combine.bring_closer(wide, synonyms, config), config.dim, config)
+    if config.tuning.steps:
+        matrix = _tuned(config, lexicon, sources, filled, matrix, synonyms, antonyms, device=device, report=report)
+    foreign = lexicon.foreign()
+    report(f"placing {len(foreign):,} foreign words by their translations")
+    matrix = np.concatenate([matrix, combine.translated(matrix, lexicon.index, foreign)])
+    # Half precision is all that is stored of the sources; so the table is the same wherever it is written.
+    matrix = matrix.astype(np.float16).astype(np.float32)
+    sections = {"words": len(lexicon.words), "phrases": len(lexicon.phrases), "foreign": len(foreign)}
+    write_atomic(folder / SECTIONS, json.dumps({name: count for name, count in sections.items() if count}) + "\n")
+    VectorTable([*lexicon.entries, *(word.word for word in foreign)], matrix).save(folder / TEACHER)
+
+
+def _tuned(
+    config: WordSpaceConfig,
+    lexicon: Lexicon,
+    sources: Mapping[str, Source],
+    filled: Mapping[str, FloatArray],
+    matrix: FloatArray,
+    synonyms: list[tuple[int, int]],
+    antonyms: list[tuple[int, int]],
+    *,
+    device: str,
+    report: Reporter,
+) -> FloatArray:
+    report(f"tuning with {len(synonyms):,} pairs of synonyms, {len(antonyms):,} of antonyms, and look-alikes")
+    weights = {name: weight for name, weight in config.free_of_spelling.items() if name in filled}
+    weights |= dict.fromkeys(config.tables, 1.0)
+    informed = np.zeros(len(matrix), dtype=bool)
+    for name in [DEFINITIONS, *config.tables]:
+        if name in sources:
+            informed |= sources[name].counts > 0
+    return tune(
+        matrix,
+        combine.joined(filled, weights, config.dim, config),
+        lexicon.words,
+        informed,
+        synonyms,
+        antonyms,
+        config.tuning,
+        device=str(pick_device(device)),
+    )
+
+
+def _check_recipe(config: WordSpaceConfig, folder: Path) -> None:
+    """Raise InputError if the stages in a folder were made with another configuration."""
+    described = configuration.to_dict(config)
+    del described["workers"]
+    path, expected = folder / RECIPE, fingerprint(described)
+    if path.exists() and _read_fingerprint(path) != expected:
+        raise InputError(f"{folder} holds a teacher of another recipe; choose another --run-folder or remove it.")
+    write_atomic(path, json.dumps({"recipe": expected}) + "\n")
+
+
+def _read_fingerprint(path: Path) -> object:
+    try:
+        return read_object(path).get("recipe")
+    except ValueError:
+        return None
