@@ -33,9 +33,7 @@ def text_vectors(
         float32 of shape (texts, dim), rows of length 1.
     """
     vectors = np.empty((len(texts), model.dim), dtype=np.float32)
-    bar = require("tqdm", "The progress bar").tqdm(
-        total=len(texts), disable=not show_progress, unit="text", desc=label
-    )
+    bar = require("tqdm", "The progress bar").tqdm(total=len(texts), disable=not show_progress, unit="text", desc=label)
     with bar:
         for start, ids in prefetch(_tokenized(model, texts)):
             vectors[start : start + len(ids)] = _block(model, ids)

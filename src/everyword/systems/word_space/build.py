@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -38,13 +40,6 @@ from everyword.vectors.table import VectorTable
 TEACHER, SECTIONS, RECIPE = "teacher.npy", "teacher.sections.json", "space.json"
 
 
-class WordSpace(NamedTuple):
-    """A finished space: the path of its table, and how many entries of each section it has, in order."""
-
-    table: Path
-    sections: dict[str, int]
-
-
 def build_space(
     config: WordSpaceConfig,
     sources: Mapping[str, Path],
@@ -53,7 +48,7 @@ def build_space(
     device: str = "auto",
     report: Reporter = no_report,
     show_progress: bool = True,
-) -> WordSpace:
+) -> Path:
     """Build the table of a space in a run folder, skipping finished stages.
 
     Args:
@@ -65,7 +60,7 @@ def build_space(
         show_progress: Show progress bars.
 
     Returns:
-        The path of the table and its sections.
+        The path of the table; its sections are in a file beside it.
 
     Raises:
         InputError: If the folder holds the stages of another recipe, or if a source cannot be read.
@@ -76,38 +71,34 @@ def build_space(
         lexicon = Lexicon(sources[str(config.lexicon)])
         stages = _Stages(config, sources, folder, lexicon, device, report, show_progress)
         _finish(config, lexicon, stages.sources(), folder, device=device, report=report)
-    sections = read_object(folder / SECTIONS)
-    return WordSpace(folder / TEACHER, {name: int(count) for name, count in sections.items()})
+    return folder / TEACHER
 
 
+@dataclass
 class _Stages:
     """The stages that make one source each."""
 
-    def __init__(
-        self,
-        config: WordSpaceConfig,
-        sources: Mapping[str, Path],
-        folder: Path,
-        lexicon: Lexicon,
-        device: str,
-        report: Reporter,
-        show_progress: bool,
-    ) -> None:
-        self._config, self._paths, self._folder, self._lexicon = config, sources, folder, lexicon
-        self._device, self._report, self._bars = device, report, show_progress
-        self._model: LanguageModel | None = None
-        self._fingerprint = fingerprint([lexicon.entries, configuration.to_dict(config)], sort_keys=False)
+    config: WordSpaceConfig
+    paths: Mapping[str, Path]
+    folder: Path
+    lexicon: Lexicon
+    device: str
+    report: Reporter
+    show_progress: bool
+
+    def __post_init__(self) -> None:
+        self._fingerprint = fingerprint([self.lexicon.entries, _described(self.config)], sort_keys=False)
 
     def sources(self) -> dict[str, Source]:
         """Return all sources that have a weight, from their files or newly made."""
-        found = {name: self._source(name) for name in ENCODED if self._config.weights.get(name)}
-        for name in self._config.tables:
-            self._report(f"reading the vectors of {name}")
-            found[name] = from_table(read_table(self._paths[name]), self._lexicon, self._config)
+        found = {name: self._source(name) for name in ENCODED if self.config.weights.get(name)}
+        for name in self.config.tables:
+            self.report(f"reading the vectors of {name}")
+            found[name] = from_table(read_table(self.paths[name]), self.lexicon, self.config)
         return found
 
     def _source(self, name: str) -> Source:
-        path = self._folder / f"{name}.safetensors"
+        path = self.folder / f"{name}.safetensors"
         if not path.exists():
             makers: dict[str, Callable[[], None]] = {
                 TEMPLATES: self._make_templates,
@@ -118,29 +109,30 @@ class _Stages:
             makers[name]()
         return Source.load(path, self._fingerprint)
 
-    def _encoder(self) -> LanguageModel:
-        if self._model is None:
-            self._model = LanguageModel.load(str(self._paths[str(self._config.encoder)]), device=self._device)
-        return self._model
+    @cached_property
+    def encoder(self) -> LanguageModel:
+        """The sentence encoder, loaded when it is first needed."""
+        return LanguageModel.load(str(self.paths[str(self.config.encoder)]), device=self.device)
 
     def _save(self, name: str, source: Source) -> None:
-        source.save(self._folder / f"{name}.safetensors", self._fingerprint)
+        source.save(self.folder / f"{name}.safetensors", self._fingerprint)
 
     def _make_templates(self) -> None:
-        entries = self._lexicon.entries
-        self._report(f"encoding {len(entries):,} entries in {len(self._config.templates)} templates")
-        self._save(TEMPLATES, from_templates(self._encoder(), entries, self._config, show_progress=self._bars))
+        entries = self.lexicon.entries
+        self.report(f"encoding {len(entries):,} entries in {len(self.config.templates)} templates")
+        self._save(TEMPLATES, from_templates(self.encoder, entries, self.config, show_progress=self.show_progress))
 
     def _make_definitions(self) -> None:
-        self._report("encoding definitions")
-        source = from_definitions(self._encoder(), self._lexicon, self._config, show_progress=self._bars)
+        self.report("encoding definitions")
+        source = from_definitions(self.encoder, self.lexicon, self.config, show_progress=self.show_progress)
         self._save(DEFINITIONS, source)
 
     def _make_from_corpus(self) -> None:
-        self._report("averaging the encoder's outputs over the corpus")
-        corpus = [self._paths[name] for name in self._config.corpus]
+        self.report("averaging the encoder's outputs over the corpus")
+        path = self.paths[str(self.config.corpus)]
+        corpus = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
         words, texts = from_corpus(
-            self._encoder(), self._lexicon.entries, corpus, self._config, show_progress=self._bars
+            self.encoder, self.lexicon.entries, corpus, self.config, show_progress=self.show_progress
         )
         self._save(TEXTS, texts)
         self._save(OCCURRENCES, words)
@@ -157,14 +149,15 @@ def _finish(
 ) -> None:
     report(f"combining {len(sources)} sources")
     filled = combine.fill_gaps(sources, config)
-    synonyms, antonyms = lexicon.relations(SYNONYM), lexicon.relations(ANTONYM)
+    synonyms = lexicon.relations(SYNONYM)
     if not synonyms:
         raise InputError(f"The relations of {lexicon.folder} have no synonyms of entries; are they of one language?")
     weights = {**config.weights, **config.tables}
     wide = combine.joined(filled, weights, config.wide_dim, config)
     matrix = combine.main_directions(combine.bring_closer(wide, synonyms, config), config.dim, config)
     if config.tuning.steps:
-        matrix = _tuned(config, lexicon, sources, filled, matrix, synonyms, antonyms, device=device, report=report)
+        report(f"tuning with {len(synonyms):,} pairs of synonyms, with antonyms and look-alikes")
+        matrix = _tuned(config, lexicon, sources, filled, matrix, device=device)
     foreign = lexicon.foreign()
     report(f"placing {len(foreign):,} foreign words by their translations")
     matrix = np.concatenate([matrix, combine.translated(matrix, lexicon.index, foreign)])
@@ -181,13 +174,9 @@ def _tuned(
     sources: Mapping[str, Source],
     filled: Mapping[str, FloatArray],
     matrix: FloatArray,
-    synonyms: list[tuple[int, int]],
-    antonyms: list[tuple[int, int]],
     *,
     device: str,
-    report: Reporter,
 ) -> FloatArray:
-    report(f"tuning with {len(synonyms):,} pairs of synonyms, {len(antonyms):,} of antonyms, and look-alikes")
     weights = {name: weight for name, weight in config.free_of_spelling.items() if name in filled}
     weights |= dict.fromkeys(config.tables, 1.0)
     informed = np.zeros(len(matrix), dtype=bool)
@@ -196,24 +185,29 @@ def _tuned(
             informed |= sources[name].counts > 0
     return tune(
         matrix,
-        combine.joined(filled, weights, config.dim, config),
-        lexicon.words,
-        informed,
-        synonyms,
-        antonyms,
         config.tuning,
+        free=combine.joined(filled, weights, config.dim, config),
+        words=lexicon.words,
+        informed=informed,
+        synonyms=lexicon.relations(SYNONYM),
+        antonyms=lexicon.relations(ANTONYM),
         device=str(pick_device(device)),
     )
 
 
 def _check_recipe(config: WordSpaceConfig, folder: Path) -> None:
     """Raise InputError if the stages in a folder were made with another configuration."""
-    described = configuration.to_dict(config)
-    del described["workers"]
-    path, expected = folder / RECIPE, fingerprint(described)
+    path, expected = folder / RECIPE, fingerprint(_described(config))
     if path.exists() and _read_fingerprint(path) != expected:
         raise InputError(f"{folder} holds a teacher of another recipe; choose another --run-folder or remove it.")
     write_atomic(path, json.dumps({"recipe": expected}) + "\n")
+
+
+def _described(config: WordSpaceConfig) -> dict[str, Any]:
+    """Return all that decides the numbers."""
+    described = configuration.to_dict(config)
+    del described["workers"]
+    return described
 
 
 def _read_fingerprint(path: Path) -> object:

@@ -42,8 +42,8 @@ class WordSpaceConfig:
     lexicon: str | None = None
     """The folder with words, phrases, foreign words, definitions and relations."""
     encoder: str | None = None
-    corpus: tuple[str, ...] = ()
-    """Text files with a sentence per line."""
+    corpus: str | None = None
+    """A text file with a sentence per line, plain or compressed, or a folder of such files."""
     templates: tuple[str, ...] = ("{}",)
     occurrences: Count = 2_000
     """How many occurrences of a word in the corpus are averaged."""
@@ -78,11 +78,13 @@ class WordSpaceConfig:
             yield "a space needs a lexicon and an encoder"
         if wrong := sorted({*self.weights, *self.free_of_spelling} - set(ENCODED)):
             yield f"there are no encoded sources {', '.join(wrong)}; choose from {', '.join(ENCODED)}"
+        if self.corpus is None and (self.weights.get(OCCURRENCES) or self.weights.get(TEXTS)):
+            yield "occurrences and texts need a corpus; name one, or give them the weight 0"
         if self.weights.get(TEMPLATES, 0) <= 0:
             yield "templates need a weight above 0: what other sources do not know is predicted from them"
 
     @property
     def sources(self) -> list[str]:
         """The names of all sources, each once."""
-        named = [self.lexicon, self.encoder, *self.corpus, *self.tables]
+        named = [self.lexicon, self.encoder, self.corpus, *self.tables]
         return list(dict.fromkeys(name for name in named if name is not None))

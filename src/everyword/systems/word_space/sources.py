@@ -87,7 +87,12 @@ def from_definitions(model: LanguageModel, lexicon: Lexicon, config: WordSpaceCo
 
 
 def from_corpus(
-    model: LanguageModel, entries: Sequence[str], corpus: Sequence[Path], config: WordSpaceConfig, *, show_progress: bool
+    model: LanguageModel,
+    entries: Sequence[str],
+    corpus: Sequence[Path],
+    config: WordSpaceConfig,
+    *,
+    show_progress: bool,
 ) -> tuple[Source, Source]:
     """Average the encoder's outputs over occurrences of entries, and the vectors of the texts that they occur in."""
     run = CorpusRun(

@@ -34,25 +34,25 @@ class Pairs(NamedTuple):
 
 def tune(
     matrix: FloatArray,
+    config: TuningConfig,
+    *,
     free: FloatArray,
     words: Sequence[str],
     informed: BoolArray,
     synonyms: Sequence[tuple[int, int]],
     antonyms: Sequence[tuple[int, int]],
-    config: TuningConfig,
-    *,
-    device: str,
+    device: str = "cpu",
 ) -> FloatArray:
     """Return the tuned vectors, rows of length 1.
 
     Args:
         matrix: The vectors of all entries, rows of length 1.
+        config: The weights.
         free: Their vectors in the space of the sources that know little of spelling.
         words: The single words, which come first among the entries.
         informed: Which entries those sources know.
         synonyms: Pairs of rows.
         antonyms: Pairs of rows.
-        config: The weights.
         device: The device of torch.
     """
     start = torch.from_numpy(np.ascontiguousarray(matrix)).to(device)
