@@ -6,7 +6,16 @@ import pytest
 
 from everyword.text.scripts import compatible, folded, spelt_out, transliterated
 from everyword.text.symbols import COUNTRIES, read_symbols
-from everyword.text.tokens import contraction, other_spellings, pieces, shape_of, tidy, web_parts, without_digits
+from everyword.text.tokens import (
+    contraction,
+    disguised,
+    other_spellings,
+    pieces,
+    shape_of,
+    tidy,
+    web_parts,
+    without_digits,
+)
 
 SHAPES = {
     "word": "dog Government GOVERNMENT naïve Straße łódź McDonald DeShawn encyclopædia Beyoncé tHiS",
@@ -167,3 +176,14 @@ def test_symbols(token: str, word: str) -> None:
 def test_countries_have_different_codes() -> None:
     assert len(COUNTRIES) > 180
     assert all(len(code) == 2 and name.isalpha() for code, name in COUNTRIES.items())
+
+
+def test_words_in_disguise() -> None:
+    assert disguised("h4ck3r") == "hacker"
+    assert disguised("covid19") is disguised("b2b") is disguised("plain") is None
+
+
+def test_pronouns_are_contracted_with_is() -> None:
+    assert contraction("It's") == ("It", "is")
+    assert contraction("let's") == ("let", "us")
+    assert "arte" in other_spellings("dell'arte")

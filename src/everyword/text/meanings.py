@@ -55,6 +55,25 @@ _EMOJI = """
 👑 king queen crown royal
 """
 
+_MORE_EMOJI = """
+⚡ lightning electricity energy | ✝ christian christianity cross | ☪ islam muslim islamic | ✡ jewish judaism
+☮ peace | ☯ balance taoism | 🕉 hindu hinduism | ⚖ justice law court | 🏳🌈 pride gay lesbian rainbow
+🎭 theater drama acting | 🕊 peace dove | 🎯 target goal accurate | 🐐 goat greatest | 🧢 lie cap hat
+📌 pin important reminder | 📍 location place map | 🔔 notification alarm bell | 🏋 gym weightlifting workout
+🏊 swimming swim pool | 🚴 cycling bicycle | 🧳 luggage travel suitcase | ⛪ church christian
+🕌 mosque islam muslim | 🕍 synagogue jewish | 💎 diamond jewel precious | 🔋 battery energy charge
+🎰 gambling casino jackpot | 🏦 bank money | 🏫 school education | 🚑 ambulance emergency hospital
+🚒 firefighter fire truck | 🚓 police car | 🤰 pregnant pregnancy | 🤱 breastfeeding mother baby
+💏 kiss couple love | 💑 couple love romance | 👰 bride wedding | 🤵 groom wedding tuxedo | 🧟 zombie undead
+🧛 vampire dracula | 🦸 superhero hero | 🥱 bored yawn tired | 🤗 hug embrace comfort | 🤭 giggle oops
+🤫 quiet secret silence | 🫡 salute respect | 🫶 love heart | 🥹 grateful tears touched | 😻 love cat adore
+💖 love heart | 💘 love cupid | 💝 love gift valentine | 💞 love hearts | 💗 love heart | ❣ love heart
+🤎 love heart brown | 🤍 love heart pure | 🍀 luck lucky clover | 🎈 balloon party birthday | 🪦 death grave funeral
+⚰ death funeral coffin | 🗑 trash garbage delete | 🔍 search find investigate | 📝 notes writing memo
+📅 calendar date schedule | 📣 announcement loud | 🔇 silent mute | 🏅 medal winner sports | 🐛 bug insect
+🌱 plant growth vegan | 🥑 avocado healthy | 🍜 noodles soup ramen | 🧑🎄 christmas
+"""
+
 _EMOTICONS = """
 :) smile happy | :-) smile happy | (: smile happy | =) smile happy | :] smile happy | :d laugh happy grin
 :-d laugh happy grin | =d laugh happy | xd laughing funny hilarious | :( sad unhappy | :-( sad unhappy
@@ -134,7 +153,7 @@ def _entries(*texts: str) -> dict[str, tuple[str, ...]]:
     return {token: tuple(words) for token, *words in entries if words}
 
 
-MEANINGS = _entries(_EMOJI, _EMOTICONS, _SYMBOLS, _FAMOUS) | {"|": ("bar", "pipe")}
+MEANINGS = _entries(_EMOJI, _MORE_EMOJI, _EMOTICONS, _SYMBOLS, _FAMOUS) | {"|": ("bar", "pipe")}
 """Words by lower-case token; emoji without variation selectors."""
 FAMOUS_YEARS = {int(year): words for year, words in _entries(YEARS).items()}
 

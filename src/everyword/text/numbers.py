@@ -214,6 +214,14 @@ def _age_terms(value: float) -> Numeral:
     return Numeral("age", terms, f"{_shown(value)} years old")
 
 
+def _height(found: re.Match[str]) -> Numeral | None:
+    feet, inches = int(found["feet"]), int(found["inches"] or 0)
+    words = weighted(("feet", "height", "tall", "inches"))
+    return Numeral(
+        "height", [*words, *value_terms(feet, 0.3), *value_terms(inches, 0.15)], f"{feet} feet {inches} inches"
+    )
+
+
 def _said(kind: str, words: str) -> Callable[[re.Match[str]], Numeral | None]:
     terms = list(weighted(tuple(words.split())))
     return lambda found: Numeral(kind, [*terms, ("number", 0.2)], words.split(maxsplit=1)[0])
@@ -259,6 +267,7 @@ _RULES: list[tuple[str, Callable[[re.Match[str]], Numeral | None]]] = [
     (r"(?:(?P<whole>\d{1,3}) )?(?P<over>\d{1,3})/(?P<under>\d{1,3})", _fraction),
     (rf"(?P<low>{_NUMBER})(?:-| - |\.\.\.?| to )(?P<high>{_NUMBER})", _range),
     (_AGE.pattern, _age),
+    (r"(?P<feet>\d)'(?P<inches>\d{1,2})?(?:\"|'')?", _height),
     (r"(?P<first>\d{1,5}) ?[x×*] ?(?P<second>\d{1,5})", _size),
     (r"(?P<base>\d+(?:\.\d+)?)(?:\^|\*\*)(?P<exponent>-?\d{1,3})", _power),
     (r"(?P<base>\d+(?:\.\d+)?)e(?P<exponent>[+-]?\d{1,2})", _scientific),

@@ -29,6 +29,10 @@ _SEPARATORS = re.compile(r"[\s\-_/\\.,;:+&*=|~()\[\]{}<>\"'!?#@^%]+")
 _ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.){1,}[^\W\d_]{0,2}\.?")
 """Letters with dots: U.S., e.g., Ph.D."""
 _CONTRACTION = re.compile(r"(?P<stem>.*\w)(?P<end>n't|'(?:ve|re|ll|m|d|s))|(?P<plural>.+s)'", re.IGNORECASE)
+_SAYS_IS = frozenset(("it", "he", "she", "that", "what", "who", "there", "here", "where", "how", "when", "this"))
+_ELIDED = frozenset(("l", "d", "qu", "j", "m", "n", "s", "t", "c", "dell", "all", "nell", "dall", "sull", "un"))
+"""French and Italian words before an apostrophe that say next to nothing: l'eau, dell'arte."""
+APOSTROPHES = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)+")
 CONTRACTED = {"n't": "not", "'ve": "have", "'re": "are", "'ll": "will", "'m": "am", "'d": "would", "'s": "'s"}
 _EXTENSIONS_TEXT = """
 documentation: md | text: txt | document: pdf doc docx | spreadsheet: csv xls xlsx | slides: ppt
@@ -50,17 +54,21 @@ PREFIXES = frozenset(_PREFIXES_TEXT.split())
 """First parts that say less than the part behind them."""
 _STOPWORDS_TEXT = """
 a an the of in on at to for from by with and or but not is are was were be been am do does did has have had it its
-this that these those as if so than then my your his her our their i you he she we they me him them us 's www http
-https com
+this that these those as if so than then my your his her our their i you he she we they me him them us 's
 """
 STOPWORDS = frozenset(_STOPWORDS_TEXT.split())
 
-_LEET: list[dict[str, str | int | None]] = [
+_SOUNDS: list[dict[str, str | int | None]] = [
     {"8": "ate", "2": "to", "4": "for", "1": "one"},
-    {"8": "eat", "2": "too", "4": "four", "1": "won"},
+    {"8": "eat", "2": "too", "4": "efore", "1": "won"},
+    {"8": "ait", "4": "four"},
+    {"8": "aight"},
+]
+_SHAPES: list[dict[str, str | int | None]] = [
     {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "@": "a", "$": "s"},
     {"0": "o", "1": "l", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i"},
 ]
+_DISGUISED = re.compile(r"(?=.{5})[a-z]+(?:\d{1,2}[a-z]+)+")
 _MIXED = re.compile(r"(?=.*[a-z])(?=.*[\d@$!])[a-z\d@$!]+")
 
 
@@ -141,6 +149,9 @@ def other_spellings(text: str) -> Iterator[str]:
         changed = spaced.replace(" ", joint)
         if changed not in (text, bare):
             yield changed
+    before, mark, after = bare.partition("'")
+    if mark and before in _ELIDED:
+        yield after
     for mark in ("'", "."):
         if mark in bare:
             yield bare.replace(mark, "")
@@ -153,9 +164,21 @@ def without_digits(text: str) -> list[str]:
     """Return what a lower-case token may say whose digits stand for letters or sounds.
 
     >>> without_digits("gr8")
-    ['grate', 'great', 'grb', 'gr8']
+    ['grate', 'great', 'grait', 'graight', 'grb', 'gr8']
     """
-    return [text.translate(str.maketrans(table)) for table in _LEET] if _MIXED.fullmatch(text) else []
+    if not _MIXED.fullmatch(text):
+        return []
+    tables = [*_SOUNDS, *(_SHAPES if len(text) > 2 else [])]
+    return [text.translate(str.maketrans(table)) for table in tables]
+
+
+def disguised(text: str) -> str | None:
+    """Return a lower-case word between whose letters digits stand for letters; None for other tokens.
+
+    >>> disguised("h4x0r"), disguised("covid19"), disguised("mp3s")
+    ('haxor', None, None)
+    """
+    return text.translate(str.maketrans(_SHAPES[0])) if _DISGUISED.fullmatch(text) else None
 
 
 def _singulars(phrase: str) -> Iterator[str]:
@@ -178,6 +201,10 @@ def contraction(text: str) -> tuple[str, str] | None:
         return None
     if found["plural"]:
         return found["plural"], "'s"
+    if found["end"].lower() == "'s" and found["stem"].lower() in _SAYS_IS:
+        return found["stem"], "is"
+    if text.lower() == "let's":
+        return found["stem"], "us"
     return found["stem"], CONTRACTED[found["end"].lower()]
 
 
@@ -213,7 +240,7 @@ def web_parts(text: str) -> list[Part]:
     """
     if found := _FILE.fullmatch(text):
         stem = text.rpartition(".")[0]
-        return [*_words(stem, 1.0), Part(EXTENSIONS[found["extension"].lower()], 0.6), Part("file", 0.6)]
+        return [*_words(stem, 1.0), Part(EXTENSIONS[found["extension"].lower()], 0.6), Part("file", 0.4)]
     if _MAIL.fullmatch(text):
         name, _, host = text.partition("@")
         return [*_words(name, 1.0), *_words(_main_of(host), 0.7), Part("email", 0.8), Part("address", 0.3)]

@@ -14,8 +14,11 @@ from everyword.models.known import KnownWords
 from everyword.models.readings.reader import Reader, Reading
 from everyword.vectors.neighbours import unit_rows
 
-RELIABILITY = {"spelling": 0.95, "number": 0.7, "symbol": 0.65, "composed": 0.7, "transliterated": 0.3}
+RELIABILITY = {"spelling": 0.95, "number": 0.7, "symbol": 0.65, "composed": 0.75, "transliterated": 0.3}
 """The expected cosine to the true vector, by kind of reading; a trained model has its own table."""
+
+UNMADE = -1
+"""No place among the made vectors: a text that is stored, several texts, or none."""
 
 Detail = TypeVar("Detail", Origin, Explanation)
 
@@ -90,11 +93,16 @@ class Composer:
         return {text: place for place, text in enumerate(texts)}
 
     def _vectors(self, read: Sequence[Reading], new: dict[str, int], made: FloatArray) -> FloatArray:
+        singles = [reading.terms[0][0] if len(reading.terms) == 1 else None for reading in read]
+        places = [new.get(text, UNMADE) if text is not None else UNMADE for text in singles]
+        if UNMADE not in places:
+            return made if len(made) == len(places) else made[places]  # ordinary words only
         vectors = np.zeros((len(read), self.known.dim), dtype=np.float32)
-        for place, reading in enumerate(read):
-            if len(reading.terms) == 1:
-                text = reading.terms[0][0]
-                vectors[place] = made[new[text]] if text in new else self._stored([text])[0]
+        for place, (reading, text, row) in enumerate(zip(read, singles, places, strict=True)):
+            if row != UNMADE:
+                vectors[place] = made[row]
+            elif text is not None:
+                vectors[place] = self._stored([text])[0]
             elif reading.terms:
                 vectors[place] = self._mixed(reading, new, made)
         return vectors

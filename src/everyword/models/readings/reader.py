@@ -17,12 +17,14 @@ from everyword.text.quantities import Terms
 from everyword.text.scripts import folded, spelt_out, transliterated
 from everyword.text.symbols import read_symbols
 from everyword.text.tokens import (
+    APOSTROPHES,
     ORDINARY,
     PREFIXES,
     STOPWORDS,
     Part,
     Shape,
     contraction,
+    disguised,
     other_spellings,
     pieces,
     shape_of,
@@ -31,14 +33,20 @@ from everyword.text.tokens import (
     without_digits,
 )
 
-NUMBER_WEIGHT, SYMBOL_WEIGHT, UNKNOWN_WEIGHT, PREFIX_WEIGHT, HEAD_WEIGHT = 0.35, 0.6, 0.8, 0.4, 1.2
+NUMBER_WEIGHT, SYMBOL_WEIGHT, UNKNOWN_WEIGHT, STOP_WEIGHT, PREFIX_WEIGHT, HEAD_WEIGHT = 0.45, 0.6, 0.8, 0.2, 0.65, 1.15
 """How much parts of a composed token count beside a rare known word, which has 1."""
-COMMON, STOP_WEIGHT = 1e-3, 0.1
-"""A word of probability p counts a / (a + p), as in smooth inverse frequency; p is told by its rank."""
+LETTER_WEIGHT = 0.4
+RARE, GROWTH = 50_000, 0.12
+"""The weight of a known word grows with this power of its rank, up to 1: the power and the weight of prefixes make
+composed vectors of stored hyphenated words most like the stored ones."""
 MOST_PARTS = 32
 DEEPEST = 4
 IDEOGRAPH = [("ideograph", 1.0), ("chinese", 0.6), ("character", 0.4)]
 """All that is said of a letter that has no sound by its name, as those of Chinese have not."""
+SHORT = frozenset(
+    ("a", "i", "am", "an", "as", "at", "be", "by", "do", "go", "he", "if", "in", "is", "it", "la", "me", "my", "no")
+)
+SHORT |= {"ny", "of", "oh", "ok", "on", "or", "so", "to", "tv", "uk", "up", "us", "we"}
 LONGEST_JOINED, FREQUENT = 40, 60_000
 """Hashtags and names of hosts are cut into words of these ranks."""
 
@@ -100,16 +108,8 @@ class Reader:
         if ORDINARY.fullmatch(text):
             lower = text.lower()
             return Reading("spelling", [(lower, 1.0)], lower) if lower in self.index else self._read_letters(text)
-        lower = text.lower()
-        if found := self._first_stored((lower, folded(lower), spelt_out(lower))):
-            return Reading("spelling", [(found, 1.0)], found)
-        if meant := meaning(lower):
-            said = read_number(lower)
-            number = [] if said is None else [(word, 0.3 * weight) for word, weight in said.terms]
-            kind = "number" if lower[0].isdigit() else "symbol" if not lower[0].isalnum() else "composed"
-            return Reading(kind, self._stored_terms([*meant, *number]), " ".join(word for word, _ in meant))
-        if said := read_number(lower):
-            return Reading("number", self._stored_terms(said.terms), said.read_as)
+        if whole := self._read_whole(text.lower()):
+            return whole
         shape = shape_of(text)
         if shape is Shape.SYMBOLS:
             return self._read_symbols(text)
@@ -117,15 +117,42 @@ class Reader:
             return self._composed(web_parts(text), depth)
         if shape is Shape.CONTRACTION and (read := self._read_contraction(text, depth)):
             return read
-        if found := self._first_stored(other_spellings(folded(lower))) or self._commonest(without_digits(lower)):
+        if shape in (Shape.WORD, Shape.SCRIPT):
+            return self._read_word(text, shape)
+        return self._read_parts(text, depth)
+
+    def _read_whole(self, lower: str) -> Reading | None:
+        """Read a token that is stored, has a meaning of its own, or is a number."""
+        if found := self._first_stored((lower, folded(lower), spelt_out(lower))):
             return Reading("spelling", [(found, 1.0)], found)
+        said = read_number(lower)
+        if meant := meaning(lower):
+            number = [] if said is None else [(word, 0.3 * weight) for word, weight in said.terms]
+            kind = "number" if lower[0].isdigit() else "composed" if lower[0].isalnum() else "symbol"
+            return Reading(kind, self._stored_terms([*meant, *number]), " ".join(word for word, _ in meant))
+        return None if said is None else Reading("number", self._stored_terms(said.terms), said.read_as)
+
+    def _read_word(self, text: str, shape: Shape) -> Reading | None:
+        if shape is Shape.SCRIPT:
+            return self._read_script(text)
+        lower = folded(text.lower())
+        if text[:-1].isupper() and lower.endswith("s") and lower[:-1] in self.index:  # CEOs
+            return Reading("spelling", [(lower[:-1], 1.0)], lower[:-1])
+        return Reading("word", [(lower, 1.0)])
+
+    def _read_parts(self, text: str, depth: int) -> Reading | None:
+        lower = folded(text.lower())
         cut = [Part(piece) for piece in pieces(text)]
+        if found := self._first_stored(other_spellings(lower)) or self._commonest(without_digits(lower)):
+            if len(cut) < 2 or " " in found or "-" in found or self.index[found] < RARE:
+                return Reading("spelling", [(found, 1.0)], found)
+            cut.insert(0, Part(found, 2.0))  # joined, it is so rare that its parts say as much
+        if APOSTROPHES.fullmatch(lower) or disguised(lower):
+            return Reading("word", [(disguised(lower) or lower, 1.0)])
         if len(cut) > 1 and depth < DEEPEST:
             return self._composed(cut, depth)
         inner = cut[0].text if cut else text
-        if inner != text and depth < DEEPEST:
-            return self._read(inner, depth + 1)
-        return self._read_script(inner) if shape is not Shape.WORD else Reading("word", [(folded(lower), 1.0)])
+        return self._read(inner, depth + 1) if inner != text and depth < DEEPEST else self._read_script(inner)
 
     def _first_stored(self, spellings: Iterable[str]) -> str | None:
         return next((spelling for spelling in spellings if spelling in self.index), None)
@@ -194,15 +221,17 @@ class Reader:
         if reading.kind in ("number", "symbol"):
             return NUMBER_WEIGHT if reading.kind == "number" else SYMBOL_WEIGHT
         row = self.index.get(reading.terms[0][0])
-        if text in STOPWORDS:
+        if len(text) == 1:
+            weight = LETTER_WEIGHT
+        elif text in STOPWORDS:
             weight = STOP_WEIGHT
         elif row is None:
             weight = UNKNOWN_WEIGHT
         else:
-            weight = COMMON / (COMMON + 0.08 / (row + 1))
-        if place < last and text in PREFIXES:
-            return PREFIX_WEIGHT * weight
-        return weight * HEAD_WEIGHT if place == last else weight
+            weight = min(1.0, (row + 10) / RARE) ** GROWTH
+        if place == last and len(text) > 1:
+            return HEAD_WEIGHT * weight
+        return PREFIX_WEIGHT * weight if text in PREFIXES else weight
 
     def _cut_joined(self, part: Part) -> list[Part]:
         """Cut a part of a hashtag or an address into frequent words, if it is not stored and can be cut."""
@@ -241,4 +270,4 @@ def _cost(word: str, row: int) -> float:
 
 
 def _can_be_inside(word: str, row: int) -> bool:
-    return row < FREQUENT and (len(word) > 1 or word in "ai")
+    return row < FREQUENT and (len(word) > 2 or word in SHORT)
