@@ -16,7 +16,7 @@ from tiny_sources import TINY_EVERYWORD, make_sources, shown_words, source_optio
 import everyword
 from everyword.learning.loop import TrainingLoop
 from everyword.models.explanation import Source
-from everyword.systems.spelling import merged_teacher
+from everyword.systems.word_space import build as word_space
 from everyword.vectors.table import VectorTable
 
 from .conftest import Run
@@ -45,10 +45,7 @@ def weights(folder: Path) -> bytes:
 def test_from_sources_to_model(train: Train, sources: dict[str, Path], tmp_path: Path) -> None:
     result = train("--output", "m")
     assert result.exit_code == 0, result.stderr
-    assert result.stderr.splitlines()[:2] == [
-        "choosing the words",
-        f"extracting the vectors of {len(shown_words())} words from the language model",
-    ]
+    assert result.stderr.splitlines()[0] == f"encoding {len(shown_words()) + 20} entries in 2 templates"
     model = everyword.load(tmp_path / "m")
     assert model.dim == 8
     assert model.source("dan") is Source.KNOWN
@@ -110,19 +107,20 @@ def test_a_run_killed_while_the_teacher_was_made_goes_on_by_the_same_command(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(merged_teacher, "merge_sources", interrupted)
+        patch.setattr(word_space, "_finish", interrupted)
         assert train("--output", "m").exit_code != 0
-    assert (tmp_path / "m-run" / "distilled.npy").exists()
-    monkeypatch.setattr(merged_teacher, "extract", interrupted)
+    assert (tmp_path / "m-run" / "space" / "templates.safetensors").exists()
+    monkeypatch.setattr(word_space, "from_templates", interrupted)
     result = train("--output", "m")
     assert result.exit_code == 0, result.stderr
-    assert "asking" not in result.stderr
+    assert "encoding" not in result.stderr
 
 
 def test_what_is_missing_is_named(refused: Callable[..., str], sources: dict[str, Path], tmp_path: Path) -> None:
     sentence = "The recipe needs sources that were not given; add"
     options = " ".join(
-        f"--source {name}=PATH" for name in ("frequencies", "glove-6b", "glove", "synonyms", "mpnet", "misspellings")
+        f"--source {name}=PATH"
+        for name in ("lexicon", "mpnet", "corpus", "glove", "glove-6b", "synonyms", "misspellings")
     )
     assert refused("train", "everyword-en", "--output", "m") == f"everyword: {sentence} {options}\n"
     without = source_options({name: path for name, path in sources.items() if name not in ("mpnet", "misspellings")})
@@ -149,6 +147,6 @@ def test_sources_alone_are_no_teacher(refused: Callable[..., str], sources: dict
 
 def test_another_recipe_does_not_take_over_the_teacher(train: Train) -> None:
     assert train("--output", "m", "--prepare-only").exit_code == 0
-    result = train("--output", "m", "--overwrite", "merged.votes=1")
+    result = train("--output", "m", "--overwrite", "space.trust=3")
     assert result.exit_code == 2
     assert "m-run holds a teacher of another recipe; choose another --run-folder or remove it" in result.stderr

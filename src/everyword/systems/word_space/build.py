@@ -38,6 +38,8 @@ from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
 TEACHER, SECTIONS, RECIPE = "teacher.npy", "teacher.sections.json", "space.json"
+STAGES = "space"
+"""The folder of the sources inside the run folder."""
 
 
 def build_space(
@@ -65,7 +67,7 @@ def build_space(
     Raises:
         InputError: If the folder holds the stages of another recipe, or if a source cannot be read.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / STAGES).mkdir(parents=True, exist_ok=True)
     _check_recipe(config, folder)
     if not (folder / TEACHER).exists():
         lexicon = Lexicon(sources[str(config.lexicon)])
@@ -98,7 +100,7 @@ class _Stages:
         return found
 
     def _source(self, name: str) -> Source:
-        path = self.folder / f"{name}.safetensors"
+        path = self.folder / STAGES / f"{name}.safetensors"
         if not path.exists():
             makers: dict[str, Callable[[], None]] = {
                 TEMPLATES: self._make_templates,
@@ -115,7 +117,7 @@ class _Stages:
         return LanguageModel.load(str(self.paths[str(self.config.encoder)]), device=self.device)
 
     def _save(self, name: str, source: Source) -> None:
-        source.save(self.folder / f"{name}.safetensors", self._fingerprint)
+        source.save(self.folder / STAGES / f"{name}.safetensors", self._fingerprint)
 
     def _make_templates(self) -> None:
         entries = self.lexicon.entries
