@@ -1,19 +1,20 @@
-"""The default model beside its peers: quality, speed, size and memory, in one run.
+"""The default model against its bars: every row of the table on its page, with peers in the same run.
 
-    python benchmarks/everyword_en.py --data DATA --cache CACHE --minilm MINILM --teacher TABLE --held-out WORDS
+    python benchmarks/everyword_en.py --model FOLDER --data DATA --cache CACHE --development
 
-Needs `pip install -e ".[benchmarks]"`. fastText and floret are trained on the corpus in DATA, model2vec is distilled
-from MiniLM; all three are kept in CACHE. Each part is written as soon as it is done, and `--only speed` runs one again.
-Without --minilm model2vec is left out, without --teacher and --held-out the parts `held-out` and `confidence`.
+Needs `floret`, `symspellpy` and `rapidfuzz` (the extra `benchmarks`), and Aspell and hunspell with English dictionaries
+(Debian: aspell, aspell-en, hunspell, hunspell-en-us). With --development, test sets are left out. Each part is saved as
+soon as it is done; `--only kinds` runs one again. Held-out words need --teacher and --held-out. --notes FOLDER writes
+what each strange token was near, for reading. The answers of Aspell and hunspell, which depend on no model, and a
+floret table are kept in CACHE.
 """
 
 from __future__ import annotations
 
 import os
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"):
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"  # before NumPy is imported
-os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
 import time
 from collections.abc import Callable
@@ -21,79 +22,94 @@ from pathlib import Path
 from typing import Any
 
 import click
-from peers.contest import Contest
-from peers.cost import footprint_part, latency_part, speed_part
-from peers.ladder import ladder_part
-from peers.quality import confidence_part, held_out_part, misspelling_part, similarity_part, typos_part
-from peers.trained import Workshop
-from record import RESULTS, keep_part
+from bars.cost import footprint_part, speed_part
+from bars.meaning import (
+    analogies_part,
+    clusters_part,
+    kinds_part,
+    look_alikes_part,
+    neighbour_spelling_part,
+    similarity_part,
+)
+from bars.reading import birkbeck_part, codespell_part, confidence_part, held_out_part, typos_part, wikipedia_part
+from bars.rows import lines
+from bars.subject import Subject, commit
+from record import RESULTS, keep, read_parts
 
 from everyword.evaluation.evaluated_model import model_fingerprint
 from everyword.models.load import find_model
 from everyword.models.saved.read import read_model
 
-PARTS: dict[str, Callable[[Contest], dict[str, Any] | None]] = {
-    "similarity": similarity_part,
-    "misspelling": misspelling_part,
-    "typos": typos_part,
-    "ladder": ladder_part,
-    "held-out": held_out_part,
-    "confidence": confidence_part,
+PARTS: dict[str, Callable[[Subject], dict[str, Any] | None]] = {
     "speed": speed_part,
-    "latency": latency_part,
     "footprint": footprint_part,
+    "similarity": similarity_part,
+    "kinds": kinds_part,
+    "look-alikes": look_alikes_part,
+    "neighbour-spelling": neighbour_spelling_part,
+    "clusters": clusters_part,
+    "birkbeck": birkbeck_part,
+    "confidence": confidence_part,
+    "held-out": held_out_part,
+    "analogies": analogies_part,
+    "codespell": codespell_part,
+    "typos": typos_part,
+    "wikipedia": wikipedia_part,
 }
-
+BEFORE = "everyword-en-1"
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-FILE = click.Path(exists=True, path_type=Path)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
 @click.option("--model", "name", default=None, help="A name or a folder; the embedded default if not given.")
 @click.option("--data", envvar="EVERYWORD_DATA", type=FOLDER, required=True)
-@click.option("--cache", type=click.Path(path_type=Path), required=True, help="Outside the repository: gigabytes.")
-@click.option("--minilm", type=FOLDER, default=None, help="all-MiniLM-L6-v2, to distil model2vec from.")
+@click.option("--cache", type=click.Path(path_type=Path), required=True, help="A folder outside the repository.")
+@click.option("--development", is_flag=True, help="Leave out test sets: for choosing between models.")
 @click.option("--teacher", type=FILE, default=None, help="The table that the model was trained to give.")
-@click.option("--held-out", type=FILE, default=None, help="Words of the teacher, one per line.")
+@click.option("--held-out", type=FILE, default=None, help="Words that no part was trained on, one per line.")
 @click.option("--only", multiple=True, type=click.Choice(list(PARTS)), help="Run these parts, keep the others.")
-@click.option("--corpus-files", default=5, show_default=True, help="Files of the corpus for fastText and floret.")
-@click.option("--dim", default=100, show_default=True, help="Dimension of fastText and floret.")
-@click.option("--rounds", default=9, show_default=True, help="Rounds of everything timed.")
-@click.option("--keep-as", default=None, help="Name of the saved result; that of the model if not given.")
+@click.option("--rounds", default=5, show_default=True, help="Rounds of everything timed.")
+@click.option("--keep-as", default="everyword-en-2", show_default=True, help="The folder of the saved parts.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="The folder of saved results.")
+@click.option("--notes", type=click.Path(path_type=Path), default=None, help="Write what tokens were near here.")
 def main(
     *,
     name: str | None,
     data: Path,
     cache: Path,
-    minilm: Path | None,
+    development: bool,
     teacher: Path | None,
     held_out: Path | None,
     only: tuple[str, ...],
-    corpus_files: int,
-    dim: int,
     rounds: int,
-    keep_as: str | None,
+    keep_as: str,
     results: Path,
+    notes: Path | None,
 ) -> None:
-    """Measure everyword and its peers, part by part."""
-    cache.mkdir(parents=True, exist_ok=True)
-    folder = find_model(name)
-    model = read_model(folder)
-    workshop = Workshop(data, cache, corpus_files, dim, minilm)
-    contest = Contest(model, folder, workshop, teacher, held_out, rounds)
-    subject = {"name": model.name, "dim": model.dim, "known_words": len(model.known_words)}
-    head = {"model": {**subject, "identity": model_fingerprint(folder)}}
+    """Measure the model, part by part, and print the table."""
+    for folder in filter(None, (cache, notes)):
+        folder.mkdir(parents=True, exist_ok=True)
+    home = find_model(name)
+    model = read_model(home)
+    subject = Subject(model, home, data, cache, teacher, held_out, rounds, development, notes)
+    about = {"name": model.name, "dim": model.dim, "known_words": len(model), "identity": model_fingerprint(home)}
+    head = {"model": about, "commit": commit(), "threads": 1}
+    folder = results / keep_as
     for part in only or PARTS:
         started = time.perf_counter()
-        result = PARTS[part](contest)
-        if result is None:
+        found = PARTS[part](subject)
+        if found is None:
             continue
-        made = {peer.name: peer.made for peer in contest.peers} if part not in ("held-out", "confidence") else {}
-        seconds = round(time.perf_counter() - started, 1)
-        keep_part(keep_as or model.name, part, {"seconds": seconds, "peers": made, **result}, head, results)
-        for contender, scores in result["contenders"].items():
-            print(f"{part:12} {contender:30} {scores}")
+        keep(part, {**head, "seconds": round(time.perf_counter() - started, 1), **found}, folder)
+    show(read_parts(folder, about["identity"]), read_parts(RESULTS / BEFORE))
+
+
+def show(parts: dict[str, Any], before: dict[str, Any]) -> None:
+    """Print the table: before, measured, bar, reached."""
+    print(f"{'':58}{'before':>10}{'measured':>10}{'bar':>10}  reached?")
+    for label, old, new, bar, verdict in lines(parts, before):
+        print(f"{label:58}{old:>10}{new:>10}{bar:>10}  {verdict}")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from everyword.atomic import write_atomic
+from everyword.evaluation.results import NUMBERS
 from everyword.studies.config import TableStudy, load_study
 
 INFERRED = "model, every vector inferred"
@@ -32,7 +33,7 @@ def keep(name: str, result: dict[str, Any], folder: Path = RESULTS) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     record = {"name": name, "date": date.today().isoformat(), "machine": machine(), **result}
-    write_atomic(path, json.dumps(record, indent=2) + "\n")
+    write_atomic(path, NUMBERS.sub(lambda found: " ".join(found[0].split()), json.dumps(record, indent=2)) + "\n")
     print(f"Saved to {'benchmarks/results' if folder == RESULTS else folder}/{path.name}.", file=sys.stderr)
     return path
 
@@ -50,6 +51,12 @@ def read(name: str, folder: Path = RESULTS) -> dict[str, Any]:
     """Read a saved result."""
     result: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     return result
+
+
+def read_parts(folder: Path, identity: str | None = None) -> dict[str, Any]:
+    """Read all parts in a folder by their names; with an identity, only those of that model."""
+    parts = {path.stem: read(path.stem, folder) for path in sorted(folder.glob("*.json"))}
+    return {name: part for name, part in parts.items() if identity in (None, part["model"]["identity"])}
 
 
 def read_study(name: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import report_bars
 import report_bertram
 import report_encoders
 import report_peers
@@ -68,13 +69,16 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "new-tokens.md": report_encoders.added(),
         ROOT / "docs" / "how-to" / "contexts.md": {"contexts": report_encoders.contexts()},
         ROOT / "docs" / "how-to" / "robust-encoders.md": report_encoders.robust(),
-        ROOT / "docs" / "models" / "everyword-en.md": {"summary": report_peers.summary()},
+        ROOT / "docs" / "models" / "everyword-en.md": {
+            "summary": report_peers.summary(),
+            "bars": report_bars.section(),
+        },
         ROOT / "docs" / "models" / "love.md": {"similarity": similarity()},
         ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
     }
     page = {ROOT / "src" / "everyword" / "web" / "curves.json": curves_of_the_page()}
-    return {path: _filled(path, parts) for path, parts in files.items()} | cards() | page
+    return {path: filled(path, parts) for path, parts in files.items()} | cards() | page
 
 
 def sections() -> dict[str, str]:
@@ -309,7 +313,8 @@ def initial_scale() -> str:
     return _table(("initial spread", *(f"epoch {epoch}" for epoch in epochs)), rows)
 
 
-def _filled(path: Path, parts: dict[str, str]) -> str:
+def filled(path: Path, parts: dict[str, str]) -> str:
+    """Return the text of a page with new content between its markers."""
     text = path.read_text(encoding="utf-8")
     for name, content in parts.items():
         begin, end = f"<!-- begin generated: {name} -->", f"<!-- end generated: {name} -->"

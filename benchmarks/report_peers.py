@@ -151,7 +151,7 @@ def render(result: dict[str, Any]) -> str:
     shown = [cells(row, parts[row.part]["contenders"]) for row in rows() if row.part in parts]
     head = (
         f"## `{name}` beside its peers\n\n"
-        "From `benchmarks/everyword_en.py`. The bar is the best peer; for size, load "
+        "From `benchmarks/everyword_peers.py`. The bar is the best peer; for size, load "
         f"and memory the best one that gives vectors. `{name}` is bold where it reaches the bar."
     )
     blocks = [head, table(("", "bar", f"`{name}`", *PEERS), shown)]

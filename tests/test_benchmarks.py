@@ -39,7 +39,7 @@ def test_a_barred_right_word_still_counts() -> None:
 def test_recovery_counts_what_is_not_found_as_nothing() -> None:
     scores = module("peers.ranks").recovery([1, 4, 0, 20])
 
-    assert scores == pytest.approx({"mrr": 100 * (1 + 1 / 4 + 0 + 1 / 20) / 4, "hit@1": 25, "hit@10": 50})
+    assert scores == pytest.approx({"mrr": 100 * (1 + 1 / 4 + 0 + 1 / 20) / 4, "hit@1": 25, "hit@5": 50, "hit@10": 50})
 
 
 def test_rank_in_a_list() -> None:

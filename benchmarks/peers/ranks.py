@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from everyword.arrays import FloatArray, IndexArray
+from everyword.evaluation.tasks.misspelling import HITS
 
 
 def ranks_by_distance(
@@ -35,8 +36,7 @@ def recovery(ranks: Sequence[int] | IndexArray) -> dict[str, float]:
     found = rank > 0
     return {
         "mrr": 100 * float(np.where(found, 1 / np.maximum(rank, 1), 0).mean()),
-        "hit@1": 100 * float((found & (rank <= 1)).mean()),
-        "hit@10": 100 * float((found & (rank <= 10)).mean()),
+        **{f"hit@{most}": 100 * float((found & (rank <= most)).mean()) for most in HITS},
     }
 
 

@@ -100,6 +100,8 @@ MODELS = {
     "model: a map without tables": model_saying(format=2, map={"name": "linear.v1", "length": 1.0}),
     "model: a map that is a number": model_saying(format=2, map=1),
     "model: a configuration from a device": model_with_link(layout.CONFIG, "/dev/zero"),
+    "model: sections of other sizes": model_saying(known={"sections": {"words": 4}}),
+    "model: sections that are a number": model_saying(known={"sections": 5}),
     "model: words from a device": model_with_link(layout.WORDS, "/dev/zero"),
     "model: a link to itself": model_with_link(layout.TENSORS, layout.TENSORS),
     "model: words that are no text": model_with_file(layout.WORDS, b"\xff\n" * 5),
@@ -132,6 +134,16 @@ MODELS = {
     ),
     "tensors: half bytes without columns": model_holding(
         known=np.ones((5, 0), dtype=np.uint8), known_scales=float32(5)
+    ),
+    "tensors: codes without pieces": model_holding(known=None, known_codes0=np.ones((5, 3), dtype=np.uint8)),
+    "tensors: keys without order": model_holding(
+        known_keys=np.arange(5, dtype=np.uint32)[::-1].copy(), known_rows=np.arange(5, dtype=np.uint32)
+    ),
+    "tensors: keys of other words": model_holding(
+        known_keys=np.arange(5, dtype=np.uint32), known_rows=np.arange(5, dtype=np.uint32)
+    ),
+    "tensors: rows that are not there": model_holding(
+        known_keys=np.arange(5, dtype=np.uint32), known_rows=np.full(5, 2**32 - 1, dtype=np.uint32)
     ),
     "tensors: an encoder of one row": model_holding(encoder_unit=float32(1, 3)),
     "tensors: an encoder without tables": model_holding(encoder_unit=None),

@@ -214,7 +214,7 @@ def test_bad_tables_are_one_sentence_each(tiny_model: Model) -> None:
         everyword.adapt(table, tiny_model, words=0)
     with pytest.raises(InputError, match="holds no word"):
         everyword.adapt(VectorTable([" "], table.matrix[:1]), tiny_model)
-    with pytest.raises(InputError, match=r"precision must be float32, float16, int8 or int4. Got 'int9' instead"):
+    with pytest.raises(InputError, match=r"precision must be float32, float16, int8, int4 or pq. Got 'int9' instead"):
         everyword.adapt(table, tiny_model, precision="int9")  # type: ignore[arg-type]
     table.matrix[7, 3] = np.nan
     with pytest.raises(InputError, match=f"The vector of '{table.words[7]}' holds NaN or infinity"):

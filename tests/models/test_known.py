@@ -4,17 +4,19 @@ import numpy as np
 import pytest
 
 from everyword.models.known import ROWS_AT_ONCE, KnownWords
-from everyword.models.stored import StoredMatrix
+from everyword.models.quantised import QuantisedMatrix
+from everyword.models.quantising import Quantisation, pack
 from everyword.vectors import exact_neighbours
 
-PRECISIONS = pytest.mark.parametrize("precision", ["float32", "float16", "int8", "int4"])
+PRECISIONS = pytest.mark.parametrize("precision", ["float32", "float16", "int8", "int4", "pq"])
 
 
 def known(precision: str, rows: int = ROWS_AT_ONCE + 300, dim: int = 7) -> KnownWords:
     matrix = np.random.default_rng(0).normal(size=(rows, dim)).astype(np.float32)
     matrix[5:9] = matrix[4]  # ties
     matrix[-1] = 0
-    return KnownWords([f"w{row}" for row in range(rows)], StoredMatrix.pack(matrix, precision))
+    packed = pack(matrix, precision, Quantisation(bytes=3, fine_rows=200, fine_bytes=5, rounds=1))
+    return KnownWords([f"w{row}" for row in range(rows)], packed)
 
 
 @PRECISIONS
@@ -40,19 +42,21 @@ def test_many_vectors_have_the_neighbours_of_one(monkeypatch: pytest.MonkeyPatch
 
 @PRECISIONS
 def test_no_more_rows_become_floats_than_a_block(precision: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    words, most, original = known(precision, rows=5000), [0], StoredMatrix.floats
+    words, most = known(precision, rows=5000), [0]
+    kind, method = type(words.matrix), "_decoded" if isinstance(words.matrix, QuantisedMatrix) else "floats"
+    original = getattr(kind, method)
 
-    def floats(self: StoredMatrix, rows: object = slice(None)) -> np.ndarray:
-        made = original(self, rows)
+    def floats(self: object, rows: object = slice(None)) -> np.ndarray:
+        made: np.ndarray = original(self, rows)
         most[0] = max(most[0], len(made))
         return made
 
-    monkeypatch.setattr(StoredMatrix, "floats", floats)
+    monkeypatch.setattr(kind, method, floats)
     words.nearest(np.ones((1, 7), dtype=np.float32), 10)
     assert most[0] == ROWS_AT_ONCE
 
 
 @PRECISIONS
 def test_nothing_known_has_no_neighbours(precision: str) -> None:
-    nobody = KnownWords([], StoredMatrix.pack(np.empty((0, 7), dtype=np.float32), precision))
+    nobody = KnownWords([], pack(np.empty((0, 7), dtype=np.float32), precision))
     assert nobody.nearest(np.ones((2, 7), dtype=np.float32), 3) == [[], []]

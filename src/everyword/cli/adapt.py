@@ -14,15 +14,15 @@ from everyword.cli.common.output import aligned, say, say_saved_model
 
 if TYPE_CHECKING:
     from everyword.models.model import Model
-    from everyword.models.stored import Precision
+    from everyword.models.quantising import KnownPrecision
 
 own_vectors_options = options.together(
     options.output_folder("Folder to save the model to."),
     options.count("--limit", "Only the first N words of the file."),
     options.choice(
         "--precision",
-        ["float32", "float16", "int8", "int4"],
-        "Precision of stored vectors; float32 keeps them bit for bit.",
+        ["float32", "float16", "int8", "int4", "pq"],
+        "Precision of stored vectors; float32 keeps them bit for bit, pq needs the least space: 64 bytes a word.",
         default="float32",
     ),
     options.overwrite,
@@ -39,7 +39,7 @@ def adapt(
     model_name: str | None,
     output: Path,
     limit: int | None,
-    precision: Precision,
+    precision: KnownPrecision,
     overwrite: bool,
 ) -> None:
     """Make a model for your own vectors in seconds.
@@ -87,7 +87,7 @@ def add_vectors(
     vectors: Path,
     output: Path,
     limit: int | None,
-    precision: Precision,
+    precision: KnownPrecision,
     overwrite: bool,
 ) -> None:
     """Store a vector file in a model of its space.

@@ -16,8 +16,9 @@ Neighbours = list[tuple[str, float]]
 @click.argument("words", nargs=-1)
 @options.count("-k", "Number of neighbours.", to="--count", default=10)
 @options.model
+@click.option("--foreign", is_flag=True, help="Show words of other languages too, if the model stores any.")
 @options.json_lines
-def nearest(words: tuple[str, ...], count: int, model_name: str | None, as_json: bool) -> None:
+def nearest(words: tuple[str, ...], count: int, model_name: str | None, foreign: bool, as_json: bool) -> None:
     """Show the known words nearest to any word.
 
     Each word is followed by the source of its vector: known (stored with the model), retrieved (mostly the vectors of
@@ -38,7 +39,7 @@ def nearest(words: tuple[str, ...], count: int, model_name: str | None, as_json:
     show = _as_json if as_json else _as_text
     for word in source:
         vectors, (origin,) = model.encode_with_origins([word])
-        [found] = model.known_words.nearest(vectors, count, leave_out=[{model.normalise(word)}])
+        [found] = model.known_words.nearest(vectors, count, leave_out=[{model.normalise(word)}], foreign=foreign)
         click.echo(show(word, origin.source.value, found))
     source.remark_blank()
 

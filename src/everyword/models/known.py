@@ -1,4 +1,4 @@
-"""Known words: the words with stored vectors."""
+"""Known words: the words with stored vectors, in sections."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from functools import cached_property
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
-from everyword.models.stored import StoredMatrix
+from everyword.errors import InputError
+from everyword.models.quantised import Matrix, QuantisedMatrix
+from everyword.models.word_index import WordIndex
+from everyword.models.word_list import WordList
 from everyword.vectors.neighbours import SLACK, exact_neighbours, unit_rows
 
 ROWS_AT_ONCE = 1024
 """Rows that are floats at the same time: they fit the cache, so packed rows are searched about as fast as floats."""
 QUERIES_AT_ONCE = 64
 """Vectors whose neighbours are searched together: their cosines to 150,000 words take 40 MB."""
+
+WORDS, PHRASES, FOREIGN = "words", "phrases", "foreign"
+"""Sections: single words, terms of several words, and words of other languages than the model's."""
 
 Neighbours = list[tuple[str, float]]
 """Known words and their cosines, best first."""
@@ -23,10 +29,31 @@ Neighbours = list[tuple[str, float]]
 class KnownWords:
     """Normalised words and their vectors, kept as stored: only the rows at work are turned into floats."""
 
-    def __init__(self, words: Sequence[str], matrix: StoredMatrix) -> None:
-        self.words = words
+    def __init__(
+        self,
+        words: Sequence[str],
+        matrix: Matrix,
+        sections: Mapping[str, int] | None = None,
+        *,
+        index: WordIndex | None = None,
+    ) -> None:
+        """Store words with their vectors.
+
+        Args:
+            words: Normalised words, most frequent first in each section.
+            matrix: Their vectors.
+            sections: How many words each section has, in their order; without it all are in the section "words".
+                Words of other languages, in the section "foreign", come last.
+            index: The rows of the words, if they were saved.
+
+        Raises:
+            InputError: If the sections do not hold all words.
+        """
+        self.words = index.words if index is not None else WordList.of(words)
         self.matrix = matrix
-        self.index: Mapping[str, int] = {word: row for row, word in enumerate(words)}
+        self.index = index if index is not None else WordIndex.of(self.words)
+        self.sections: Mapping[str, range] = sections_of(sections or {WORDS: len(self.words)}, len(self.words))
+        """The rows of each section."""
 
     def __len__(self) -> int:
         return len(self.words)
@@ -40,42 +67,74 @@ class KnownWords:
         """Return some of the vectors by their rows, as a table does."""
         return self.matrix.floats(rows)
 
+    def rows_of(self, words: Sequence[str]) -> IndexArray:
+        """Return the row of each normalised word, -1 for a word that is not known."""
+        return self.index.rows_of(words)
+
+    def section_sizes(self, in_front: int = 0) -> dict[str, int]:
+        """Return how many words each section has; optionally with further words in front of all."""
+        sizes = {WORDS: 0} if in_front else {}
+        sizes |= {name: len(rows) for name, rows in self.sections.items()}
+        return sizes | {WORDS: sizes[WORDS] + in_front} if in_front else sizes
+
     def without(self, words: Collection[str]) -> KnownWords:
         """Return all words except some."""
-        left_out = set(words)
-        rows = np.array([row for row, word in enumerate(self.words) if word not in left_out], dtype=np.int64)
-        return KnownWords([self.words[row] for row in rows.tolist()], self.matrix.take(rows))
+        keep = np.ones(len(self.words), dtype=np.bool_)
+        rows = self.rows_of(list(words))
+        keep[rows[rows >= 0]] = False
+        sizes = {name: int(keep[rows.start : rows.stop].sum()) for name, rows in self.sections.items()}
+        return KnownWords(self.words.kept(keep), self.matrix.take(np.flatnonzero(keep)), sizes)
 
-    def _blocks(self) -> Iterator[tuple[slice, FloatArray]]:
-        for first in range(0, len(self.words), ROWS_AT_ONCE):
-            rows = slice(first, first + ROWS_AT_ONCE)
+    def _searched(self, foreign: bool) -> int:
+        """Return how many rows are searched: those of other languages come last."""
+        return len(self.words) if foreign or FOREIGN not in self.sections else self.sections[FOREIGN].start
+
+    def _blocks(self, count: int) -> Iterator[tuple[slice, FloatArray]]:
+        for first in range(0, count, ROWS_AT_ONCE):
+            rows = slice(first, min(first + ROWS_AT_ONCE, count))
             yield rows, self.matrix.floats(rows)
 
     @cached_property
     def _shares_of_length(self) -> FloatArray:
         """Return one over the length of each vector; 0 for a zero vector."""
         lengths = np.empty(len(self.words))
-        for rows, vectors in self._blocks():
+        for rows, vectors in self._blocks(len(self.words)):
             lengths[rows] = np.linalg.norm(vectors.astype(np.float64), axis=1)
         return np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0).astype(np.float32)
 
-    def _rough_cosines(self, queries: FloatArray) -> FloatArray:
+    def _rough_cosines(self, queries: FloatArray, count: int) -> FloatArray:
+        """Return the cosines of vectors to the first words."""
         directions = unit_rows(queries)
-        cosines = np.empty((len(queries), len(self.words)), dtype=np.float32)
-        for rows, vectors in self._blocks():
+        cosines = np.empty((len(queries), count), dtype=np.float32)
+        if isinstance(self.matrix, QuantisedMatrix):
+            directions = self.matrix.directions(directions)
+            for first in range(0, count, ROWS_AT_ONCE):
+                rows = slice(first, min(first + ROWS_AT_ONCE, count))
+                cosines[:, rows] = self.matrix.cosines(directions, rows)
+            return cosines
+        for rows, vectors in self._blocks(count):
             cosines[:, rows] = directions @ vectors.T
-        cosines *= self._shares_of_length
+        cosines *= self._shares_of_length[:count]
         return cosines
 
     def nearest(
-        self, queries: FloatArray, k: int, leave_out: Sequence[Collection[str]] | None = None
+        self,
+        queries: FloatArray,
+        k: int,
+        leave_out: Sequence[Collection[str]] | None = None,
+        *,
+        foreign: bool = False,
     ) -> list[Neighbours]:
-        """Return for each vector the k known words nearest by cosine, except some; none for a zero vector."""
+        """Return for each vector the k known words nearest by cosine, except some; none for a zero vector.
+
+        Words of the section "foreign" are searched only on request.
+        """
         found: list[Neighbours] = []
+        count = self._searched(foreign)
         for first in range(0, len(queries), QUERIES_AT_ONCE):
             part = queries[first : first + QUERIES_AT_ONCE]
             others = leave_out[first : first + QUERIES_AT_ONCE] if leave_out is not None else [()] * len(part)
-            rough = self._rough_cosines(part)
+            rough = self._rough_cosines(part, count)
             found += [self._best(*each, k) for each in zip(part, rough, others, strict=True)]
         return found
 
@@ -88,3 +147,16 @@ class KnownWords:
         rows = candidates[indices[0]]
         pairs = [(self.words[row], float(cosine)) for row, cosine in zip(rows, cosines[0], strict=True)]
         return [pair for pair in pairs if pair[0] not in leave_out][:k]
+
+
+def sections_of(sizes: Mapping[str, int], words: int) -> dict[str, range]:
+    """Return the rows of sections from their sizes; raise InputError if they do not hold all words."""
+    if sum(sizes.values()) != words or min(sizes.values()) < 0:
+        raise InputError(f"The sections must hold all {words:,} words. Got {dict(sizes)} instead.")
+    if FOREIGN in sizes and list(sizes)[-1] != FOREIGN:
+        raise InputError(f"The section {FOREIGN!r} must be the last. Got {', '.join(sizes)} instead.")
+    sections, first = {}, 0
+    for name, size in sizes.items():
+        sections[name] = range(first, first + size)
+        first += size
+    return sections

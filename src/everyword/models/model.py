@@ -117,8 +117,7 @@ class Model:
 
     def _stored(self, spelt: list[str]) -> tuple[FloatArray, IndexArray]:
         """Return rows for words, filled for those whose vector is stored, and the indices of the others."""
-        row_of = self.known_words.index.get
-        rows = np.fromiter((row_of(word, UNKNOWN) for word in spelt), dtype=np.int64, count=len(spelt))
+        rows = self.known_words.rows_of(spelt)
         unknown = np.flatnonzero(rows == UNKNOWN)
         if not len(unknown):
             return self.known_words.matrix.floats(rows), unknown
@@ -259,13 +258,14 @@ class Model:
         *,
         positive: Terms | None = None,
         negative: Terms | None = None,
+        foreign: bool = False,
     ) -> Neighbours: ...
 
     @overload
-    def nearest(self, words: Iterable[str], k: int = 10) -> list[Neighbours]: ...
+    def nearest(self, words: Iterable[str], k: int = 10, *, foreign: bool = False) -> list[Neighbours]: ...
 
     @overload
-    def nearest(self, words: FloatArray, k: int = 10) -> Neighbours | list[Neighbours]: ...
+    def nearest(self, words: FloatArray, k: int = 10, *, foreign: bool = False) -> Neighbours | list[Neighbours]: ...
 
     def nearest(
         self,
@@ -274,6 +274,7 @@ class Model:
         *,
         positive: Terms | None = None,
         negative: Terms | None = None,
+        foreign: bool = False,
     ) -> Neighbours | list[Neighbours]:
         """Return the known words nearest by cosine.
 
@@ -283,6 +284,7 @@ class Model:
             k: How many neighbours.
             positive: Instead of `words`: words or vectors whose directions are added, as gensim's `most_similar` does.
             negative: Words or vectors whose directions are subtracted.
+            foreign: Search the words of other languages too, if the model stores any.
 
         Returns:
             Pairs of a known word and its cosine, best first; for an iterable of words or a 2-d array a list of such
@@ -299,16 +301,17 @@ class Model:
             if words is not None:
                 raise InputError("Give either words or positive and negative, not both.")
             query, named = self._sum_of_terms(positive, negative)
-            return self.known_words.nearest(query[None, :], k, [named])[0]
+            return self.known_words.nearest(query[None, :], k, [named], foreign=foreign)[0]
         if words is None:
             raise InputError("Give a word, a vector, or positive and negative words.")
         if isinstance(words, list | tuple) and words and not any(isinstance(item, str) for item in words):
             words = numbers(words)
         if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
-            found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k)
+            found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k, foreign=foreign)
             return found[0] if words.ndim == 1 else found
         given = listed_words(listed(words))
-        found = self.known_words.nearest(self.encode(given), k, [{self.normalise(word)} for word in given])
+        own = [{self.normalise(word)} for word in given]
+        found = self.known_words.nearest(self.encode(given), k, own, foreign=foreign)
         return found[0] if isinstance(words, str) else found
 
     def _fitting(self, vectors: FloatArray) -> FloatArray:

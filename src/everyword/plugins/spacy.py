@@ -148,7 +148,8 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         known = self.model.known_words
         # A zero vector is near nothing; it gets the first words, at a cosine of 0, as in spaCy.
         nothing = [(word, 0.0) for word in known.words[:n]]
-        found = [near or nothing for near in known.nearest(self._ops.to_numpy(queries).astype(np.float32), n)]
+        asked = self._ops.to_numpy(queries).astype(np.float32)
+        found = [near or nothing for near in known.nearest(asked, n, foreign=True)]
         keys = [[self.strings.add(word) for word, _ in near] for near in found]
         rows = [[known.index[word] for word, _ in near] for near in found]
         cosines = [[cosine for _, cosine in near] for near in found]

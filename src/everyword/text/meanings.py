@@ -112,15 +112,15 @@ _FAMOUS = """
 4x4 jeep suv truck | 20/20 vision eyesight | 4k television resolution video | 8k television resolution video
 720p video resolution television | 1080p video resolution television | 3d dimensional animation
 2d dimensional flat | 2g mobile network wireless | 3g mobile network wireless | 4g mobile network wireless
-5g mobile network wireless | 5k run race running | 10k run race running | u.s. usa america american
-u.k. uk britain british | u.n. nations un | e.u. eu europe european | e.g. example instance | i.e. namely meaning
-a.m. morning hours | p.m. afternoon evening | etc. etcetera others | vs. versus against
-approx. approximately about | ca. circa approximately | no. number | dr. doctor | mr. mister man
-mrs. mistress woman wife | st. saint street | ft. featuring feet | jr. junior son | dept. department
-govt. government | 9mm pistol gun caliber | mp3 music audio file | mp4 video file | ps4 playstation console
-ps5 playstation console | v8 engine car | a4 paper sheet | f1 racing ferrari | b2b business corporate
-b2c business consumers | p2p peer network | k9 dog police canine | y2k millennium bug | ww1 war world
-ww2 war world nazi | wwi war world | wwii war world nazi | g7 summit nations | g8 summit nations
+5g mobile network wireless | 5k run race running | 10k run race running | n't not | 's its | 'll will | 've have
+'re are | 'm am | 'd would | u.s. usa america american | u.k. uk britain british | u.n. nations un
+e.u. eu europe european | e.g. example instance | i.e. namely meaning | a.m. morning hours | p.m. afternoon evening
+etc. etcetera others | vs. versus against | approx. approximately about | ca. circa approximately | no. number
+dr. doctor | mr. mister man | mrs. mistress woman wife | st. saint street | ft. featuring feet | jr. junior son
+dept. department | govt. government | 9mm pistol gun caliber | mp3 music audio file | mp4 video file
+ps4 playstation console | ps5 playstation console | v8 engine car | a4 paper sheet | f1 racing ferrari
+b2b business corporate | b2c business consumers | p2p peer network | k9 dog police canine | y2k millennium bug
+ww1 war world | ww2 war world nazi | wwi war world | wwii war world nazi | g7 summit nations | g8 summit nations
 g20 summit nations | k8s kubernetes cluster containers | i18n localization translation | u2 band bono
 co2 carbon dioxide gas | h2o water | o2 oxygen | o3 ozone | n2o nitrous oxide | ch4 methane gas | nh3 ammonia
 h2so4 acid sulfuric | nacl salt sodium | c4 explosive bomb | c++ programming compiler language

@@ -69,7 +69,7 @@ def _year(year: int) -> Numeral:
     if year >= 1920:
         first, part = divmod(year % 100, 10)
         before, after = DECADES[first - 1], DECADES[(first + 1) % 10]
-        terms += [(DECADES[first], 0.6), ("decade", 0.4)]
+        terms += [(DECADES[first], 1.0), ("decade", 0.4)]
         terms += [(before, 0.05 * (4 - part))] if part < 4 else [(after, 0.05 * (part - 5))] if part > 5 else []
     if year < 1950:
         terms += [(ordinal(year // 100 + 1), 0.5), ("century", 0.5)]
@@ -113,18 +113,18 @@ def _quantity(found: re.Match[str]) -> Numeral | None:
     if unit in ("%", "pct", "pc"):
         near = [(0.25, "quarter"), (0.5, "half"), (0.75, "quarters"), (1.0, "completely"), (1.0, "fully")]
         terms = [*weighted(UNITS["%"]), *((word, 0.8) for part, word in near if value == 100 * part)]
-        return Numeral("percentage", [*terms, *value_terms(value, 0.35)], f"{_shown(value)} percent")
+        return Numeral("percentage", [*terms, *value_terms(value, 0.5)], f"{_shown(value)} percent")
     if unit == "yo":
         return _age_terms(value)
     words = UNITS[unit]
-    return Numeral("quantity", [*weighted(words), *value_terms(value, 0.35)], f"{_shown(value)} {words[0]}")
+    return Numeral("quantity", [*weighted(words), *value_terms(value, 0.5)], f"{_shown(value)} {words[0]}")
 
 
 def _money(found: re.Match[str]) -> Numeral | None:
     named = found.groupdict()
     currency = CURRENCIES[named.get("before") or named["after"]]
     value = _value(named["number"]) * MULTIPLIERS.get(named["times"] or "", 1)
-    terms = [*weighted(currency), *value_terms(value, 0.35)]
+    terms = [*weighted(currency), *value_terms(value, 0.5)]
     terms += (
         [("cheap", 0.15), ("price", 0.2)] if value < 20 else [("rich", 0.2)] if value >= 10**6 else [("price", 0.2)]
     )

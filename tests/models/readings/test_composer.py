@@ -143,3 +143,34 @@ def test_without_known_words_and_gate_tokens_are_still_read(tiny_model: Model) -
     bare = tiny_model.without(tiny_model.known_words.words).with_readings(Readings())
     assert np.isfinite(bare.encode(TOKENS)).all()
     assert bare.encode("42").any()
+
+
+@pytest.mark.parametrize(
+    ("token", "near", "far"),
+    [
+        ("42", "43", "87"),
+        ("42", "forty-two", "forty"),
+        ("1998", "1999", "1958"),
+        ("3rd", "third", "three"),
+        ("5kg", "5 kilograms", "5km"),
+        ("100", "101", "7"),
+        ("$5", "dollars", "euros"),
+        ("🙂", "😀", "😡"),
+        ("🇫🇷", "france", "germany"),
+        ("Straße", "strasse", "stress"),
+        ("ﬁnance", "finance", "nance"),
+        ("#climatechange", "climate", "chance"),
+        ("@BBCNews", "news", "knees"),
+        ("Москва", "moskva", "mosque"),
+    ],
+)
+def test_tokens_are_near_what_they_mean(token: str, near: str, far: str) -> None:
+    model = default_model()
+    assert model.similarity(token, near) > model.similarity(token, far)
+
+
+def test_without_a_gate_nobody_knows_how_sure_unknown_parts_are(tiny_model: Model) -> None:
+    model = tiny_model.with_readings(Readings())
+    known = [word for word in model.known_words.words if word.isalpha()]
+    assert model.explain(f"{known[0]}-bannx").confidence is None
+    assert model.explain(f"{known[0]}-{known[1]}").confidence == RELIABILITY["composed"]

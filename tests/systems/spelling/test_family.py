@@ -13,9 +13,11 @@ from tiny import TINY_OVERRIDES
 
 import everyword
 from everyword import config
+from everyword.errors import InputError
 from everyword.learning.loop import LOG
 from everyword.models.explanation import Source
 from everyword.models.load import embedded_models
+from everyword.models.quantised import QuantisedMatrix
 from everyword.models.saved.read import read_description
 from everyword.systems.spelling.config import RecipeConfig, UnitsConfig
 from everyword.systems.spelling.recipe import load_recipe, shipped_recipes
@@ -91,6 +93,22 @@ def test_stored_vectors_may_have_a_precision_of_their_own(tmp_path: Path, teache
     assert loaded.form_encoder.tables["unit"].precision == "int8"
     np.testing.assert_array_equal(loaded.encode(WORDS), model.encode(WORDS))
     assert loaded.nearest("ban", 3) == model.nearest("ban", 3)
+
+
+def test_stored_vectors_may_be_quantised_in_sections(tmp_path: Path, teacher_path: Path) -> None:
+    options = (
+        "store.known_precision=pq",
+        "store.quantisation.fine_rows=50",
+        "store.words=200",
+        "store.sections.words=150",
+    )
+    with pytest.raises(InputError, match=r"The sections must hold all 200 words. Got {'words': 150} instead"):
+        train(run_of("dan", tmp_path / "wrong", teacher_path, *options))
+    model = train(run_of("dan", tmp_path / "run", teacher_path, *options, "store.sections.foreign=50"))
+    assert model is not None
+    assert model.known_words.section_sizes() == {"words": 150, "foreign": 50}
+    assert isinstance(model.known_words.matrix, QuantisedMatrix)
+    assert [len(level.codes) for level in model.known_words.matrix.levels] == [50, 150]
 
 
 @EVERY_RECIPE

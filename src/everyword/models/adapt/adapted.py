@@ -14,6 +14,8 @@ from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
+from everyword.models.quantised import Matrix
+from everyword.models.readings.composer import Readings
 from everyword.models.stored import StoredMatrix
 from everyword.space.linear_map import LinearMap
 
@@ -48,10 +50,10 @@ class MappedMatrix(StoredMatrix):
     Few of the words of a base are ever part of a blend; to map them all would take seconds and hundreds of megabytes.
     """
 
-    _parts: tuple[StoredMatrix, StoredMatrix, LinearMap, Refine | None]
+    _parts: tuple[Matrix, Matrix, LinearMap, Refine | None]
     _there: BoolArray
 
-    def __init__(self, own: StoredMatrix, base: StoredMatrix, to_own_space: LinearMap, refine: Refine | None) -> None:
+    def __init__(self, own: Matrix, base: Matrix, to_own_space: LinearMap, refine: Refine | None) -> None:
         # Memory that nothing was written to is not taken from the system.
         values = np.empty((len(own) + len(base), to_own_space.dim), dtype=np.float32)
         values[: len(own)] = own.floats()
@@ -92,6 +94,10 @@ class AdaptedModel(Model):
     def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> AdaptedModel:
         return AdaptedModel(self.name, self.base, self.to_own_space, known, self.record if record is None else record)
 
+    def with_readings(self, readings: Readings | None) -> AdaptedModel:
+        base = self.base.with_readings(readings)
+        return AdaptedModel(self.name, base, self.to_own_space, self.known_words, self.record)
+
     @cached_property
     def moved_base(self) -> Model:
         """Return the base model in the table's space, made when the first unknown word comes."""
@@ -109,7 +115,8 @@ class AdaptedModel(Model):
         `further` words, which only the base knows.
         """
         matrix = MappedMatrix(self.known_words.matrix, further.matrix, self.to_own_space, refine)
-        known = KnownWords([*self.known_words.words, *further.words], matrix)
+        sections = further.section_sizes(in_front=len(self.known_words))
+        known = KnownWords([*self.known_words.words, *further.words], matrix, sections)
         return Model(
             self.name,
             self.normalise,

@@ -17,7 +17,7 @@ from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.adapt.own_table import OwnTable, read_own, store
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.models.stored import Precision
+from everyword.models.quantising import KnownPrecision
 from everyword.models.unknown import Mean, NearestSpelling
 from everyword.space.change import CANDIDATES, agreement
 from everyword.space.linear_map import FittedMap, fit_map
@@ -45,7 +45,7 @@ def adapt(
     model: Model | str | Path | None = None,
     *,
     words: int | None = None,
-    precision: Precision = "float32",
+    precision: KnownPrecision = "float32",
     name: str = "adapted",
     scores: bool = False,
     report: Reporter = no_report,
@@ -59,7 +59,7 @@ def adapt(
         table: The vectors, or a file of vectors.
         model: The model that is mapped into the table's space; the embedded default if none is given.
         words: Take only the first words of the table, up to this number.
-        precision: How the table is stored: float32, float16, int8 or int4.
+        precision: How the table is stored: float32, float16, int8, int4 or pq (product quantisation).
         name: The name of the new model.
         scores: Also measure the map on held-out words, which takes most of the time; the model's `record["scores"]`
             then holds the numbers.

@@ -11,7 +11,7 @@ from everyword.errors import InputError
 from everyword.models.adapt.own_table import OwnTable, read_own, store
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.models.stored import Precision
+from everyword.models.quantising import KnownPrecision
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -25,7 +25,7 @@ def attach(
     model: Model | str | Path,
     *,
     words: int | None = None,
-    precision: Precision = "float32",
+    precision: KnownPrecision = "float32",
 ) -> Model:
     """Return a model with the words of a table stored, before those that it stores already and the table lacks.
 
@@ -33,7 +33,7 @@ def attach(
         table: The vectors, or a file of vectors.
         model: A model of the table's space: one that was trained on it, or adapted to it.
         words: Take only the first words of the table, up to this number.
-        precision: How all words are stored: float32, float16, int8 or int4.
+        precision: How all words are stored: float32, float16, int8, int4 or pq (product quantisation).
 
     Returns:
         A new model; the given one stays as it is.
@@ -51,7 +51,8 @@ def attach(
     _check_space(trained, own)
     stored = trained.known_words.without(own.table.words)
     matrix = np.concatenate([own.table.matrix, stored.matrix.floats()]) if len(stored) else own.table.matrix
-    known = store([*own.table.words, *stored.words], matrix, precision)
+    sections = stored.section_sizes(in_front=len(own.table))
+    known = store([*own.table.words, *stored.words], matrix, precision, sections)
     return trained.with_known(known, {**trained.record, "attached": own.description})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -13,7 +13,7 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.files import checksum
 from everyword.models.known import KnownWords
-from everyword.models.stored import Precision, StoredMatrix
+from everyword.models.quantising import KnownPrecision, pack
 from everyword.space.rows import checked_rows
 from everyword.text.normalise import Normaliser
 from everyword.vectors.table import VectorTable
@@ -51,14 +51,16 @@ def read_own(given: VectorTable | str | Path, words: int | None, normalise: Norm
     return OwnTable(VectorTable.from_checked(spelt, kept), name, sha256)
 
 
-def store(words: Sequence[str], matrix: FloatArray, precision: Precision) -> KnownWords:
+def store(
+    words: Sequence[str], matrix: FloatArray, precision: KnownPrecision, sections: Mapping[str, int] | None = None
+) -> KnownWords:
     """Return words and vectors as known words, stored at a precision."""
-    allowed = get_args(Precision)
+    allowed = get_args(KnownPrecision)
     if precision not in allowed:
         raise InputError(
             f"The precision must be {', '.join(allowed[:-1])} or {allowed[-1]}. Got {precision!r} instead."
         )
-    return KnownWords(words, StoredMatrix.pack(matrix, precision))
+    return KnownWords(words, pack(matrix, precision), sections)
 
 
 def _each_spelling_once(words: Sequence[str], normalise: Normaliser) -> tuple[list[str], IndexArray]:

@@ -134,14 +134,18 @@ class Composer:
         total = sum(weight for _, weight in reading.terms)
         shares = sorted((Share(word, weight / total) for word, weight in reading.terms), key=lambda part: -part.share)
         form_share = 0.0
-        sure = reading.understood * self.readings.reliability.get(reading.kind, 1.0)
-        unsure = {explained.word: explained for explained in made}
-        for word, weight in reading.terms:
-            if word in unsure:
-                sure -= sure * weight / total * (1 - (unsure[word].confidence or 0.0))
         if len(reading.terms) == 1 and made:
             shares, form_share = list(made[0].candidates), made[0].form_share
-        return Explanation(spelt, reading.source, tuple(shares), form_share, sure, read_as)
+        return Explanation(spelt, reading.source, tuple(shares), form_share, self._confidence(reading, made), read_as)
+
+    def _confidence(self, reading: Reading, made: Sequence[Explanation]) -> float | None:
+        """Return the reliability of such readings, less for what could not be read and for parts that are unsure."""
+        total, weights, doubt = sum(weight for _, weight in reading.terms), dict(reading.terms), 0.0
+        for part in made:
+            if part.confidence is None:
+                return None
+            doubt += weights[part.word] / total * (1 - part.confidence)
+        return reading.understood * self.readings.reliability.get(reading.kind, 1.0) * (1 - doubt)
 
 
 def _made(reading: Reading, new: dict[str, int], details: list[Detail]) -> list[Detail]:

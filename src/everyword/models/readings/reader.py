@@ -36,6 +36,10 @@ from everyword.text.tokens import (
 NUMBER_WEIGHT, SYMBOL_WEIGHT, UNKNOWN_WEIGHT, STOP_WEIGHT, PREFIX_WEIGHT, HEAD_WEIGHT = 0.45, 0.6, 0.8, 0.2, 0.65, 1.15
 """How much parts of a composed token count beside a rare known word, which has 1."""
 LETTER_WEIGHT = 0.4
+FAMOUS_WEIGHT = 0.9
+"""How much the value of a number counts beside the meaning that people give it: 101, 365, 911."""
+WITHOUT_DIGITS = 0.85
+"""How sure one is of gr8 as great beside e-mail as email."""
 RARE, GROWTH = 50_000, 0.12
 """The weight of a known word grows with this power of its rank, up to 1: the power and the weight of prefixes make
 composed vectors of stored hyphenated words most like the stored ones."""
@@ -127,7 +131,8 @@ class Reader:
             return Reading("spelling", [(found, 1.0)], found)
         said = read_number(lower)
         if meant := meaning(lower):
-            number = [] if said is None else [(word, 0.3 * weight) for word, weight in said.terms]
+            share = FAMOUS_WEIGHT if lower.isdigit() else NUMBER_WEIGHT
+            number = [] if said is None else [(word, share * weight) for word, weight in said.terms]
             kind = "number" if lower[0].isdigit() else "composed" if lower[0].isalnum() else "symbol"
             return Reading(kind, self._stored_terms([*meant, *number]), " ".join(word for word, _ in meant))
         return None if said is None else Reading("number", self._stored_terms(said.terms), said.read_as)
@@ -143,10 +148,12 @@ class Reader:
     def _read_parts(self, text: str, depth: int) -> Reading | None:
         lower = folded(text.lower())
         cut = [Part(piece) for piece in pieces(text)]
-        if found := self._first_stored(other_spellings(lower)) or self._commonest(without_digits(lower)):
+        if found := self._first_stored(other_spellings(lower)):
             if len(cut) < 2 or " " in found or "-" in found or self.index[found] < RARE:
                 return Reading("spelling", [(found, 1.0)], found)
             cut.insert(0, Part(found, 2.0))  # joined, it is so rare that its parts say as much
+        elif found := self._commonest(without_digits(lower)):
+            return Reading("spelling", [(found, 1.0)], found, WITHOUT_DIGITS)
         if APOSTROPHES.fullmatch(lower) or disguised(lower):
             return Reading("word", [(disguised(lower) or lower, 1.0)])
         if len(cut) > 1 and depth < DEEPEST:

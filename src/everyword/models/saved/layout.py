@@ -22,7 +22,9 @@ FORMAT = 1
 """Raised when older versions of everyword could not read the folder."""
 ADAPTED_FORMAT = 2
 """Of adapted models only, so that older versions of everyword still read all others."""
-READABLE = (FORMAT, ADAPTED_FORMAT)
+QUANTISED_FORMAT = 3
+"""Of models, adapted or not, whose stored vectors are quantised."""
+READABLE = (FORMAT, ADAPTED_FORMAT, QUANTISED_FORMAT)
 
 CONFIG = "config.json"
 TENSORS = "model.safetensors"
@@ -39,6 +41,8 @@ ENCODER_PREFIX = "encoder."
 GATE_PREFIX = "gate."
 MAP_PREFIX = "map."
 KNOWN_MATRIX = "known"
+KNOWN_KEYS, KNOWN_ROWS = "known.keys", "known.rows"
+"""The look-up table of the words: sorted keys, and the row of each (see `models.word_index`)."""
 
 
 def under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -14,13 +14,16 @@ from everyword.errors import DamagedModelError
 from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.blend.gate import Gate, misfits
 from everyword.models.form_encoder import FormEncoder
-from everyword.models.known import KnownWords
+from everyword.models.known import FOREIGN, KnownWords
 from everyword.models.model import Model
+from everyword.models.quantised import read_matrix
 from everyword.models.readings.composer import Readings
 from everyword.models.saved import layout
 from everyword.models.saved.config_schema import checked_description, read_description
 from everyword.models.saved.layout import under
 from everyword.models.stored import StoredMatrix
+from everyword.models.word_index import WordIndex
+from everyword.models.word_list import WordList, check_text
 from everyword.space.linear_map import LinearMap
 from everyword.text.normalise import Normaliser
 
@@ -38,10 +41,11 @@ def read_inner_model(configuration: Path) -> Model:
 def _read(folder: Path, described: dict[str, Any]) -> Model:
     files = {name: _complete(folder / name, expected) for name, expected in described["files"].items()}
     try:
-        tensors, _ = read_tensors(files[layout.TENSORS])
+        tensors, _ = read_tensors(files[layout.TENSORS], mapped=True)
     except ValueError as error:
         raise DamagedModelError(f"{files[layout.TENSORS]} cannot be read: {error}.") from None
-    known, name, training = _read_known(files[layout.WORDS], tensors), described["name"], described["training"]
+    known = _read_known(files[layout.WORDS], described, tensors)
+    name, training = described["name"], described["training"]
     if "map" in described:
         base = read_inner_model(files[f"{layout.BASE}/{layout.CONFIG}"])
         return _fitting(folder, AdaptedModel(name, base, _read_map(described["map"], base, tensors), known, training))
@@ -142,18 +146,35 @@ def _read_map(described: dict[str, Any], base: Model, tensors: dict[str, Any]) -
     return LinearMap(matrix, offset, length)
 
 
-def _read_known(path: Path, tensors: dict[str, Any]) -> KnownWords:
+def _read_known(path: Path, described: dict[str, Any], tensors: dict[str, Any]) -> KnownWords:
+    text = np.frombuffer(path.read_bytes(), dtype=np.uint8)
     try:
-        # Not read_text, which takes a lone carriage return for a line end.
-        words = path.read_bytes().decode("utf-8").split("\n")[:-1]
+        check_text(text)
     except UnicodeDecodeError as error:
         raise DamagedModelError(f"{path} is not a list of words in UTF-8: {error}.") from None
-    matrix = StoredMatrix.from_tensors(tensors, layout.KNOWN_MATRIX)
+    words, matrix = WordList(text), read_matrix(tensors, layout.KNOWN_MATRIX)
     if len(matrix.shape) != 2:
         raise DamagedModelError(f"{path} has no vectors beside it, but an array of shape {matrix.shape}.")
     if len(words) != len(matrix):
         raise DamagedModelError(f"{path} lists {len(words)} known words but {len(matrix)} vectors are stored.")
-    known = KnownWords(words, matrix)
-    if len(known.index) != len(words):
+    keys, rows = tensors.get(layout.KNOWN_KEYS), tensors.get(layout.KNOWN_ROWS)
+    index = WordIndex.of(words) if keys is None or rows is None else WordIndex.saved(words, keys, rows)
+    if index.repeated() is not None:
         raise DamagedModelError(f"{path} lists a word twice; download or save the model again.")
-    return known
+    return KnownWords(words, matrix, _read_sections(described, len(words)), index=index)
+
+
+def _read_sections(described: dict[str, Any], words: int) -> dict[str, int] | None:
+    """Read the sizes of sections, if the model has any."""
+    known = described.get("known")
+    sizes = known.get("sections") if isinstance(known, dict) else None
+    if sizes is None:
+        return None
+    if (
+        not isinstance(sizes, dict)
+        or not all(type(size) is int and size >= 0 for size in sizes.values())
+        or sum(sizes.values()) != words
+        or FOREIGN in list(sizes)[:-1]
+    ):
+        raise DamagedModelError(f"The model's sections do not hold its {words:,} words; download or save it again.")
+    return sizes

@@ -13,7 +13,9 @@ from everyword import __version__
 from everyword.arrays import AnyArray
 from everyword.atomic import FolderWriter
 from everyword.models.adapt.adapted import AdaptedModel
+from everyword.models.known import WORDS, KnownWords
 from everyword.models.model import Model
+from everyword.models.quantised import QuantisedMatrix
 from everyword.models.saved import layout
 from everyword.models.saved.card import render_card
 from everyword.space.linear_map import LinearMap
@@ -34,12 +36,19 @@ def put_model(model: Model, writer: FolderWriter, inside: str = "") -> str:
     else:
         model.form_encoder.units.save(writer.path(inside + layout.UNITS))
         tensors, checked = _encoder_tensors(model), layout.CHECKED
-    writer.put(inside + layout.TENSORS, save(model.known_words.matrix.to_tensors(layout.KNOWN_MATRIX) | tensors))
+    writer.put(inside + layout.TENSORS, save(_known_tensors(model.known_words) | tensors))
     writer.put(inside + layout.WORDS, "".join(word + "\n" for word in model.known_words.words))
     config = describe(model)
     config["files"] = writer.checksums(checked, inside)
     writer.put(inside + layout.CARD, render_card(config))
     return json.dumps(config, indent=2) + "\n"
+
+
+def _known_tensors(known: KnownWords) -> dict[str, AnyArray]:
+    tensors = known.matrix.to_tensors(layout.KNOWN_MATRIX)
+    if isinstance(known.matrix, QuantisedMatrix):
+        tensors |= {layout.KNOWN_KEYS: known.index.keys_in_order, layout.KNOWN_ROWS: known.index.rows}
+    return tensors
 
 
 def _encoder_tensors(model: Model) -> dict[str, AnyArray]:
@@ -67,7 +76,7 @@ def describe(model: Model) -> dict[str, Any]:
         "normalise": model.normalise.described(),
         "units": {"name": form_encoder.units.NAME, "config": asdict(form_encoder.units.config)},
         "encoder": {"name": form_encoder.encoder, "config": dict(form_encoder.config), "norm": form_encoder.norm},
-        "known": {"words": len(model.known_words), "precision": model.known_words.matrix.precision},
+        "known": _describe_known(model.known_words),
         "gate": None if model.gate is None else {"name": model.gate.NAME},
         "training": dict(model.record),
     }
@@ -78,4 +87,11 @@ def describe(model: Model) -> dict[str, Any]:
             "format": layout.ADAPTED_FORMAT,
             "map": {"name": LinearMap.NAME, "from": model.base.name, "length": model.to_own_space.length},
         }
+    if isinstance(model.known_words.matrix, QuantisedMatrix):
+        described["format"] = layout.QUANTISED_FORMAT
     return described
+
+
+def _describe_known(known: KnownWords) -> dict[str, Any]:
+    described: dict[str, Any] = {"words": len(known), "precision": known.matrix.precision}
+    return described if list(known.sections) == [WORDS] else described | {"sections": known.section_sizes()}

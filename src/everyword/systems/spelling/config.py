@@ -11,6 +11,7 @@ from everyword import config, registry
 from everyword.config import Natural
 from everyword.errors import UnknownNameError
 from everyword.learning.losses import LossOptions
+from everyword.models.quantising import KnownPrecision, Quantisation
 from everyword.models.stored import Precision
 from everyword.systems.spelling.examples import AugmentationConfig
 from everyword.systems.spelling.gate_training import BlendConfig
@@ -83,8 +84,14 @@ class StoreConfig:
     """How many of the most frequent words are stored with the teacher's vectors; None stores all."""
     precision: Precision = "float32"
     """Precision of the encoder's tables and of the stored vectors."""
-    known_precision: Precision | None = None
-    """Precision of the stored vectors, if it differs: they are many, and each is used alone."""
+    known_precision: KnownPrecision | None = None
+    """Precision of the stored vectors, if it differs: they are many, and each is used alone. "pq" stores them as codes
+    of a few bytes."""
+    quantisation: Quantisation = field(default_factory=Quantisation)
+    """The options of "pq"."""
+    sections: dict[str, Natural] = field(default_factory=dict)
+    """How many of the stored words, in their order, each section has: "words", "phrases" and, last, "foreign"; without
+    it all are "words"."""
     output_norm: Literal["teacher", "unit"] = "teacher"
     """Norm of inferred vectors: the mean norm of the teacher's, so that both mix well, or 1."""
 

@@ -15,6 +15,7 @@ from everyword import config, registry
 from everyword.arrays import FloatArray, IdArray
 from everyword.extras import require
 from everyword.learning.checkpoint import read_arrays, write_arrays
+from everyword.models.known import sections_of
 from everyword.systems.spelling.examples import SYNONYM
 from everyword.systems.spelling.related_words import NONE, find_synonyms, mine_negatives
 from everyword.systems.spelling.teacher import Teacher, draw_evaluated, split_held_out
@@ -69,6 +70,8 @@ class TrainingData:
 
 def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool) -> TrainingData:
     """Choose the words, build units and find synonyms and hard negatives among the training words."""
+    if recipe.store.sections:
+        sections_of(recipe.store.sections, len(teacher.words[: recipe.store.words]))  # better now than after training
     evaluated = draw_evaluated(teacher.words, recipe.words)
     chosen = teacher.choose(recipe.words, leave_out=frozenset(evaluated))
     kept, held = split_held_out(len(chosen), recipe.words.held_out, recipe.training.seed)

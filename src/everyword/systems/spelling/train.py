@@ -19,6 +19,7 @@ from everyword.learning.loop import CHECKPOINT, RunContext
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
+from everyword.models.quantising import pack
 from everyword.models.stored import StoredMatrix
 from everyword.systems.spelling.config import RecipeConfig, without_folders
 from everyword.systems.spelling.encoders.base import Encoder
@@ -151,8 +152,9 @@ def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Mode
         tables={name: StoredMatrix.pack(table, precision) for name, table in encoder.fold().items()},
         norm=output_norm(recipe, prepared),
     )
-    known_matrix = StoredMatrix.pack(prepared.known_matrix, recipe.store.known_precision or precision)
-    known = KnownWords(prepared.known_words, known_matrix)
+    store = recipe.store
+    known_matrix = pack(prepared.known_matrix, store.known_precision or precision, store.quantisation)
+    known = KnownWords(prepared.known_words, known_matrix, store.sections or None)
     write_lines(run.folder / EVALUATED, prepared.evaluated_words)
     gate = learn_gate(recipe.blend, prepared, form_encoder, known) if recipe.blend.enabled else None
     return Model(recipe.name, recipe.normalise, form_encoder, known, record(run, prepared, encoder), gate=gate)
