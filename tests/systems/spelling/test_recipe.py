@@ -11,7 +11,6 @@ from made import write
 from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.systems.spelling.recipe import load_recipe, needed_sources, read_sources, recipe_values, with_sources
 
-SIX = {"frequencies", "glove-6b", "glove", "synonyms", "mpnet", "misspellings"}
 
 
 class TestExtending:
@@ -85,9 +84,9 @@ class TestSources:
 
     def test_a_recipe_says_what_it_needs(self) -> None:
         recipe = load_recipe("everyword-en")
-        assert set(needed_sources(recipe, makes_teacher=True)) == SIX
-        assert needed_sources(recipe, makes_teacher=False) == ["synonyms", "misspellings"]
-        assert needed_sources(load_recipe("love"), makes_teacher=True) == []
+        assert needed_sources(recipe) == ["synonyms", "misspellings"]
+        assert needed_sources(recipe, ["lexicon", "synonyms"]) == ["lexicon", "synonyms", "misspellings"]
+        assert needed_sources(load_recipe("love")) == []
 
     def test_a_name_without_a_path(self) -> None:
         with pytest.raises(InputError, match=r"sources that were not given; add --source misspellings=PATH$"):
