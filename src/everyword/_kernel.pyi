@@ -37,6 +37,19 @@ def add_rows(
     out: AnyArray,
     /,
 ) -> None: ...
+def scale_rows(matrix: AnyArray, width: int, length: float, /) -> None: ...
+def decode_rows(
+    levels: tuple[tuple[AnyArray, AnyArray, int, AnyArray, int], ...], rows: AnyArray, out: AnyArray, /
+) -> None: ...
+def add_coded(
+    levels: tuple[tuple[AnyArray, AnyArray, int, AnyArray, int], ...],
+    words: AnyArray,
+    rows: AnyArray,
+    weights: AnyArray,
+    out: AnyArray,
+    /,
+) -> None: ...
+def word_rows(words: list[str], text: AnyArray, ends: AnyArray, keys: AnyArray, rows: AnyArray, /) -> bytearray: ...
 def find_candidates(
     words: list[str], arrays: tuple[AnyArray, ...], settings: tuple[int, int, int, int, int, int, int, int], /
 ) -> tuple[bytearray, bytearray, bytearray]: ...

@@ -17,7 +17,7 @@ import numpy as np
 from everyword.arrays import AnyArray, FloatArray, HashArray, IdArray, IndexArray
 
 SWITCH = "EVERYWORD_PURE"
-INTERFACE = 1
+INTERFACE = 2
 """Changes when functions or their arguments change, so that a kernel left over from older sources is not used."""
 
 
@@ -76,6 +76,55 @@ class Rows:
         _kernel.add_rows(words, rows, weights, self.values, self.scales, self.width, self.kind, vectors)
 
 
+@dataclass(frozen=True)
+class CodedRows:
+    """A product-quantised matrix as the kernel reads it."""
+
+    levels: tuple[tuple[AnyArray, AnyArray, int, AnyArray, int], ...]
+    """For each level its codes, then for two codebooks the pieces and how many numbers a piece has."""
+    width: int
+    rotation: FloatArray | None
+    """Turns vectors into the space of the pieces."""
+
+    @classmethod
+    def of(
+        cls, levels: Sequence[tuple[AnyArray, tuple[FloatArray, ...]]], rotation: FloatArray | None
+    ) -> CodedRows | None:
+        """Describe levels of codes and codebooks; None if the kernel is not there or does not read so many."""
+        if not compiled or len(levels) > 4:
+            return None
+        read = [
+            (
+                _in_order(codes),
+                _in_order(first),
+                first.shape[2],
+                *((_in_order(rest[0]), rest[0].shape[2]) if rest else (_NOTHING, 0)),
+            )
+            for codes, (first, *rest) in levels
+        ]
+        return cls(tuple(read), sum(book.shape[0] * book.shape[2] for book in levels[0][1]), rotation)
+
+    def decoded(self, rows: IndexArray) -> FloatArray:
+        """Return rows in the space of the pieces, of whatever length."""
+        values = np.empty((len(rows), self.width), dtype=np.float32)
+        _kernel.decode_rows(self.levels, _in_order(rows.astype(np.int64, copy=False)), values)
+        return values
+
+    def add_directions(self, words: IndexArray, rows: IndexArray, weights: FloatArray, vectors: FloatArray) -> None:
+        """Add some rows, each scaled to length 1 and weighed, to the vectors of words."""
+        if self.rotation is None:
+            _kernel.add_coded(self.levels, words, rows, weights, vectors)
+        else:  # sums are turned back rather than every row
+            sums = np.zeros_like(vectors)
+            _kernel.add_coded(self.levels, words, rows, weights, sums)
+            vectors += sums @ self.rotation.T
+
+
+def word_rows(words: Sequence[str], arrays: tuple[AnyArray, AnyArray, AnyArray, AnyArray]) -> IndexArray:
+    """Return what `WordIndex.rows_of` does, from the text, the ends of words in it, keys and rows."""
+    return np.frombuffer(_kernel.word_rows(list(words), *arrays), dtype=np.int64)
+
+
 def ngram_rows(
     words: Sequence[str],
     tables: tuple[HashArray, HashArray, IdArray],
@@ -98,5 +147,10 @@ def find_candidates(
     return tuple(np.frombuffer(column, dtype=np.int64) for column in (query, row, distance))  # type: ignore[return-value]
 
 
+def scale_rows(matrix: FloatArray, length: float) -> None:
+    """Scale float32 rows in place to one length; zero rows stay zero. The matrix must be in C order."""
+    _kernel.scale_rows(matrix, matrix.shape[1], length)
+
+
 def _in_order(array: AnyArray) -> AnyArray:
-    return np.require(array, requirements=["C", "A"])
+    return array if array.flags.carray else np.require(array, requirements=["C", "A"])

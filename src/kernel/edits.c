@@ -308,11 +308,10 @@ static int find(const Finder *finder, const Py_UCS4 *word, Py_ssize_t length, ui
 /* Find the candidates of all words and write them; return how many, or -1 without memory. Needs no GIL. */
 static Py_ssize_t find_all(const Finder *finder, const Words *words, int64_t *query, int64_t *row, int64_t *distance)
 {
-    Py_ssize_t filled = 0, widest = finder->known.width;
+    Py_ssize_t filled = 0, widest = words_widest(words);
     Work work = {0};
-    for (Py_ssize_t i = 0; i < words->count; i++)
-        if (words->starts[i + 1] - words->starts[i] > widest)
-            widest = words->starts[i + 1] - words->starts[i];
+    if (widest < finder->known.width)
+        widest = finder->known.width;
     uint8_t *letters = malloc((size_t)((widest + 1) * finder->known.size));
     for (Py_ssize_t i = 0; i < words->count && filled >= 0; i++) {
         const Py_UCS4 *word = words->letters + words->starts[i];

@@ -9,14 +9,16 @@
 
 /* One clone for processors with AVX2 and one for all others, chosen when the module is loaded. It needs glibc. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNEL_ONE_TARGET)
-#define FAST __attribute__((target_clones("arch=haswell", "default")))
+#define FAST __attribute__((target_clones("avx2", "default")))
 #else
 #define FAST
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PREFETCH(address) __builtin_prefetch(address)
+#define INLINE static inline __attribute__((always_inline)) /* so that it is compiled for the clones of its callers */
 #else
+#define INLINE static inline
 #define PREFETCH(address) ((void)0)
 #endif
 
@@ -29,6 +31,7 @@ typedef struct {
 
 int words_read(PyObject *list, Words *words);
 void words_free(Words *words);
+Py_ssize_t words_widest(const Words *words);
 
 /* Rows of a matrix as `models/stored.py` packs them. */
 typedef struct {
@@ -38,12 +41,18 @@ typedef struct {
     char kind; /* 'f' float32, 'b' int8, 'n' int4 (two half bytes a byte) */
 } Table;
 
+size_t table_row_bytes(int kind, Py_ssize_t width);
 int table_of(Table *table, const Py_buffer *values, const Py_buffer *scales, Py_ssize_t width, int kind);
 
 PyObject *kernel_ngram_rows(PyObject *module, PyObject *args);
 PyObject *kernel_mean_rows(PyObject *module, PyObject *args);
 PyObject *kernel_times_table(PyObject *module, PyObject *args);
 PyObject *kernel_add_rows(PyObject *module, PyObject *args);
+PyObject *kernel_scale_rows(PyObject *module, PyObject *args);
+PyObject *kernel_decode_rows(PyObject *module, PyObject *args);
+PyObject *kernel_add_coded(PyObject *module, PyObject *args);
+PyObject *kernel_word_rows(PyObject *module, PyObject *args);
+PyObject *kernel_read_words(PyObject *module, PyObject *args);
 PyObject *kernel_find_candidates(PyObject *module, PyObject *args);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define INTERFACE 1 /* everyword/kernel.py expects this number; change both when arguments change */
+#define INTERFACE 2 /* everyword/kernel.py expects this number; change both when arguments change */
 
 /* Copy the letters of a list of texts; return 0, or -1 with an exception. Reference: `code_points` in
  * models/retrieval/spellings.py. */
@@ -48,10 +48,26 @@ void words_free(Words *words)
     words->starts = NULL;
 }
 
+/* Return the length of the longest word. */
+Py_ssize_t words_widest(const Words *words)
+{
+    Py_ssize_t widest = 0;
+    for (Py_ssize_t i = 0; i < words->count; i++)
+        if (words->starts[i + 1] - words->starts[i] > widest)
+            widest = words->starts[i + 1] - words->starts[i];
+    return widest;
+}
+
+/* Return how many bytes a row of some numbers takes. */
+size_t table_row_bytes(int kind, Py_ssize_t width)
+{
+    return (size_t)(kind == 'f' ? 4 * width : kind == 'b' ? width : (width + 1) / 2);
+}
+
 /* Describe the bytes of a matrix; return 0, or -1 with ValueError if they are not whole rows. */
 int table_of(Table *table, const Py_buffer *values, const Py_buffer *scales, Py_ssize_t width, int kind)
 {
-    Py_ssize_t row = kind == 'f' ? 4 * width : kind == 'b' ? width : (width + 1) / 2;
+    Py_ssize_t row = (Py_ssize_t)table_row_bytes(kind, width);
     table->values = values->buf;
     table->scales = kind == 'f' ? NULL : scales->buf;
     table->width = width;
@@ -69,6 +85,11 @@ static PyMethodDef functions[] = {
     {"mean_rows", kernel_mean_rows, METH_VARARGS, "The means of some rows of a table for each word."},
     {"times_table", kernel_times_table, METH_VARARGS, "Add the product of a vector and a table."},
     {"add_rows", kernel_add_rows, METH_VARARGS, "Add rows of a table, each scaled to length 1 and weighed."},
+    {"scale_rows", kernel_scale_rows, METH_VARARGS, "Scale rows of floats to one length."},
+    {"decode_rows", kernel_decode_rows, METH_VARARGS, "Rows of a quantised matrix as floats, of whatever length."},
+    {"add_coded", kernel_add_coded, METH_VARARGS, "Add rows of a quantised matrix, scaled to length 1 and weighed."},
+    {"word_rows", kernel_word_rows, METH_VARARGS, "The rows of listed words."},
+    {"read_words", kernel_read_words, METH_VARARGS, "Known words of similar spelling or sound, and their shares."},
     {"find_candidates", kernel_find_candidates, METH_VARARGS, "Known words that words may be meant for."},
     {NULL, NULL, 0, NULL},
 };

@@ -82,11 +82,8 @@ PyObject *kernel_ngram_rows(PyObject *module, PyObject *args)
     index.mask = (1ULL << (64 - shift)) - 1;
     if (words_read(list, &words) < 0)
         goto no_words;
-    Py_ssize_t widest = 0, marked = words.starts[words.count] + 2 * words.count;
-    for (Py_ssize_t i = 0; i < words.count; i++)
-        if (words.starts[i + 1] - words.starts[i] > widest)
-            widest = words.starts[i + 1] - words.starts[i];
-    uint64_t *scratch = malloc((size_t)(widest + 2) * sizeof *scratch);
+    Py_ssize_t marked = words.starts[words.count] + 2 * words.count;
+    uint64_t *scratch = malloc((size_t)(words_widest(&words) + 2) * sizeof *scratch);
     flat = PyByteArray_FromStringAndSize(NULL, marked * (longest - shortest + 1) * 8 + 8);
     lengths = PyByteArray_FromStringAndSize(NULL, words.count * 8);
     if (scratch == NULL)

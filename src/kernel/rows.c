@@ -5,19 +5,29 @@
 #include <string.h>
 
 #define NIBBLE_ZERO 8
+#define BLOCK 64 /* rows that are added up together */
 
-/* out += weight · row, for the three ways in which `StoredMatrix` keeps numbers; a row's scale is part of the weight. */
-FAST static void add_floats(float *restrict out, const float *restrict row, float weight, Py_ssize_t width)
-{
-    for (Py_ssize_t i = 0; i < width; i++)
-        out[i] += weight * row[i];
-}
-
-FAST static void add_bytes(float *restrict out, const int8_t *restrict row, float weight, Py_ssize_t width)
-{
-    for (Py_ssize_t i = 0; i < width; i++)
-        out[i] += weight * (float)row[i];
-}
+/* out += the sum of weight · row over some rows, without their scales, for the three ways in which `StoredMatrix` keeps
+ * numbers. Four rows at a time: what is added up is then read and written a quarter as often. */
+#define SUM(name, type, number)                                                                                         \
+    FAST static void name(float *restrict out, const type *const *rows, const float *weights, Py_ssize_t count,        \
+                          Py_ssize_t width)                                                                            \
+    {                                                                                                                   \
+        Py_ssize_t n = 0;                                                                                               \
+        for (; n + 4 <= count; n += 4) {                                                                                \
+            const type *restrict a = rows[n], *restrict b = rows[n + 1], *restrict c = rows[n + 2],                     \
+                       *restrict d = rows[n + 3];                                                                       \
+            float first = weights[n], second = weights[n + 1], third = weights[n + 2], fourth = weights[n + 3];         \
+            for (Py_ssize_t i = 0; i < width; i++)                                                                      \
+                out[i] += (first * number(a, i) + second * number(b, i)) + (third * number(c, i) + fourth * number(d, i)); \
+        }                                                                                                               \
+        for (; n < count; n++)                                                                                          \
+            for (Py_ssize_t i = 0; i < width; i++)                                                                      \
+                out[i] += weights[n] * number(rows[n], i);                                                              \
+    }
+#define PLAIN(row, i) ((float)(row)[i])
+SUM(sum_floats, float, PLAIN)
+SUM(sum_bytes, int8_t, PLAIN)
 
 FAST static void add_nibbles(float *restrict out, const uint8_t *restrict row, float weight, Py_ssize_t width)
 {
@@ -29,21 +39,27 @@ FAST static void add_nibbles(float *restrict out, const uint8_t *restrict row, f
         out[width - 1] += weight * (float)((row[width / 2] & 15) - NIBBLE_ZERO);
 }
 
-/* out += weight · the numbers of a row as they are kept, without its scale. */
-static void add_numbers(float *out, const Table *table, int64_t row, float weight)
+/* out += the sum of weight · row over at most BLOCK rows, with or without their scales. Reference: StoredMatrix.floats in
+ * models/stored.py. */
+static void sum_block(float *out, const Table *table, const int64_t *rows, const float *weights, Py_ssize_t count,
+                      int scaled)
 {
+    const void *at[BLOCK];
+    float weight[BLOCK];
+    size_t bytes = table_row_bytes(table->kind, table->width);
+    for (Py_ssize_t n = 0; n < count; n++) {
+        at[n] = (const char *)table->values + (size_t)rows[n] * bytes;
+        PREFETCH(at[n]);
+        PREFETCH((const char *)at[n] + bytes / 2);
+        weight[n] = weights[n] * (scaled && table->scales != NULL ? table->scales[rows[n]] : 1);
+    }
     if (table->kind == 'f')
-        add_floats(out, (const float *)table->values + row * table->width, weight, table->width);
+        sum_floats(out, (const float *const *)at, weight, count, table->width);
     else if (table->kind == 'b')
-        add_bytes(out, (const int8_t *)table->values + row * table->width, weight, table->width);
+        sum_bytes(out, (const int8_t *const *)at, weight, count, table->width);
     else
-        add_nibbles(out, (const uint8_t *)table->values + row * ((table->width + 1) / 2), weight, table->width);
-}
-
-/* out += weight · row. Reference: StoredMatrix.floats in models/stored.py. */
-static void add_row(float *out, const Table *table, int64_t row, float weight)
-{
-    add_numbers(out, table, row, table->scales != NULL ? weight * table->scales[row] : weight);
+        for (Py_ssize_t n = 0; n < count; n++)
+            add_nibbles(out, at[n], weight[n], table->width);
 }
 
 static int all_below(const int64_t *rows, Py_ssize_t count, Py_ssize_t limit)
@@ -77,11 +93,17 @@ PyObject *kernel_mean_rows(PyObject *module, PyObject *args)
         PyErr_SetString(PyExc_IndexError, "The rows do not fit the table or the words.");
         goto done;
     }
+    float ones[BLOCK];
+    for (int i = 0; i < BLOCK; i++)
+        ones[i] = 1;
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < words; i++) {
         memset(sums, 0, (size_t)width * sizeof *sums);
-        for (int64_t n = 0; n < count[i]; n++)
-            add_row(sums, &table, *row++, 1.0f);
+        for (int64_t left = count[i]; left > 0; left -= BLOCK) {
+            Py_ssize_t some = left < BLOCK ? (Py_ssize_t)left : BLOCK;
+            sum_block(sums, &table, row, ones, some, 1);
+            row += some;
+        }
         for (Py_ssize_t j = 0; j < width; j++)
             sums[j] /= (float)count[i];
         sums += width;
@@ -115,11 +137,18 @@ PyObject *kernel_times_table(PyObject *module, PyObject *args)
         PyErr_SetString(PyExc_ValueError, "The vector does not fit the table.");
         goto done;
     }
+    int64_t rows[BLOCK];
+    float weights[BLOCK];
+    Py_ssize_t some = 0;
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < table.rows; i++) {
-        float weight = ((const float *)vector.buf)[i];
-        if (weight != 0)
-            add_row(out.buf, &table, i, weight);
+        rows[some] = i;
+        weights[some] = ((const float *)vector.buf)[i];
+        some += weights[some] != 0;
+        if (some == BLOCK || i == table.rows - 1) {
+            sum_block(out.buf, &table, rows, weights, some, 1);
+            some = 0;
+        }
     }
     Py_END_ALLOW_THREADS
     result = Py_NewRef(Py_None);
@@ -162,8 +191,10 @@ FAST static void add_direction(float *out, const Table *table, int64_t row, floa
         }
     }
     float scale = table->scales[row]; /* its sign is all that is left of it */
-    if (square && scale != 0)
-        add_numbers(out, table, row, (float)((scale > 0 ? weight : -weight) / sqrt((double)square)));
+    if (square && scale != 0) {
+        float share = (float)((scale > 0 ? weight : -weight) / sqrt((double)square));
+        sum_block(out, table, &row, &share, 1, 0);
+    }
 }
 
 /* add_rows(words, rows, weights, values, scales, width, kind, out): add each weighed row, scaled to length 1, to the
@@ -201,4 +232,41 @@ done:
     PyBuffer_Release(&scales);
     PyBuffer_Release(&out);
     return result;
+}
+
+/* Scale a row of floats to a length; a zero row stays zero. In double: squares of small and large floats are no floats. */
+FAST static void scale_row(float *row, Py_ssize_t width, double length)
+{
+    double sums[4] = {0};
+    Py_ssize_t i = 0;
+    for (; i + 4 <= width; i += 4)
+        for (int j = 0; j < 4; j++)
+            sums[j] += (double)row[i + j] * row[i + j];
+    for (; i < width; i++)
+        sums[0] += (double)row[i] * row[i];
+    double square = (sums[0] + sums[1]) + (sums[2] + sums[3]), share = square > 0 ? length / sqrt(square) : 0;
+    if (share > 1e-30 && share < 1e30)
+        for (i = 0; i < width; i++)
+            row[i] *= (float)share;
+    else
+        for (i = 0; i < width; i++)
+            row[i] = (float)(share * row[i]);
+}
+
+/* scale_rows(matrix, width, length). Reference: rows_of_length in vectors/neighbours.py. */
+PyObject *kernel_scale_rows(PyObject *module, PyObject *args)
+{
+    Py_buffer matrix;
+    Py_ssize_t width;
+    double length;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "w*nd", &matrix, &width, &length))
+        return NULL;
+    Py_ssize_t rows = width > 0 ? matrix.len / 4 / width : 0;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < rows; i++)
+        scale_row((float *)matrix.buf + i * width, width, length);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&matrix);
+    Py_RETURN_NONE;
 }

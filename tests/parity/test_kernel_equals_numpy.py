@@ -17,10 +17,14 @@ from everyword import kernel, registry
 from everyword.arrays import FloatArray
 from everyword.models.blend.blender import NEGLIGIBLE
 from everyword.models.model import Model
+from everyword.models.quantising import Quantisation, quantise
 from everyword.models.retrieval.candidates import CandidateFinder
 from everyword.models.stored import Precision, StoredMatrix
+from everyword.models.word_index import WordIndex, word_key
+from everyword.models.word_list import WordList
 from everyword.text.ngram_index import NgramIndex
 from everyword.text.units import Sequences
+from everyword.vectors.neighbours import rows_of_length, unit_rows
 
 Answer = TypeVar("Answer")
 KNOWN = tiny_table().words
@@ -159,3 +163,53 @@ def test_a_bag_of_one_word_and_of_many(tiny_dan_model: Model) -> None:
     np.testing.assert_allclose(ours, reference, atol=TOLERANCE)
     ours, reference = both(lambda: forward(Sequences.of(words[:1])))
     np.testing.assert_allclose(ours, reference, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("rotate", [False, True])
+@pytest.mark.parametrize("width", [16, 21])
+def test_quantised_rows(width: int, rotate: bool) -> None:
+    rng = np.random.default_rng(width)
+    rows = rng.normal(size=(300, width)).astype(np.float32)
+    matrix = quantise(rows, Quantisation(bytes=4, fine_rows=50, fine_bytes=8, rotate=rotate, rounds=2))
+    chosen = rng.integers(300, size=40)
+    for these in (chosen, slice(30, 70), slice(None), slice(250, 30, -7), slice(9, 9)):
+        ours, reference = both(lambda these=these: matrix.floats(these))
+        np.testing.assert_allclose(ours, reference, atol=TOLERANCE)
+    if matrix.packed is not None:
+        words, weights = np.sort(rng.integers(9, size=40)), rng.random(40, dtype=np.float32)
+        total = np.ones((9, width), dtype=np.float32)
+        matrix.packed.add_directions(words, chosen, weights, total)
+        expected = np.ones_like(total)
+        np.add.at(expected, words, weights[:, None] * unit_rows(matrix.floats(chosen)))
+        np.testing.assert_allclose(total, expected, atol=5 * TOLERANCE)
+        for row in (-1, 300):
+            with pytest.raises(IndexError):
+                matrix.packed.decoded(np.array([row]))
+            with pytest.raises(IndexError):
+                matrix.packed.add_directions(words[:1], np.array([row]), weights[:1], total)
+            with pytest.raises(IndexError):
+                matrix.packed.add_directions(np.array([row]), chosen[:1], weights[:1], total)
+
+
+@given(words=some_words, asked=some_words)
+def test_rows_of_words(words: list[str], asked: list[str]) -> None:
+    listed = [word for word in dict.fromkeys(words) if "\n" not in word]
+    index = WordIndex.of(WordList.of(listed))
+    ours, reference = both(lambda: index.rows_of([*asked, *listed]))
+    assert ours.tolist() == reference.tolist()
+    assert ours.tolist()[len(asked) :] == list(range(len(listed)))
+
+
+def test_words_of_one_key_are_told_apart() -> None:
+    words = WordList.of(["one", "two", "three"])
+    keys, rows = np.full(3, word_key(b"two"), dtype=np.uint32), np.arange(3, dtype=np.uint32)
+    ours, reference = both(lambda: WordIndex(words, keys, rows).rows_of(["two", "one"]))
+    assert ours.tolist() == reference.tolist() == [1, -1]
+
+
+@pytest.mark.parametrize("size", [0, 1e-38, 1e-20, 1, 1e20, 1e38])
+def test_rows_scaled_to_a_length(size: float) -> None:
+    rows = np.random.default_rng(0).normal(size=(5, 9)).astype(np.float32) * np.float32(size)
+    rows[2] = 0
+    ours, reference = both(lambda: rows_of_length(rows.copy(), 3.0))
+    np.testing.assert_allclose(ours, reference, atol=TOLERANCE, rtol=TOLERANCE)

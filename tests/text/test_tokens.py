@@ -46,6 +46,8 @@ def test_the_shape_of_a_token(shape: str, token: str) -> None:
         ("soft\u00adhyphen\u200b", "softhyphen"),
         ("1️⃣", "1"),
         ("m²", "m2"),
+        ("Hawaiʻi", "Hawai'i"),
+        ("\x1b\r\x1b", ""),
         ("5²", "5^2"),
         ("2½", "2 1/2"),
         ("👩\u200d🚀", "👩\u200d🚀"),

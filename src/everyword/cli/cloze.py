@@ -90,13 +90,14 @@ def build(
     check_file(output, overwrite, inputs=[counts, answers])
     from everyword.config import build as checked
     from everyword.config import override
+    from everyword.corpus.lexicons.wordnet import WordNet
     from everyword.evaluation.probes.cloze.build import ProbeConfig, build_probe
     from everyword.evaluation.probes.cloze.counts import read_counts
     from everyword.evaluation.probes.cloze.entries import sizes, write_entries
-    from everyword.evaluation.probes.cloze.wordnet import WordNet
+    from everyword.evaluation.probes.cloze.wordnet import PARTS
 
     config = checked(ProbeConfig, override({}, overrides), "the questions")
-    entries = build_probe(WordNet(wordnet), read_counts(counts), config, _allowed_answers(answers, encoder))
+    entries = build_probe(WordNet(wordnet, PARTS), read_counts(counts), config, _allowed_answers(answers, encoder))
     write_entries(output, entries)
     click.echo(aligned((" ".join(cell), f"{size:>6,}") for cell, size in sizes(entries).items()))
     say(f"Saved {len(entries):,} questions to {output}. Ask them:  everyword cloze run MODEL {output}")

@@ -92,7 +92,7 @@ class NgramUnits:
             sequences, first = Sequences.of(listed), np.array([ids[0] for ids in listed], dtype=np.int64)
         else:
             sequences = self._index.sequences(words)
-            first = sequences.flat[sequences.starts]
+            first = sequences.flat[:1] if len(words) == 1 else sequences.flat[sequences.starts]
         strange = np.array(list(map(self._characters.isdisjoint, words)), dtype=bool)
         return UnitBatch(sequences, (first != UNK) & ~strange)
 

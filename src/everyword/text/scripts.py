@@ -7,14 +7,14 @@ import unicodedata
 from functools import lru_cache
 
 _PUNCTUATION = str.maketrans(
-    dict.fromkeys("‘’‛ʼʹ′´＇ˈ", "'") | dict.fromkeys("‐‑‒–—―−﹘﹣－", "-") | {"⁄": "/", "∕": "/", "“": '"', "”": '"'}
+    dict.fromkeys("‘’‛ʼʹ′´＇ˈʻʿʾ", "'") | dict.fromkeys("‐‑‒–—―−﹘﹣－", "-") | {"⁄": "/", "∕": "/", "“": '"', "”": '"'}
 )
 _POWER = re.compile(r"(?<=\d)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _MIXED_NUMBER = re.compile(r"(?<=\d)(?=[¼½¾⅐-⅞])")
 
 _SPECIAL_LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "ǽ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "þ": "th", "ð": "d", "ı": "i", "ħ": "h"}
-    | {"ŋ": "ng", "ĸ": "k", "ŧ": "t", "ə": "e", "ʻ": "", "ʿ": ""}
+    | {"ŋ": "ng", "ĸ": "k", "ŧ": "t", "ə": "e"}
 )
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 

@@ -32,6 +32,14 @@ _CONTRACTION = re.compile(r"(?P<stem>.*\w)(?P<end>n't|'(?:ve|re|ll|m|d|s))|(?P<p
 _SAYS_IS = frozenset(("it", "he", "she", "that", "what", "who", "there", "here", "where", "how", "when", "this"))
 _ELIDED = frozenset(("l", "d", "qu", "j", "m", "n", "s", "t", "c", "dell", "all", "nell", "dall", "sull", "un"))
 """French and Italian words before an apostrophe that say next to nothing: l'eau, dell'arte."""
+SHORT_WITH_MARK = 3
+"""An apostrophe in so few letters is no mere mark: I'n is not in."""
+AUXILIARIES = frozenset(
+    ("do", "does", "did", "is", "are", "was", "were", "has", "have", "had", "ca", "wo", "sha", "ai")
+)
+AUXILIARIES |= {"can", "could", "should", "would", "might", "must", "need", "dare", "ought", "may", "used"}
+"""Words that n't stands behind."""
+HYPHENATED = re.compile(r"[a-z]+(?:-[a-z]+)+")
 APOSTROPHES = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)+")
 CONTRACTED = {"n't": "not", "'ve": "have", "'re": "are", "'ll": "will", "'m": "am", "'d": "would", "'s": "'s"}
 _EXTENSIONS_TEXT = """
@@ -109,7 +117,7 @@ def tidy(given: str) -> str:
         return " ".join(given.split())
     text = " ".join(compatible(given).split())
     kept = (c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Cs") or c == "\u200d" or c > "\U000e0060")
-    return re.sub("[\ufe0e\ufe0f\u20e3]", "", "".join(kept))
+    return " ".join(re.sub("[\ufe0e\ufe0f\u20e3]", "", "".join(kept)).split())
 
 
 def shape_of(text: str) -> Shape:
@@ -137,7 +145,7 @@ def other_spellings(text: str) -> Iterator[str]:
     """List other ways to write the whole of a lower-case token, the likeliest first.
 
     >>> [*other_spellings("e-mail")], [*other_spellings("u.s.")]
-    (['e mail', 'email'], ['us', 'u.s', 'us'])
+    (['e mail', 'email'], ['us', 'u.s'])
     """
     if _ACRONYM.fullmatch(text):
         yield text.replace(".", "")
@@ -153,7 +161,7 @@ def other_spellings(text: str) -> Iterator[str]:
     if mark and before in _ELIDED:
         yield after
     for mark in ("'", "."):
-        if mark in bare:
+        if mark in bare and len(bare) > SHORT_WITH_MARK:
             yield bare.replace(mark, "")
     if " " in spaced or "-" in spaced:
         yield from _singulars(spaced)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from everyword import kernel
 from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.errors import InputError
 
@@ -40,6 +41,9 @@ def unit_rows(matrix: AnyArray, *, in_place: bool = False) -> FloatArray:
 
 def rows_of_length(matrix: FloatArray, length: float) -> FloatArray:
     """Scale float32 rows in index to one length; zero rows stay zero."""
+    if kernel.compiled and matrix.dtype == np.float32 and matrix.flags.carray:
+        kernel.scale_rows(matrix, length)
+        return matrix
     squares = np.einsum("ij,ij->i", matrix, matrix)
     smallest, largest = np.minimum.reduce(squares, initial=1.0), np.maximum.reduce(squares, initial=1.0)
     if smallest > SMALL_SQUARE and largest < LARGE_SQUARE:

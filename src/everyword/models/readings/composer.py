@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol, TypeVar
 
@@ -12,11 +12,14 @@ from everyword.arrays import FloatArray
 from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.known import KnownWords
 from everyword.models.readings.reader import Reader, Reading
+from everyword.text.normalise import Normaliser
 from everyword.vectors.neighbours import unit_rows
 
-RELIABILITY = {"spelling": 0.95, "number": 0.7, "symbol": 0.65, "composed": 0.75, "transliterated": 0.3}
+RELIABILITY = {"spelling": 0.95, "number": 0.85, "symbol": 0.85, "composed": 0.7, "transliterated": 0.3}
 """The expected cosine to the true vector, by kind of reading; a trained model has its own table."""
 
+CLEAR_SHARE = 0.5
+"""From this share on, a known word is what a hyphenated misspelling was meant to be."""
 UNMADE = -1
 """No place among the made vectors: a text that is stored, several texts, or none."""
 
@@ -58,7 +61,7 @@ class Composer:
 
     @classmethod
     def of(
-        cls, known: KnownWords, maker: Maker, normalise: Callable[[str], str], readings: Readings, norm: float | None
+        cls, known: KnownWords, maker: Maker, normalise: Normaliser, readings: Readings, norm: float | None
     ) -> Composer:
         """Return a composer of known words and what a maker makes."""
         return cls(known, maker, Reader(known.index, normalise), readings, norm)
@@ -67,13 +70,19 @@ class Composer:
         """Return the vectors of tokens; zeros for one without letter, digit or named symbol."""
         read = list(map(self.reader.read, tokens))
         new = self._new_texts(read)
-        return self._vectors(read, new, self.maker(list(new)))
+        if any(reading.whole for reading in read):
+            made, origins = self.maker.with_origins(list(new))
+            read = _settled(read, new, [origin.largest_share for origin in origins])
+        else:
+            made = self.maker(list(new))
+        return self._vectors(read, new, made)
 
     def with_origins(self, tokens: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
         """Return the vectors of tokens, and the origin of each."""
         read = list(map(self.reader.read, tokens))
         new = self._new_texts(read)
         made, origins = self.maker.with_origins(list(new))
+        read = _settled(read, new, [origin.largest_share for origin in origins])
         return self._vectors(read, new, made), [_origin(reading, _made(reading, new, origins)) for reading in read]
 
     def with_explanations(self, tokens: Sequence[str]) -> tuple[FloatArray, list[Explanation]]:
@@ -81,6 +90,7 @@ class Composer:
         read = list(map(self.reader.read, tokens))
         new = self._new_texts(read)
         made, explained = self.maker.with_explanations(list(new))
+        read = _settled(read, new, [max((part.share for part in each.candidates), default=0.0) for each in explained])
         return self._vectors(read, new, made), [
             self._explanation(self.reader.normalise(token), reading, _made(reading, new, explained))
             for token, reading in zip(tokens, read, strict=True)
@@ -89,7 +99,10 @@ class Composer:
     def _new_texts(self, read: Sequence[Reading]) -> dict[str, int]:
         """Return the texts that are not stored, each once, and their places."""
         index = self.known.index
-        texts = dict.fromkeys(text for reading in read for text, _ in reading.terms if text not in index)
+        texts = dict.fromkeys(
+            text for reading in read for text, _ in reading.terms if reading.kind == "word" or text not in index
+        )
+        texts |= dict.fromkeys(reading.whole for reading in read if reading.whole)
         return {text: place for place, text in enumerate(texts)}
 
     def _vectors(self, read: Sequence[Reading], new: dict[str, int], made: FloatArray) -> FloatArray:
@@ -146,6 +159,16 @@ class Composer:
                 return None
             doubt += weights[part.word] / total * (1 - part.confidence)
         return reading.understood * self.readings.reliability.get(reading.kind, 1.0) * (1 - doubt)
+
+
+def _settled(read: Sequence[Reading], new: Mapping[str, int], largest_shares: Sequence[float]) -> list[Reading]:
+    """Read tokens as a misspelling of one known word where that word is clear."""
+    return [
+        Reading("word", [(reading.whole, 1.0)])
+        if reading.whole and largest_shares[new[reading.whole]] >= CLEAR_SHARE
+        else reading
+        for reading in read
+    ]
 
 
 def _made(reading: Reading, new: dict[str, int], details: list[Detail]) -> list[Detail]:

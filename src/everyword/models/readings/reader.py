@@ -6,18 +6,21 @@ another script. An ordinary word stays as it is; its vector is made by the blend
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
 from everyword.models.explanation import Source
 from everyword.text.meanings import meaning
+from everyword.text.normalise import Normaliser
 from everyword.text.numbers import read_number, read_roman
 from everyword.text.quantities import Terms
 from everyword.text.scripts import folded, spelt_out, transliterated
 from everyword.text.symbols import read_symbols
 from everyword.text.tokens import (
     APOSTROPHES,
+    AUXILIARIES,
+    HYPHENATED,
     ORDINARY,
     PREFIXES,
     STOPWORDS,
@@ -36,6 +39,8 @@ from everyword.text.tokens import (
 NUMBER_WEIGHT, SYMBOL_WEIGHT, UNKNOWN_WEIGHT, STOP_WEIGHT, PREFIX_WEIGHT, HEAD_WEIGHT = 0.45, 0.6, 0.8, 0.2, 0.65, 1.15
 """How much parts of a composed token count beside a rare known word, which has 1."""
 LETTER_WEIGHT = 0.4
+LONGEST_SIGN = 4
+"""Units, currencies and emoticons of letters have no more: kwh, mmhg, xd."""
 FAMOUS_WEIGHT = 0.9
 """How much the value of a number counts beside the meaning that people give it: 101, 365, 911."""
 WITHOUT_DIGITS = 0.85
@@ -63,6 +68,8 @@ class Reading(NamedTuple):
     read_as: str | None = None
     understood: float = 1.0
     """The share of the token's characters that could be read."""
+    whole: str | None = None
+    """The whole as one word, if it has parts that are not stored: perhaps it is a misspelling of one."""
 
     @property
     def source(self) -> Source:
@@ -83,7 +90,7 @@ NOTHING = Reading("nothing", [])
 class Reader:
     """Reads tokens that are not stored as they stand as weighted texts."""
 
-    def __init__(self, index: Mapping[str, int], normalise: Callable[[str], str]) -> None:
+    def __init__(self, index: Mapping[str, int], normalise: Normaliser) -> None:
         self.index, self.normalise = index, normalise
 
     def read(self, given: str) -> Reading:
@@ -96,10 +103,11 @@ class Reader:
         return self._read(tidy(given)) or NOTHING
 
     def _read_letters(self, token: str) -> Reading:
-        spelt = self.normalise(token)
-        if len(spelt) <= 4:
-            if token.isupper() and (roman := read_roman(spelt)):
-                return Reading("number", self._stored_terms(roman.terms), roman.read_as)
+        # Most tokens end here: letters in lower case are normalised already.
+        spelt = token if token.islower() and len(token) <= self.normalise.max_length else self.normalise(token)
+        if token.isupper() and (roman := read_roman(token.lower())):
+            return Reading("number", self._stored_terms(roman.terms), roman.read_as)
+        if len(spelt) <= LONGEST_SIGN:
             if said := read_number(spelt):
                 return Reading("number", self._stored_terms(said.terms), said.read_as)
             if meant := meaning(spelt):
@@ -157,7 +165,9 @@ class Reader:
         if APOSTROPHES.fullmatch(lower) or disguised(lower):
             return Reading("word", [(disguised(lower) or lower, 1.0)])
         if len(cut) > 1 and depth < DEEPEST:
-            return self._composed(cut, depth)
+            composed = self._composed(cut, depth)
+            misspelt = HYPHENATED.fullmatch(lower) and not all(part.text.lower() in self.index for part in cut)
+            return composed._replace(whole=lower) if composed is not None and misspelt else composed
         inner = cut[0].text if cut else text
         return self._read(inner, depth + 1) if inner != text and depth < DEEPEST else self._read_script(inner)
 
@@ -165,7 +175,8 @@ class Reader:
         return next((spelling for spelling in spellings if spelling in self.index), None)
 
     def _commonest(self, spellings: Iterable[str]) -> str | None:
-        return min((text for text in spellings if text in self.index), key=self.index.__getitem__, default=None)
+        rows = {text: self.index.get(text, FREQUENT) for text in spellings}
+        return min((text for text, row in rows.items() if row < FREQUENT), key=rows.__getitem__, default=None)
 
     def _stored_terms(self, terms: Iterable[tuple[str, float]]) -> Terms:
         """Return the terms that are stored, each once; if there is none, the first."""
@@ -185,6 +196,8 @@ class Reader:
         if cut is None or depth >= DEEPEST:
             return None
         stem, end = cut
+        if end == "not" and stem.lower() not in AUXILIARIES:
+            return Reading("word", [(folded(text.lower()), 1.0)])
         if end == "'s":
             end = self._first_stored(("'s", "its")) or end
             # A name with 's may be the name of a firm, and that is written without the apostrophe too.

@@ -142,7 +142,5 @@ def without_folders(recipe: RecipeConfig) -> RecipeConfig:
         vocabulary = replace(vocabulary, pieces=Path(vocabulary.pieces).name)
     if synonyms.file:
         synonyms = replace(synonyms, file=Path(synonyms.file).name)
-    blend = recipe.blend
-    if blend.misspellings:
-        blend = replace(blend, misspellings=Path(blend.misspellings).name)
+    blend = recipe.blend.with_files(lambda file: Path(file).name)
     return replace(recipe, vocabulary=vocabulary, synonyms=synonyms, blend=blend)

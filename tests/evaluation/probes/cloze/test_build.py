@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from everyword import config
+from everyword.corpus.lexicons.wordnet import ADJECTIVE, NOUN, WordNet
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.probes.cloze.build import ProbeConfig, band_of, build_probe
 from everyword.evaluation.probes.cloze.counts import count_words, read_counts, write_counts
 from everyword.evaluation.probes.cloze.entries import Entry, read_entries, sizes, write_entries
-from everyword.evaluation.probes.cloze.wordnet import ADJECTIVE, NOUN, WordNet, antonyms, cohyponyms, hypernyms
+from everyword.evaluation.probes.cloze.wordnet import PARTS, antonyms, cohyponyms, hypernyms
 
 from .made_wordnet import write_wordnet
 
@@ -29,7 +30,7 @@ CONFIG = ProbeConfig(min_depth=1, dev_share=0.0)
 
 @pytest.fixture(scope="module")
 def wordnet(tmp_path_factory: pytest.TempPathFactory) -> WordNet:
-    return WordNet(write_wordnet(tmp_path_factory.mktemp("wordnet") / "dict"))
+    return WordNet(write_wordnet(tmp_path_factory.mktemp("wordnet") / "dict"), PARTS)
 
 
 def test_the_files_are_read(wordnet: WordNet) -> None:
@@ -149,8 +150,8 @@ def test_counts_and_wordnets_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no counts"):
         read_counts(tmp_path / "counts.tsv")
     with pytest.raises(InputError, match=r"lacks index.noun, data.noun, index.adj, data.adj; give the folder"):
-        WordNet(tmp_path)
+        WordNet(tmp_path, PARTS)
     folder = write_wordnet(tmp_path / "dict")
     (folder / "data.adj").write_text("00000100 00 a 01 wet\n")
     with pytest.raises(InputError, match=r"data.adj:1: this is not a line of WordNet"):
-        WordNet(folder)
+        WordNet(folder, PARTS)

@@ -9,16 +9,9 @@ from typing import Annotated
 
 from everyword import registry
 from everyword.config import Count, Range
+from everyword.corpus.lexicons.wordnet import WordNet
 from everyword.evaluation.probes.cloze.entries import BANDS, Entry
-from everyword.evaluation.probes.cloze.wordnet import (
-    Targets,
-    WordNet,
-    antonyms,
-    cohyponyms,
-    hypernyms,
-    is_plain,
-    plain_words,
-)
+from everyword.evaluation.probes.cloze.wordnet import Targets, antonyms, cohyponyms, hypernyms, is_plain, plain_words
 from everyword.text.corruption import TYPOS
 
 TRIES = 5

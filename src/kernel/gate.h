@@ -1,0 +1,23 @@
+/* The second gate, for the files that weigh similar words. */
+#ifndef EVERYWORD_GATE_H
+#define EVERYWORD_GATE_H
+
+#include "similar.h"
+
+#define PLACES 6      /* alignment.PLACES */
+#define FEATURES 36   /* alignment.FEATURES */
+#define INPUTS (FEATURES + LETTERS - 1 + 3) /* features, letters more or fewer, pairs of letters */
+#define MOST_HIDDEN 256
+
+/* ReadingGate. */
+typedef struct {
+    const float *features, *bias, *score, *letters[3];
+    const float *form_features, *form_bias, *form_score;
+    float form_score_bias;
+    int hidden, form_hidden;
+} Gate;
+
+void weigh(const Gate *gate, const Similar *index, const Spelt *word, const Pair *pairs, int count, float *shares,
+           float *form_share, float *best);
+
+#endif

@@ -1,0 +1,118 @@
+/* From a word to its row. Reference: models/word_index.py. */
+#include "kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MODULUS 0xD6E8FEB8660BULL
+#define MULTIPLIER 0x9E3779B97F4A7C15ULL
+#define LINE_END 10
+#define NOT_FOUND (-1)
+
+typedef struct {
+    const uint8_t *text;
+    const uint32_t *ends, *keys, *rows;
+    Py_ssize_t count;
+} Index;
+
+/* Write a word as UTF-8, lone surrogates like any other character; return its length, at most four bytes a letter. */
+static Py_ssize_t as_utf8(const Py_UCS4 *letters, Py_ssize_t length, uint8_t *out)
+{
+    uint8_t *start = out;
+    for (Py_ssize_t i = 0; i < length; i++) {
+        Py_UCS4 point = letters[i];
+        if (point < 0x80) {
+            *out++ = (uint8_t)point;
+            continue;
+        }
+        if (point < 0x800)
+            *out++ = (uint8_t)(0xC0 | point >> 6);
+        else {
+            if (point < 0x10000)
+                *out++ = (uint8_t)(0xE0 | point >> 12);
+            else {
+                *out++ = (uint8_t)(0xF0 | point >> 18);
+                *out++ = (uint8_t)(0x80 | (point >> 12 & 0x3F));
+            }
+            *out++ = (uint8_t)(0x80 | (point >> 6 & 0x3F));
+        }
+        *out++ = (uint8_t)(0x80 | (point & 0x3F));
+    }
+    return out - start;
+}
+
+/* Reference: word_key. */
+static uint32_t word_key(const uint8_t *bytes, Py_ssize_t length)
+{
+    uint64_t value = 0; /* below 2^48, so two more bytes fit */
+    if (length % 2)
+        value = bytes[--length];
+    for (; length; length -= 2)
+        value = (value << 16 | (uint64_t)bytes[length - 1] << 8 | bytes[length - 2]) % MODULUS;
+    return (uint32_t)(value * MULTIPLIER >> 32);
+}
+
+/* Return the row of a word, or NOT_FOUND. Reference: WordIndex._row. */
+static int64_t row_of(const Index *index, const uint8_t *bytes, Py_ssize_t length)
+{
+    uint32_t key = word_key(bytes, length);
+    Py_ssize_t low = 0, high = index->count;
+    while (low < high) {
+        Py_ssize_t middle = low + (high - low) / 2;
+        if (index->keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < index->count && index->keys[low] == key; low++) {
+        uint32_t row = index->rows[low];
+        if (row >= index->count)
+            continue;
+        Py_ssize_t begin = row ? (Py_ssize_t)index->ends[row - 1] + 1 : 0, end = (Py_ssize_t)index->ends[row];
+        if (end - begin == length && memcmp(index->text + begin, bytes, (size_t)length) == 0)
+            return row;
+    }
+    return NOT_FOUND;
+}
+
+/* word_rows(words, text, ends, keys, rows) -> bytearray of int64. Reference: WordIndex.rows_of. */
+PyObject *kernel_word_rows(PyObject *module, PyObject *args)
+{
+    PyObject *list, *result = NULL;
+    Py_buffer text, ends, keys, rows;
+    Words words;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!y*y*y*y*", &PyList_Type, &list, &text, &ends, &keys, &rows))
+        return NULL;
+    Index index = {text.buf, ends.buf, keys.buf, rows.buf, keys.len / 4};
+    if (ends.len != keys.len || rows.len != keys.len ||
+        (index.count && (Py_ssize_t)index.ends[index.count - 1] > text.len)) {
+        PyErr_SetString(PyExc_ValueError, "The index does not fit the words.");
+        goto no_words;
+    }
+    if (words_read(list, &words) < 0)
+        goto no_words;
+    uint8_t *encoded = malloc((size_t)(words_widest(&words) * 4 + 1));
+    result = PyByteArray_FromStringAndSize(NULL, words.count * 8);
+    if (encoded == NULL) {
+        Py_XDECREF(result);
+        result = PyErr_NoMemory();
+    }
+    if (result != NULL) {
+        int64_t *out = (int64_t *)PyByteArray_AsString(result);
+        Py_BEGIN_ALLOW_THREADS
+        for (Py_ssize_t i = 0; i < words.count; i++) {
+            Py_ssize_t length = words.starts[i + 1] - words.starts[i];
+            out[i] = row_of(&index, encoded, as_utf8(words.letters + words.starts[i], length, encoded));
+        }
+        Py_END_ALLOW_THREADS
+    }
+    free(encoded);
+    words_free(&words);
+no_words:
+    PyBuffer_Release(&text);
+    PyBuffer_Release(&ends);
+    PyBuffer_Release(&keys);
+    PyBuffer_Release(&rows);
+    return result;
+}
