@@ -19,6 +19,7 @@ TINY_EVERYWORD = (
     "space.source_dim=8",
     "space.wide_dim=12",
     "space.dim=8",
+    "space.code_sizes=[4, 2]",
     "space.fit_on=100",
     "space.tuning.steps=2",
     "space.workers=0",
@@ -32,6 +33,9 @@ TINY_EVERYWORD = (
     "training.epochs=2",
     "training.anchors=32",
     "training.workers=0",
+    "store.quantisation.bytes=2",
+    "store.quantisation.fine_rows=20",
+    "store.quantisation.fine_bytes=4",
     "blend.made_up=200",
     "blend.network.epochs=1",
 )
@@ -56,6 +60,8 @@ def make_sources(folder: Path, language_model: Path) -> dict[str, Path]:
         "corpus": write(folder / "corpus.txt", "".join(f"the {one} and the {two}\n" for one, two in pairwise(words))),
         "synonyms": write(folder / "synonyms.tsv", synonyms_text(words)),
         "misspellings": write(folder / "misspellings.tsv", misspellings_text(words)),
+        "human-misspellings": write(folder / "human.tsv", misspellings_text(words[::2])),
+        "normalisations": write(folder / "messages.conll", "".join(f"{word[1:]}\t{word}\n" for word in words[:30])),
         "mpnet": language_model,
     }
     capitalised.save(paths["glove"])

@@ -12,7 +12,6 @@ from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.systems.spelling.recipe import load_recipe, needed_sources, read_sources, recipe_values, with_sources
 
 
-
 class TestExtending:
     def test_a_recipe_lies_over_another(self, tmp_path: Path) -> None:
         mine = write(tmp_path / "mine.toml", 'extends = "dan"\nname = "mine"\n[units]\ntop = 9\n[store]\nwords = 3\n')
@@ -84,10 +83,12 @@ class TestSources:
 
     def test_a_recipe_says_what_it_needs(self) -> None:
         recipe = load_recipe("everyword-en")
-        assert needed_sources(recipe) == ["synonyms", "misspellings"]
-        assert needed_sources(recipe, ["lexicon", "synonyms"]) == ["lexicon", "synonyms", "misspellings"]
+        own = ["synonyms", "misspellings", "human-misspellings", "normalisations"]
+        assert needed_sources(recipe) == own
+        assert needed_sources(recipe, ["lexicon", "synonyms"]) == ["lexicon", *own]
         assert needed_sources(load_recipe("love")) == []
 
     def test_a_name_without_a_path(self) -> None:
+        given = {name: Path("words.tsv") for name in ("synonyms", "human-misspellings", "normalisations")}
         with pytest.raises(InputError, match=r"sources that were not given; add --source misspellings=PATH$"):
-            with_sources(load_recipe("everyword-en"), {"synonyms": Path("words.tsv")})
+            with_sources(load_recipe("everyword-en"), given)

@@ -27,6 +27,7 @@ SPACE = WordSpaceConfig(
     source_dim=8,
     wide_dim=12,
     dim=8,
+    code_sizes=(4, 2),
     fit_on=100,
     tuning=TuningConfig(steps=3),
 )

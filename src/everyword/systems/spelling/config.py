@@ -117,6 +117,8 @@ class RecipeConfig:
     training: TrainingConfig = field(default_factory=TrainingConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
     blend: BlendConfig = field(default_factory=BlendConfig)
+    reads_tokens: bool = False
+    """Whether the model reads numbers, symbols, compounds, addresses and other scripts as known words."""
     space: dict[str, Any] = field(default_factory=dict)
     """How to build the teacher if none is given: a configuration of `everyword.systems.word_space`."""
 

@@ -20,6 +20,7 @@ from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.quantising import pack
+from everyword.models.readings.composer import Readings
 from everyword.models.stored import StoredMatrix
 from everyword.systems.spelling.config import RecipeConfig, without_folders
 from everyword.systems.spelling.encoders.base import Encoder
@@ -157,7 +158,15 @@ def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Mode
     known = KnownWords(prepared.known_words, known_matrix, prepared.sections or None)
     write_lines(run.folder / EVALUATED, prepared.evaluated_words)
     gate = learn_gate(recipe.blend, prepared, form_encoder, known) if recipe.blend.enabled else None
-    return Model(recipe.name, recipe.normalise, form_encoder, known, record(run, prepared, encoder), gate=gate)
+    return Model(
+        recipe.name,
+        recipe.normalise,
+        form_encoder,
+        known,
+        record(run, prepared, encoder),
+        gate=gate,
+        readings=Readings() if recipe.reads_tokens else None,
+    )
 
 
 def output_norm(recipe: RecipeConfig, prepared: TrainingData) -> float | None:

@@ -22,6 +22,7 @@ from everyword.errors import InputError
 from everyword.files import fingerprint, read_object
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.device import pick_device
+from everyword.models.quantising import balancing_rotation
 from everyword.space.pipeline import Reporter, no_report
 from everyword.systems.word_space import combine
 from everyword.systems.word_space.config import DEFINITIONS, ENCODED, OCCURRENCES, TEMPLATES, TEXTS, WordSpaceConfig
@@ -163,6 +164,7 @@ def _finish(
     foreign = lexicon.foreign()
     report(f"placing {len(foreign):,} foreign words by their translations")
     matrix = np.concatenate([matrix, combine.translated(matrix, lexicon.index, foreign)])
+    matrix = matrix @ balancing_rotation(matrix, list(config.code_sizes))
     # Half precision is all that is stored of the sources; so the table is the same wherever it is written.
     matrix = matrix.astype(np.float16).astype(np.float32)
     sections = {"words": len(lexicon.words), "phrases": len(lexicon.phrases), "foreign": len(foreign)}

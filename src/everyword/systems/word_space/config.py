@@ -66,6 +66,9 @@ class WordSpaceConfig:
     """How far the spread of the directions is evened out: 0 not at all, 1 completely."""
     shrinkage: Positive = 3.0
     """How mildly the directions in which synonyms differ are shortened."""
+    code_sizes: tuple[Count, ...] = (128, 64)
+    """Bytes per vector that the space is turned for: the pieces that product quantisation cuts it into then have like
+    shares of its variance. Cosines stay the same."""
     fit_on: Count = 40_000
     """How many of the most frequent words all directions are fitted to."""
     tuning: TuningConfig = field(default_factory=TuningConfig)
