@@ -121,7 +121,6 @@ def test_what_is_missing_is_named(refused: Callable[..., str], sources: dict[str
     names = ["lexicon", "mpnet", "corpus", "glove", "glove-6b", "synonyms", "misspellings"]
     names += ["human-misspellings", "normalisations"]
     options = " ".join(f"--source {name}=PATH" for name in names)
-    )
     assert refused("train", "everyword-en", "--output", "m") == f"everyword: {sentence} {options}\n"
     without = source_options({name: path for name, path in sources.items() if name not in ("mpnet", "misspellings")})
     error = refused("train", "everyword-en", *without, "--output", "m")
