@@ -78,7 +78,7 @@ class Lexicon:
                 listed.append(definition)
         lemmas = dict(self._rows("inflections.tsv", ("form", "lemma")))
         for row, entry in enumerate(self.entries):
-            for nth, definition in enumerate(of_entry.get(entry) or of_entry.get(lemmas.get(entry, ""), ())):
+            for nth, definition in enumerate(of_entry.get(entry) or of_entry.get(lemmas.get(entry, ""), [])):
                 yield row, definition, 1 / (nth + 1)
 
     def relations(self, kinds: Sequence[str]) -> list[tuple[int, int]]:
