@@ -37,6 +37,9 @@ def add_rows(
     out: AnyArray,
     /,
 ) -> None: ...
+def read_words(
+    words: list[str], arrays: tuple[AnyArray, ...], settings: tuple[int, int, int, int, int, int, int, int], /
+) -> tuple[bytearray, bytearray, bytearray, bytearray, bytearray, bytearray, bytearray, bytearray]: ...
 def scale_rows(matrix: AnyArray, width: int, length: float, /) -> None: ...
 def decode_rows(
     levels: tuple[tuple[AnyArray, AnyArray, int, AnyArray, int], ...], rows: AnyArray, out: AnyArray, /

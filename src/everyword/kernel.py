@@ -147,6 +147,24 @@ def find_candidates(
     return tuple(np.frombuffer(column, dtype=np.int64) for column in (query, row, distance))  # type: ignore[return-value]
 
 
+Columns = tuple[IndexArray, IndexArray, IndexArray, AnyArray, IndexArray, FloatArray, FloatArray, FloatArray]
+"""Of pairs: index of the word, row, which of its pairs, letters and sounds left, share; of words: share of the form,
+features of the best candidate."""
+
+
+def read_words(
+    words: Sequence[str], arrays: tuple[AnyArray, ...], settings: tuple[int, int, int, int, int, int, int, int]
+) -> Columns:
+    """Return what `KeyReader.read` finds, from the arrays and settings of its `for_kernel`."""
+    *found, best = _kernel.read_words(list(words), arrays, settings)
+    types = (np.int64, np.int64, np.int64, np.uint32, np.int64, np.float32, np.float32)
+    query, row, nth, letters, sounds, share, form = (
+        np.frombuffer(column, dtype=kind) for column, kind in zip(found, types, strict=True)
+    )
+    features = np.frombuffer(best, dtype=np.float32).reshape(len(words), -1) if words else np.empty((0, 0), np.float32)
+    return query, row, nth, letters, sounds, share, form, features
+
+
 def scale_rows(matrix: FloatArray, length: float) -> None:
     """Scale float32 rows in place to one length; zero rows stay zero. The matrix must be in C order."""
     _kernel.scale_rows(matrix, matrix.shape[1], length)

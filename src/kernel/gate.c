@@ -205,7 +205,7 @@ FAST void weigh(const Gate *gate, const Similar *index, const Spelt *word, const
     inputs[FEATURES + 1] = (second > LOWEST ? second : LOWEST) / 8;
     inputs[FEATURES + 2] = (float)count / (float)index->most;
     add_weighed(hidden, rows, inputs, FEATURES + 3, width);
-    float form = rectified_product(hidden, gate->form_score, width) + gate->form_score_bias;
+    float form = rectified_product(hidden, gate->form_score, width) + *gate->form_score_bias;
     float top = count && first > form ? first : form, total = 0;
     for (int n = 0; n < count; n++)
         total += shares[n] = expf(scores[n] - top);

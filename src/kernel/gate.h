@@ -12,8 +12,7 @@
 /* ReadingGate. */
 typedef struct {
     const float *features, *bias, *score, *letters[3];
-    const float *form_features, *form_bias, *form_score;
-    float form_score_bias;
+    const float *form_features, *form_bias, *form_score, *form_score_bias;
     int hidden, form_hidden;
 } Gate;
 
