@@ -14,7 +14,10 @@ from tiny import ENDINGS, ONSETS, RIMES, tiny_table
 
 from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table
-from everyword.models.blend.gate import SIGNS, Gate
+from everyword.models.blend import gate as first_gate
+from everyword.models.blend.alignment import INPUTS, LETTER_PAIRS
+from everyword.models.blend.gate import Gate
+from everyword.models.blend.reading_gate import BEST_FEATURES, LETTER_TABLES, READING_SIGNS, ReadingGate
 from everyword.vectors.table import VectorTable
 
 SQUARE = {
@@ -171,13 +174,40 @@ def write(path: Path, text: str) -> Path:
 
 
 def random_gate(seed: int = 0) -> Gate:
-    """A gate that never learnt anything, but blends."""
-    import torch
+    """A gate of the first version that never learnt anything, but blends."""
+    rng, hidden, form_hidden = np.random.default_rng(seed), 32, 16
+    shapes = {
+        **{name: (first_gate.LETTER_PAIRS, hidden) for name in first_gate.LETTER_TABLES},
+        "features": (len(first_gate.FEATURES), hidden),
+        "bias": (hidden,),
+        "score": (hidden,),
+        "form.features": (first_gate.BEST_FEATURES, form_hidden),
+        "form.bias": (form_hidden,),
+        "form.score": (form_hidden,),
+        "form.score_bias": (1,),
+        "confidence.signs": (len(first_gate.SIGNS), 8),
+        "confidence.bias": (8,),
+        "confidence.score": (8,),
+        "confidence.score_bias": (1,),
+    }
+    return Gate({name: rng.normal(scale=0.2, size=shape).astype(np.float32) for name, shape in shapes.items()})
 
-    from everyword.systems.spelling.gate_network import GateConfig, GateNetwork, assemble_gate
 
-    torch.manual_seed(seed)
-    rng, hidden = np.random.default_rng(seed), 8
-    shapes = {"signs": (len(SIGNS), hidden), "bias": (hidden,), "score": (hidden,), "score_bias": (1,)}
-    confidence = {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
-    return assemble_gate(GateNetwork(GateConfig()), confidence)
+def random_reading_gate(seed: int = 0) -> ReadingGate:
+    """A gate of the second version that never learnt anything, but blends."""
+    rng, hidden, form_hidden = np.random.default_rng(seed), 32, 16
+    shapes = {
+        **{name: (LETTER_PAIRS, hidden) for name in LETTER_TABLES},
+        "features": (INPUTS, hidden),
+        "bias": (hidden,),
+        "score": (hidden,),
+        "form.features": (BEST_FEATURES, form_hidden),
+        "form.bias": (form_hidden,),
+        "form.score": (form_hidden,),
+        "form.score_bias": (1,),
+        "confidence.signs": (len(READING_SIGNS), 8),
+        "confidence.bias": (8,),
+        "confidence.score": (8,),
+        "confidence.score_bias": (1,),
+    }
+    return ReadingGate({name: rng.normal(scale=0.2, size=shape).astype(np.float32) for name, shape in shapes.items()})

@@ -136,14 +136,16 @@ MODELS = {
         known=np.ones((5, 0), dtype=np.uint8), known_scales=float32(5)
     ),
     "tensors: codes without pieces": model_holding(known=None, known_codes0=np.ones((5, 3), dtype=np.uint8)),
-    "tensors: keys without order": model_holding(
-        known_keys=np.arange(5, dtype=np.uint32)[::-1].copy(), known_rows=np.arange(5, dtype=np.uint32)
+    "tensors: half of a table of words": model_holding(known_index_rows=np.zeros((5, 3), dtype=np.uint8)),
+    "tensors: a table of other words": model_holding(
+        known_index_counts=np.r_[np.array([5], dtype=np.uint16), np.zeros(65535, dtype=np.uint16)],
+        known_index_tails=np.arange(5, dtype=np.uint16),
+        known_index_rows=np.arange(15, dtype=np.uint8).reshape(5, 3),
     ),
-    "tensors: keys of other words": model_holding(
-        known_keys=np.arange(5, dtype=np.uint32), known_rows=np.arange(5, dtype=np.uint32)
-    ),
-    "tensors: rows that are not there": model_holding(
-        known_keys=np.arange(5, dtype=np.uint32), known_rows=np.full(5, 2**32 - 1, dtype=np.uint32)
+    "tensors: more words than there can be": model_holding(
+        known_index_counts=np.full(65536, 2**32 - 1, dtype=np.uint32),
+        known_index_tails=np.arange(5, dtype=np.uint16),
+        known_index_rows=np.zeros((5, 3), dtype=np.uint8),
     ),
     "tensors: an encoder of one row": model_holding(encoder_unit=float32(1, 3)),
     "tensors: an encoder without tables": model_holding(encoder_unit=None),

@@ -63,3 +63,13 @@ def test_refusals(refused: Callable[..., str], tmp_path: Path, arguments: list[s
     (tmp_path / "words.txt").touch()
     (tmp_path / "empty").mkdir()
     assert sentence in refused("nearest", "dan", *arguments)
+
+
+def test_words_of_other_languages_on_request(run: Run, tiny_model: Model, tmp_path: Path) -> None:
+    known = tiny_model.known_words
+    sections = {"words": 150, "foreign": len(known) - 150}
+    tiny_model.with_known(KnownWords(known.words, known.matrix, sections)).save_pretrained(tmp_path)
+    foreign = set(known.words[150:])
+    for options, expected in (((), False), (("--foreign",), True)):
+        shown = run("nearest", "dan", "-k", 100, "--model", tmp_path, *options).stdout.splitlines()[1:]
+        assert any(line.split()[1] in foreign for line in shown) == expected

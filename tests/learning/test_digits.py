@@ -86,20 +86,30 @@ def cosine_schedule(folder: Path, teacher_path: Path) -> Digits:
 
 
 def gate() -> Digits:
-    from everyword.models.retrieval.candidates import CandidateFinder
-    from everyword.systems.spelling.gate_network import GateConfig, GateExamples, _fit_expectation, train_gate
+    from everyword.models.blend.reading_gate import READING_SIGNS
+    from everyword.models.known import KnownWords
+    from everyword.models.retrieval.similar_words import SimilarWords
+    from everyword.models.stored import StoredMatrix
+    from everyword.systems.spelling.gate_network import (
+        GateConfig,
+        GateExamples,
+        UnknownWords,
+        _fit_expectation,
+        train_gate,
+    )
     from everyword.text.corruption import swap
 
     table = tiny_table()
     typos = {swap(word, Random(row)): row for row, word in enumerate(table.words)}
     typos = {typo: row for typo, row in typos.items() if typo not in table}
     form = np.random.default_rng(0).normal(size=(len(typos), DIM)).astype(np.float32)
-    examples = GateExamples.of(list(typos), form, table.matrix[list(typos.values())], CandidateFinder(table.words))
+    right = np.array(list(typos.values()))
+    known = KnownWords(table.words, StoredMatrix.pack(table.matrix, "float32"))
+    unknown = UnknownWords(list(typos), form, table.matrix[right], right)
+    examples = GateExamples.of(unknown, SimilarWords(table.words), known)
     chosen = GateConfig(hidden=8, form_hidden=4, epochs=3, batch=32, learning_rate=0.02, decay=0.9)
-    network = train_gate([examples, examples], table.matrix, chosen)
-    from everyword.models.blend.gate import SIGNS
-
-    signs = np.random.default_rng(1).uniform(size=(50, len(SIGNS))).astype(np.float32)
+    network = train_gate([examples, examples], chosen)
+    signs = np.random.default_rng(1).uniform(size=(50, len(READING_SIGNS))).astype(np.float32)
     learnt = _fit_expectation(torch.from_numpy(signs), torch.from_numpy(signs.mean(axis=1) ** 2), chosen)
     hidden = np.maximum(signs @ learnt["signs"] + learnt["bias"], 0)
     with torch.no_grad():

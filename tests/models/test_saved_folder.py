@@ -136,9 +136,11 @@ def gated(tiny_dan_model: Model, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("gate", [{"name": "gate.v9"}, {}, "gate.v9"])
 def test_a_gate_of_the_future_is_named(gated: Path, gate: object) -> None:
     described = json.loads((gated / layout.CONFIG).read_text())
-    assert described["gate"] == {"name": "gate.v1"}
+    assert described["gate"] == {"name": "gate.v2", "reach": 120_000}
     (gated / layout.CONFIG).write_text(json.dumps(described | {"gate": gate}))
-    with pytest.raises(DamagedModelError, match=r"has a gate .*, and this version .* knows 'gate\.v1': run  pip"):
+    with pytest.raises(DamagedModelError, match=r"has a gate .*, and this version .* and 'gate\.v2': run  pip"):
+        DamagedModelError, match=r"has a gate .*, and this version .* knows .* and 'gate\.v2': run  pip"
+    ):
         everyword.load(gated)
 
 

@@ -51,7 +51,7 @@ def test_an_index_answers_as_a_dictionary_does(words: list[str], asked: list[str
     assert [text in index for text in asked] == [text in expected for text in asked]
     assert dict(index) == expected
     assert index.repeated() is None
-    again = WordIndex.saved(index.words, index.keys_in_order, index.rows)
+    again = WordIndex.from_tensors(index.words, index.to_tensors("index"), "index")
     assert again.rows_of(asked).tolist() == index.rows_of(asked).tolist()
 
 
@@ -78,25 +78,28 @@ def test_a_word_listed_twice_is_told() -> None:
     assert WordIndex.of(WordList.of(["ban", "tin", "ban"])).repeated() == "ban"
 
 
-@pytest.mark.parametrize("change", ["short", "type", "order", "twice", "beyond", "other words"])
+@pytest.mark.parametrize("change", ["missing", "short", "type", "order", "twice", "beyond", "other words", "counts"])
 def test_a_saved_index_that_does_not_fit_is_one_sentence(change: str) -> None:
     index = WordIndex.of(WordList.of([f"w{number}" for number in range(200)]))
-    keys, rows = index.keys_in_order.copy(), index.rows.copy()
-    words = index.words
-    if change == "short":
-        keys = keys[:-1]
+    tensors, words = index.to_tensors("index"), index.words
+    if change == "missing":
+        del tensors["index.rows"]
+    elif change == "short":
+        tensors["index.tails"] = tensors["index.tails"][:-1]
     elif change == "type":
-        rows = rows.astype(np.int64)
+        tensors["index.rows"] = index.rows
     elif change == "order":
-        keys = keys[::-1].copy()
+        tensors["index.tails"] = tensors["index.tails"][::-1]
     elif change == "twice":
-        rows[0] = rows[1]
+        tensors["index.rows"][0] = tensors["index.rows"][1]
     elif change == "beyond":
-        rows[0] = 1 << 30
+        tensors["index.rows"][0] = 255
+    elif change == "counts":
+        tensors["index.counts"][0] += 1
     else:
         words = WordList.of([f"v{number}" for number in range(200)])
     with pytest.raises(DamagedModelError, match=r"^The table by which the model finds its words does not fit them; "):
-        WordIndex.saved(words, keys, rows)
+        WordIndex.from_tensors(words, tensors, "index")
 
 
 def test_an_index_can_be_copied_and_pickled() -> None:

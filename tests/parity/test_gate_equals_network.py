@@ -7,10 +7,12 @@ import pytest
 import torch
 from tiny import DIM, tiny_table
 
-from everyword.models.blend.comparison import LetterFeatures, compare
-from everyword.models.blend.gate import Gate
-from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.systems.spelling.gate_network import GateConfig, GateExamples, GateNetwork
+from everyword.models.blend.readers import KeyReader
+from everyword.models.blend.reading_gate import ReadingGate
+from everyword.models.known import KnownWords
+from everyword.models.retrieval.similar_words import SimilarWords
+from everyword.models.stored import StoredMatrix
+from everyword.systems.spelling.gate_network import GateConfig, GateExamples, GateNetwork, UnknownWords
 
 WORDS = ["bna", "grelonesss", "trusting", "plinnnes", "xx", "ban2", "sorug", "b", "слово", "ban" * 20]
 
@@ -21,13 +23,12 @@ def test_shares_are_those_of_the_network(config: GateConfig) -> None:
     network = GateNetwork(config)
     with torch.no_grad():
         network.letters.mul_(20)  # so that letters matter as much as features
-    finder, nothing = CandidateFinder(tiny_table().words), np.zeros((len(WORDS), DIM), dtype=np.float32)
-    examples, candidates = GateExamples.of(WORDS, nothing, nothing, finder), finder.find(WORDS)
+    table, nothing = tiny_table(), np.ones((len(WORDS), DIM), dtype=np.float32)
+    known = KnownWords(table.words, StoredMatrix.pack(table.matrix, "float32"))
+    examples = GateExamples.of(UnknownWords(WORDS, nothing, nothing), SimilarWords(table.words), known)
     with torch.no_grad():
-        expected = network(examples).numpy()
-    weights = Gate(network.fold()).weigh(
-        compare(LetterFeatures.of(WORDS), LetterFeatures.of(finder.words), candidates), candidates
-    )
-    np.testing.assert_allclose(weights.form, expected[:, -1], atol=1e-5)
-    np.testing.assert_allclose(weights.candidates, expected[:, :-1][examples.present.numpy()], atol=1e-5)
+        expected = network(examples).exp().numpy()
+    reading = KeyReader(table.words, ReadingGate(network.fold())).read(WORDS)
+    np.testing.assert_allclose(reading.weights.form, expected[:, -1], atol=2e-3)  # examples are in half precision
+    np.testing.assert_allclose(reading.weights.candidates, expected[:, :-1][examples.present.numpy()], atol=2e-3)
     assert not expected[:, :-1][~examples.present.numpy()].any()

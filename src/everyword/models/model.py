@@ -13,7 +13,7 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.models.blend.blender import Blender
 from everyword.models.blend.form_only import FormOnly
-from everyword.models.blend.gate import Gate
+from everyword.models.blend.readers import AnyGate
 from everyword.models.explanation import Explanation, Origin, Source
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords, Neighbours
@@ -40,7 +40,7 @@ class Model:
         known: KnownWords,
         record: Mapping[str, Any],
         *,
-        gate: Gate | None = None,
+        gate: AnyGate | None = None,
         readings: Readings | None = None,
     ) -> None:
         self.name = name

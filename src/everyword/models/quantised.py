@@ -10,20 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from everyword import kernel
-from everyword.arrays import MOST_DIMENSIONS, AnyArray, BoolArray, FloatArray, IndexArray
+from everyword.arrays import MOST_DIMENSIONS, AnyArray, FloatArray, IndexArray
 from everyword.errors import DamagedModelError
 from everyword.models.stored import StoredMatrix
-from everyword.vectors.neighbours import rows_of_length
+from everyword.vectors.neighbours import LARGE_SQUARE, SMALL_SQUARE, rows_of_length
 
 PIECES = 256
 """How many pieces a byte chooses from."""
-ROWS_AT_ONCE = 1024
-"""Rows that are floats at the same time: they fit the cache."""
 
 Codes = NDArray[np.uint8]
 
@@ -93,9 +92,11 @@ class QuantisedMatrix:
         values = self._decoded(rows)
         if self.rotation is not None:
             values = values @ self.rotation.T
-        return self._to_length(values, rows)
-
-    def _to_length(self, values: FloatArray, rows: IndexArray | slice) -> FloatArray:
+        if len(values) == 1 and len(self.lengths) == 1:  # a word on its own should not pay for the checks of many
+            square = float(values[0] @ values[0])
+            if SMALL_SQUARE < square < LARGE_SQUARE:
+                values *= float(self.lengths[0]) / sqrt(square)
+                return values
         rows_of_length(values, 1.0)
         if len(self.lengths) != 1:
             values *= self.lengths[rows][:, None]
@@ -153,19 +154,20 @@ class QuantisedMatrix:
 
     def cosines(self, directions: FloatArray, rows: slice) -> FloatArray:
         """Return the cosines of unit vectors, turned by `directions`, to consecutive rows."""
-        products: FloatArray = directions @ self._decoded(rows).T
-        products *= self._shares_of_length[rows]
+        values = self._decoded(rows)
+        shares = self._shares_of_length[rows]
+        if np.isnan(shares).any():
+            squares = np.einsum("ij,ij->i", values, values)
+            there = (squares > 0) & ((self.lengths[rows] if len(self.lengths) > 1 else self.lengths) > 0)
+            shares[:] = np.divide(1, np.sqrt(squares), out=np.zeros_like(squares), where=there)
+        products: FloatArray = directions @ values.T
+        products *= shares
         return products
 
     @cached_property
     def _shares_of_length(self) -> FloatArray:
-        """Return one over the length of each row as decoded; 0 for a row that is zero."""
-        squares = np.empty(len(self), dtype=np.float32)
-        for first in range(0, len(self), ROWS_AT_ONCE):
-            values = self._decoded(slice(first, first + ROWS_AT_ONCE))
-            squares[first : first + ROWS_AT_ONCE] = np.einsum("ij,ij->i", values, values)
-        there: BoolArray = (squares > 0) & (self.lengths > 0)
-        return np.divide(1, np.sqrt(squares), out=np.zeros_like(squares), where=there)
+        """Return one over the length of each row as decoded, 0 for a zero row; NaN until a search comes by."""
+        return np.full(len(self), np.nan, dtype=np.float32)
 
     def take(self, rows: IndexArray) -> StoredMatrix | QuantisedMatrix:
         """Return some of the rows, as codes if those of each level stay together, and otherwise as float32."""

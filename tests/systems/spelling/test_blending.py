@@ -16,7 +16,7 @@ from everyword.errors import ConfigError, InputError
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.systems.spelling import gate_training
-from everyword.systems.spelling.gate_network import GateConfig, GateExamples
+from everyword.systems.spelling.gate_network import GateConfig, GateExamples, UnknownWords
 from everyword.systems.spelling.gate_training import BlendConfig, learn_gate, made_up_misspellings
 from everyword.systems.spelling.preparation import TrainingData
 from everyword.systems.spelling.recipe import load_recipe
@@ -43,11 +43,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     seen: list[list[str]] = []
     make = GateExamples.of
 
-    def spy(
-        words: list[str], form: np.ndarray, targets: np.ndarray, finder: gate_training.CandidateFinder
-    ) -> GateExamples:
-        seen.extend([list(words), list(finder.words)])
-        return make(words, form, targets, finder)
+    def spy(unknown: UnknownWords, finder: gate_training.SimilarWords, known: KnownWords) -> GateExamples:
+        seen.extend([list(unknown.words), list(finder.words)])
+        return make(unknown, finder, known)
 
     monkeypatch.setattr(gate_training.GateExamples, "of", spy)
     return seen

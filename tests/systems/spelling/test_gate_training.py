@@ -10,21 +10,28 @@ from tiny import DIM, tiny_table
 from everyword.config import build
 from everyword.errors import ConfigError
 from everyword.models.blend.blender import Blender, signs_of_certainty
-from everyword.models.blend.gate import misfits
+from everyword.models.blend.reading_gate import misfits
+from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.models.retrieval.candidates import CandidateFinder
+from everyword.models.retrieval.keys import SpeltWords
+from everyword.models.retrieval.similar_words import MOST, SimilarWords
+from everyword.models.stored import StoredMatrix
 from everyword.systems.spelling.gate_network import (
+    UNKNOWN_WORD,
     GateConfig,
     GateExamples,
     GateNetwork,
+    UnknownWords,
     assemble_gate,
     calibrate,
+    cosines,
     train_gate,
 )
 from everyword.text.corruption import swap
 from everyword.vectors.neighbours import unit_rows
 
 TABLE = tiny_table()
+KNOWN = KnownWords(TABLE.words, StoredMatrix.pack(TABLE.matrix, "float32"))
 CONFIG = GateConfig(hidden=16, form_hidden=8, epochs=30, batch=32, learning_rate=0.02, decay=0.95)
 
 
@@ -40,30 +47,30 @@ def noise(count: int, seed: int) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def finder() -> CandidateFinder:
-    return CandidateFinder(TABLE.words)
+def finder() -> SimilarWords:
+    return SimilarWords(TABLE.words)
 
 
 @pytest.fixture(scope="module")
-def kinds(finder: CandidateFinder) -> list[GateExamples]:
+def kinds(finder: SimilarWords) -> list[GateExamples]:
     """Misspellings, of which the form knows nothing, and new words, of which it knows all."""
     typos, right = swapped_words()
     new = ["".join(Random(seed).choices("vwxyz", k=7)) for seed in range(100)]
     meant = noise(len(new), 1)
     return [
-        GateExamples.of(typos, noise(len(typos), 0), TABLE.matrix[right], finder),
-        GateExamples.of(new, meant, meant, finder),
+        GateExamples.of(UnknownWords(typos, noise(len(typos), 0), TABLE.matrix[right], right), finder, KNOWN),
+        GateExamples.of(UnknownWords(new, meant, meant), finder, KNOWN),
     ]
 
 
 @pytest.fixture(scope="module")
 def network(kinds: list[GateExamples]) -> GateNetwork:
-    return train_gate(kinds, TABLE.matrix, CONFIG)
+    return train_gate(kinds, CONFIG)
 
 
 def test_it_learns_when_to_trust_a_word_and_when_the_spelling(kinds: list[GateExamples], network: GateNetwork) -> None:
     with torch.no_grad():
-        for_typos, for_new = (network(kind).numpy() for kind in kinds)
+        for_typos, for_new = (network(kind).exp().numpy() for kind in kinds)
     _, right = swapped_words()
     share_of_right = (for_typos[:, :-1] * (kinds[0].rows.numpy() == right[:, None])).sum(axis=1)
     assert share_of_right.mean() > 0.8
@@ -72,18 +79,31 @@ def test_it_learns_when_to_trust_a_word_and_when_the_spelling(kinds: list[GateEx
 
 
 def test_the_same_seed_gives_the_same_gate(kinds: list[GateExamples], network: GateNetwork) -> None:
-    again, other = (train_gate(kinds, TABLE.matrix, GateConfig(**vars(CONFIG) | {"seed": seed})) for seed in (0, 1))
+    again, other = (train_gate(kinds, GateConfig(**vars(CONFIG) | {"seed": seed})) for seed in (0, 1))
     assert all(np.array_equal(table, again.fold()[name]) for name, table in network.fold().items())
     assert not np.array_equal(network.fold()["score"], other.fold()["score"])
 
 
-def test_examples_say_which_places_hold_a_candidate(finder: CandidateFinder) -> None:
+def test_examples_say_which_places_hold_a_candidate(finder: SimilarWords) -> None:
     words = ["bna", "zzzzzzzz"]
-    examples, candidates = GateExamples.of(words, noise(2, 0), noise(2, 1), finder), finder.find(words)
-    assert examples.present.sum(dim=1).tolist() == np.bincount(candidates.query).tolist()
-    assert examples.rows[examples.present].tolist() == candidates.row.tolist()
+    unknown, pairs = UnknownWords(words, noise(2, 0), noise(2, 1)), finder.find(SpeltWords.of(words))
+    examples = GateExamples.of(unknown, finder, KNOWN)
+    assert examples.present.sum(dim=1).tolist() == np.bincount(pairs.query, minlength=2).tolist()
+    assert examples.rows[examples.present].tolist() == pairs.row.tolist()
+    assert examples.right.tolist() == [UNKNOWN_WORD] * 2
     assert len(examples.take(torch.tensor([1]))) == 1
-    torch.testing.assert_close(examples.targets.norm(dim=1), torch.ones(2))
+
+
+def test_the_cosine_of_a_blend_is_that_of_its_vector(finder: SimilarWords) -> None:
+    words = ["bna", "zzzzzzzz", "grelons"]
+    form, targets = noise(3, 0), noise(3, 1)
+    examples = GateExamples.of(UnknownWords(words, form, targets), finder, KNOWN)
+    shares = torch.rand(3, MOST + 1).softmax(dim=1)
+    sources = unit_rows(TABLE.matrix)[examples.rows.numpy()]
+    sources = np.concatenate([sources, unit_rows(form)[:, None]], axis=1)
+    blended = unit_rows(np.einsum("nk,nkd->nd", shares.numpy(), sources))
+    expected = (blended * unit_rows(targets)).sum(axis=1)
+    np.testing.assert_allclose(cosines(shares, examples).numpy(), expected, atol=2e-3)
 
 
 def test_confidence_is_right_on_the_average(tiny_dan_model: Model, network: GateNetwork) -> None:

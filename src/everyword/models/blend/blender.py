@@ -10,13 +10,14 @@ import numpy as np
 
 from everyword import kernel
 from everyword.arrays import BoolArray, FloatArray
-from everyword.models.blend.comparison import LetterFeatures, compare
-from everyword.models.blend.gate import Gate, Weights
+from everyword.models.blend.gate import Weights
+from everyword.models.blend.readers import AnyGate, Reading, reader_for
 from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
-from everyword.models.retrieval.candidates import CandidateFinder, Candidates
-from everyword.models.retrieval.runs import run_starts, run_sums
+from everyword.models.retrieval.candidates import Candidates
+from everyword.models.retrieval.runs import run_lengths, run_starts, run_sums
+from everyword.models.retrieval.similar_words import Pairs
 from everyword.vectors.neighbours import rows_of_length, unit_rows
 
 CHUNK = 1024
@@ -28,12 +29,21 @@ NEGLIGIBLE = 0.01
 class Mixture:
     """Words as weighted means of unit vectors."""
 
-    candidates: Candidates
-    weights: Weights
+    reading: Reading
     form: FloatArray
     """Unit vectors from spelling alone; zeros for a word of which nothing is known."""
     blended: FloatArray
     """The weighted mean: the more its parts agree, the longer it is."""
+
+    @property
+    def candidates(self) -> Candidates | Pairs:
+        """Return the known words that may be meant."""
+        return self.reading.candidates
+
+    @property
+    def weights(self) -> Weights:
+        """Return the shares of candidates and form."""
+        return self.reading.weights
 
     @property
     def usable(self) -> BoolArray:
@@ -55,29 +65,40 @@ TINY = np.finfo(np.float32).tiny
 
 
 def signs_of_certainty(mixture: Mixture) -> FloatArray:
-    """Return what tells a sure blend from a guess, (words, SIGNS)."""
-    starts, weights = run_starts(mixture.candidates.query), mixture.weights
+    """Return what tells a sure blend from a guess, (words, signs of the gate)."""
+    weights, query = mixture.weights, mixture.candidates.query
     length = np.linalg.norm(mixture.blended, axis=1)
-    columns = (
+    first, second = _greatest_two(mixture)
+    columns = [
         length,
-        np.maximum(np.maximum.reduceat(weights.candidates, starts), weights.form),
+        np.maximum(first, weights.form),
         weights.form,
-        np.add.reduceat(weights.candidates**2, starts) + weights.form**2,
+        np.bincount(query, weights.candidates**2, minlength=len(length)) + weights.form**2,
         (mixture.blended * mixture.form).sum(axis=1) / np.maximum(length, TINY),
-    )
+    ]
+    if mixture.reading.best is not None:
+        columns += [second, *mixture.reading.best.T]
     return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _greatest_two(mixture: Mixture) -> tuple[FloatArray, FloatArray]:
+    """Return the greatest and the second greatest share of a candidate of each word."""
+    query, shares = mixture.candidates.query, mixture.weights.candidates
+    order = np.lexsort((-shares, query))
+    starts = run_starts(query)
+    greatest = np.zeros((2, len(mixture.form)), dtype=np.float32)
+    greatest[0, query[starts]] = shares[order[starts]]
+    several = starts[run_lengths(starts, len(query)) > 1]
+    greatest[1, query[several]] = shares[order[several + 1]]
+    return greatest[0], greatest[1]
 
 
 class Blender:
     """Vectors for words that are not stored, from known words of similar spelling and from the word's own spelling."""
 
-    def __init__(self, known: KnownWords, form_encoder: FormEncoder, gate: Gate) -> None:
+    def __init__(self, known: KnownWords, form_encoder: FormEncoder, gate: AnyGate) -> None:
         self.known, self.form_encoder, self.gate = known, form_encoder, gate
-        self.finder = CandidateFinder(known.words)
-
-    @cached_property
-    def _letters(self) -> LetterFeatures:
-        return LetterFeatures.of(self.known.words)
+        self.reader = reader_for(gate, known)
 
     @cached_property
     def _packed(self) -> kernel.Rows | kernel.CodedRows | None:
@@ -136,13 +157,12 @@ class Blender:
 
     def mix(self, words: Sequence[str]) -> Mixture:
         """Return the weighted means of candidates and form."""
-        letters = LetterFeatures.of(words)
-        candidates = self.finder.find(words, letters.sounds)
-        weights = self.gate.weigh(compare(letters, self._letters, candidates), candidates)
+        reading = self.reader.read(words)
         form = rows_of_length(self.form_encoder(words), 1.0)
-        return Mixture(candidates, weights, form, self._weighted_mean(candidates, weights, form))
+        return Mixture(reading, form, self._weighted_mean(reading, form))
 
-    def _weighted_mean(self, candidates: Candidates, weights: Weights, form: FloatArray) -> FloatArray:
+    def _weighted_mean(self, reading: Reading, form: FloatArray) -> FloatArray:
+        candidates, weights = reading.candidates, reading.weights
         blended = form * weights.form[:, None]
         counting = (weights.candidates >= NEGLIGIBLE).nonzero()[0]
         if len(counting):

@@ -58,6 +58,10 @@ class Gate:
         self.tables = dict(tables)
         self.confidence = Confidence(under("confidence.", tables))
 
+    def described(self) -> dict[str, str | int]:
+        """Return what is saved of the gate besides its tables."""
+        return {"name": self.NAME}
+
     def weigh(self, comparison: Comparison, candidates: Candidates) -> Weights:
         """Return the shares of all candidates of words, each of which has at least one."""
         starts = run_starts(candidates.query)
@@ -110,8 +114,9 @@ def misfits(tables: Mapping[str, FloatArray]) -> list[str]:
         "confidence.score": (confidence_hidden,),
         "confidence.score_bias": (1,),
     }
-    return [name for name, shape in shapes.items() if name not in tables or not _is_table(tables[name], shape)]
+    return [name for name, shape in shapes.items() if name not in tables or not is_table(tables[name], shape)]
 
 
-def _is_table(table: AnyArray, shape: tuple[int, ...]) -> bool:
+def is_table(table: AnyArray, shape: tuple[int, ...]) -> bool:
+    """Return whether a table has a shape, and finite numbers."""
     return table.shape == shape and table.dtype == np.float32 and bool(np.isfinite(table).all())

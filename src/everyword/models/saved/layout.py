@@ -41,8 +41,8 @@ ENCODER_PREFIX = "encoder."
 GATE_PREFIX = "gate."
 MAP_PREFIX = "map."
 KNOWN_MATRIX = "known"
-KNOWN_KEYS, KNOWN_ROWS = "known.keys", "known.rows"
-"""The look-up table of the words: sorted keys, and the row of each (see `models.word_index`)."""
+KNOWN_INDEX = "known.index"
+"""The table by which words are found (see `models.word_index`); without it they are hashed when they are read."""
 
 
 def under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -12,7 +12,9 @@ from everyword.arrays import read_tensors
 from everyword.atomic import complete_file
 from everyword.errors import DamagedModelError
 from everyword.models.adapt.adapted import AdaptedModel
-from everyword.models.blend.gate import Gate, misfits
+from everyword.models.blend import gate as first_gate
+from everyword.models.blend import reading_gate as second_gate
+from everyword.models.blend.readers import AnyGate
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import FOREIGN, KnownWords
 from everyword.models.model import Model
@@ -90,21 +92,28 @@ def _read_form_encoder(units_path: Path, described: dict[str, Any], tensors: dic
     )
 
 
-def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> Gate | None:
+def _read_gate(described: dict[str, Any], tensors: dict[str, Any]) -> AnyGate | None:
     """Read the gate, if the model has one."""
     gate = described.get("gate")
     if gate is None:
         return None
     name = gate.get("name") if isinstance(gate, dict) else gate
-    if name != Gate.NAME:
+    known = first_gate.Gate.NAME, second_gate.ReadingGate.NAME
+    if name not in known:
         raise DamagedModelError(
-            f"The model has a gate {name!r}, and this version of everyword knows {Gate.NAME!r}: "
+            f"The model has a gate {name!r}, and this version of everyword knows {' and '.join(map(repr, known))}: "
             "run  pip install -U everyword"
         )
     tables = under(layout.GATE_PREFIX, tensors)
-    if wrong := misfits(tables):
+    first = name == first_gate.Gate.NAME
+    if wrong := (first_gate if first else second_gate).misfits(tables):
         raise DamagedModelError(f"The model's gate is incomplete: {', '.join(wrong)} missing or of the wrong size.")
-    return Gate(tables)
+    if first:
+        return first_gate.Gate(tables)
+    reach = gate.get("reach")
+    if not isinstance(reach, int) or reach < 1:
+        raise DamagedModelError(f"The reach of the model's gate must be a number of words. Got {reach!r:.40} instead.")
+    return second_gate.ReadingGate(tables, reach)
 
 
 def _read_readings(described: dict[str, Any]) -> Readings | None:
@@ -157,8 +166,8 @@ def _read_known(path: Path, described: dict[str, Any], tensors: dict[str, Any]) 
         raise DamagedModelError(f"{path} has no vectors beside it, but an array of shape {matrix.shape}.")
     if len(words) != len(matrix):
         raise DamagedModelError(f"{path} lists {len(words)} known words but {len(matrix)} vectors are stored.")
-    keys, rows = tensors.get(layout.KNOWN_KEYS), tensors.get(layout.KNOWN_ROWS)
-    index = WordIndex.of(words) if keys is None or rows is None else WordIndex.saved(words, keys, rows)
+    saved = bool(under(layout.KNOWN_INDEX, tensors))
+    index = WordIndex.from_tensors(words, tensors, layout.KNOWN_INDEX) if saved else WordIndex.of(words)
     if index.repeated() is not None:
         raise DamagedModelError(f"{path} lists a word twice; download or save the model again.")
     return KnownWords(words, matrix, _read_sections(described, len(words)), index=index)

@@ -47,7 +47,7 @@ def put_model(model: Model, writer: FolderWriter, inside: str = "") -> str:
 def _known_tensors(known: KnownWords) -> dict[str, AnyArray]:
     tensors = known.matrix.to_tensors(layout.KNOWN_MATRIX)
     if isinstance(known.matrix, QuantisedMatrix):
-        tensors |= {layout.KNOWN_KEYS: known.index.keys_in_order, layout.KNOWN_ROWS: known.index.rows}
+        tensors |= known.index.to_tensors(layout.KNOWN_INDEX)
     return tensors
 
 
@@ -77,7 +77,7 @@ def describe(model: Model) -> dict[str, Any]:
         "units": {"name": form_encoder.units.NAME, "config": asdict(form_encoder.units.config)},
         "encoder": {"name": form_encoder.encoder, "config": dict(form_encoder.config), "norm": form_encoder.norm},
         "known": _describe_known(model.known_words),
-        "gate": None if model.gate is None else {"name": model.gate.NAME},
+        "gate": None if model.gate is None else model.gate.described(),
         "training": dict(model.record),
     }
     if model.readings is not None:

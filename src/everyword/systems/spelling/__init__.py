@@ -2,5 +2,5 @@
 
 A training reads `recipe` (TOML files) into `config`, builds a `teacher`, prepares data (`preparation`,
 `related_words`), draws `examples`, trains an encoder of `encoders/` (`trainer`) and a gate (`gate_training`,
-`gate_network`), and assembles the model (`train`).
+`gate_network`, `respelling`), and assembles the model (`train`).
 """

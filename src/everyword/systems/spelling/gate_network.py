@@ -1,7 +1,8 @@
 """The gate of `everyword.models.blend` as a torch network: training, calibration and folding into arrays.
 
-It is trained on two kinds of unknown words: misspellings, whose right word is known, and words that are simply new. The
-loss is the cosine distance of the blend from the teacher's vector.
+It is trained on several kinds of unknown words: misspellings, whose right word is known, and words that are simply new.
+The loss is the cosine distance of the blend from the teacher's vector and, for a misspelling whose right word is among
+the candidates, also minus the logarithm of that candidate's share.
 """
 
 from __future__ import annotations
@@ -14,20 +15,31 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from everyword.arrays import FloatArray, IndexArray
+from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.config import Count
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
+from everyword.models.blend.alignment import FEATURES, INPUTS, LETTER_PAIRS, WordShapes, align
 from everyword.models.blend.blender import Blender, signs_of_certainty
-from everyword.models.blend.comparison import FEATURES, LETTER_PAIRS, LetterFeatures, compare
-from everyword.models.blend.gate import BEST_FEATURES, LETTER_TABLES, SIGNS, Gate, best_of_each
-from everyword.models.retrieval.candidates import MOST, CandidateFinder
-from everyword.models.retrieval.runs import run_starts
+from everyword.models.blend.reading_gate import (
+    BEST_FEATURES,
+    LETTER_TABLES,
+    LOWEST,
+    NO_CANDIDATE,
+    REACH,
+    READING_SIGNS,
+    SCORES_TOLD,
+    ReadingGate,
+)
+from everyword.models.known import KnownWords
+from everyword.models.retrieval.keys import SpeltWords
+from everyword.models.retrieval.similar_words import MOST, SimilarWords
 from everyword.systems.spelling.encoders.base import to_array
 from everyword.vectors.neighbours import unit_rows
 
-NO_CANDIDATE = -1e9
-"""The score of a slot without a candidate."""
+UNKNOWN_WORD = -1
+"""The right row of a word that is new."""
+WORDS_AT_ONCE = 2048
 
 
 @dataclass(frozen=True)
@@ -38,58 +50,81 @@ class GateConfig:
     form_hidden: Count = 16
     letter_width: Count = 4
     """Length of what is learnt of each pair of letters."""
-    epochs: Count = 10
-    batch: Count = 512
-    learning_rate: float = 3e-3
-    decay: float = 0.75
+    epochs: Count = 8
+    batch: Count = 256
+    learning_rate: float = 4e-3
+    decay: float = 0.65
     """The rate is multiplied by this after each epoch."""
-    confidence_hidden: Count = 8
+    ranking: float = 0.3
+    """Weight of the right candidate's logarithm beside the cosine of the blend."""
+    confidence_hidden: Count = 16
+    reach: Count = REACH
+    """How many of the most frequent words are candidates."""
     seed: int = 0
 
 
 @dataclass(frozen=True)
+class UnknownWords:
+    """Words that are not known, and what is known of them."""
+
+    words: Sequence[str]
+    form: FloatArray
+    """Vectors inferred from spelling alone."""
+    targets: FloatArray
+    """Vectors of the teacher."""
+    right: IndexArray | None = None
+    """The rows of the words that were meant; None if the words are new."""
+
+
+@dataclass(frozen=True)
 class GateExamples:
-    """Unknown words with the features of their candidates, padded to `MOST` slots, and their target vectors."""
+    """Unknown words with the features of their candidates, padded to `MOST` places, and the worth of their blends."""
 
     features: Tensor
-    """(words, MOST, FEATURES)"""
+    """(words, MOST, INPUTS), in half precision: there are many."""
     letter_pairs: Tensor
     rows: Tensor
     """The rows of the candidates among the known words."""
     present: Tensor
-    """Which slots hold a candidate."""
-    best: Tensor
-    """The features of the form's score."""
-    form: Tensor
-    """Unit vectors inferred from spelling alone."""
-    targets: Tensor
-    """Unit vectors of the teacher."""
+    """Which places hold a candidate."""
+    to_target: Tensor
+    """(words, MOST + 1): cosines of the candidates and, last, of the form to the teacher's vector,"""
+    to_each_other: Tensor
+    """(words, MOST + 1, MOST + 1): and to each other. The cosine of a blend depends on nothing else."""
+    right: Tensor
+    """The row of the word that was meant, `UNKNOWN_WORD` if it is new."""
 
     @classmethod
-    def of(cls, words: Sequence[str], form: FloatArray, targets: FloatArray, finder: CandidateFinder) -> GateExamples:
-        """Find the candidates of words that the finder does not know, and compute their features."""
-        candidates = finder.find(words)
-        comparison = compare(LetterFeatures.of(words), LetterFeatures.of(finder.words), candidates)
-        starts = run_starts(candidates.query)
-        nth = np.arange(len(candidates)) - starts[candidates.query]
+    def of(cls, unknown: UnknownWords, finder: SimilarWords, known: KnownWords) -> GateExamples:
+        """Find the candidates of words that are not known, and compute their features.
 
-        def padded(values: FloatArray | IndexArray, width: int) -> Tensor:
-            filled = np.zeros((len(words), MOST, width), dtype=values.dtype)
-            filled[candidates.query, nth] = values.reshape(len(values), width)
-            return torch.from_numpy(filled)
-
+        The finder looks for the first of the known words.
+        """
+        shapes, parts = WordShapes(finder.spelt), list[tuple[AnyArray, ...]]()
+        for first in range(0, len(unknown.words), WORDS_AT_ONCE):
+            part = slice(first, first + WORDS_AT_ONCE)
+            spelt = SpeltWords.of(unknown.words[part])
+            pairs = finder.find(spelt)
+            alignment, size = align(WordShapes(spelt), shapes, pairs), (len(spelt), MOST)
+            features = np.zeros((*size, INPUTS), dtype=np.float16)
+            letter_pairs = np.zeros((*size, len(LETTER_TABLES)), dtype=np.int16)
+            rows, present = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.bool_)
+            features[pairs.query, pairs.nth] = alignment.features.T
+            letter_pairs[pairs.query, pairs.nth] = alignment.letter_pairs.T
+            rows[pairs.query, pairs.nth] = pairs.row
+            present[pairs.query, pairs.nth] = True
+            sources = unit_rows(known.matrix.floats(rows.ravel())).reshape(*size, known.dim)
+            sources = np.concatenate([sources, unit_rows(unknown.form[part])[:, None]], axis=1)
+            to_target = np.einsum("nkd,nd->nk", sources, unit_rows(unknown.targets[part]))
+            to_each_other = (sources @ sources.transpose(0, 2, 1)).astype(np.float16)
+            parts.append((features, letter_pairs, rows.astype(np.int32), present, to_target, to_each_other))
+        right = np.full(len(unknown.words), UNKNOWN_WORD) if unknown.right is None else unknown.right
         return cls(
-            features=padded(comparison.features, len(FEATURES)),
-            letter_pairs=padded(comparison.letter_pairs, len(LETTER_TABLES)),
-            rows=padded(candidates.row, 1)[..., 0],
-            present=padded(np.ones(len(candidates), dtype=np.int64), 1)[..., 0] > 0,
-            best=torch.from_numpy(best_of_each(comparison, candidates)),
-            form=torch.from_numpy(unit_rows(form)),
-            targets=torch.from_numpy(unit_rows(targets)),
+            *(torch.from_numpy(np.concatenate(column)) for column in zip(*parts, strict=True)), torch.from_numpy(right)
         )
 
     def __len__(self) -> int:
-        return len(self.targets)
+        return len(self.right)
 
     def take(self, chosen: Tensor) -> GateExamples:
         """Return some of the words."""
@@ -97,28 +132,29 @@ class GateExamples:
 
 
 class GateNetwork(nn.Module):
-    """Scores of candidates and of the form, as `Gate` computes them."""
+    """Scores of candidates and of the form, as `ReadingGate` computes them."""
 
     def __init__(self, config: GateConfig) -> None:
         super().__init__()
         self.letters = nn.Parameter(0.05 * torch.randn(len(LETTER_TABLES), LETTER_PAIRS, config.letter_width))
-        self.inner = nn.Linear(len(FEATURES), config.hidden)
+        self.inner = nn.Linear(INPUTS, config.hidden)
         self.letters_inner = nn.Linear(len(LETTER_TABLES) * config.letter_width, config.hidden, bias=False)
         self.outer = nn.Linear(config.hidden, 1, bias=False)
         self.form_inner = nn.Linear(BEST_FEATURES, config.form_hidden)
         self.form_outer = nn.Linear(config.form_hidden, 1)
 
     def forward(self, examples: GateExamples) -> Tensor:
-        """Return the shares of all candidates and, last, of the form: (words, MOST + 1)."""
-        looked_up = [self.letters[k, examples.letter_pairs[..., k]] for k in range(len(LETTER_TABLES))]
-        letters = torch.cat(looked_up, dim=2)
-        hidden = F.relu(self.inner(examples.features) + self.letters_inner(letters))
-        scores = self.outer(hidden)[..., 0].masked_fill(~examples.present, NO_CANDIDATE)
-        form = self.form_outer(F.relu(self.form_inner(examples.best)))
-        return torch.cat([scores, form], dim=1).softmax(dim=1)
+        """Return the logarithms of the shares of all candidates and, last, of the form: (words, MOST + 1)."""
+        pairs = examples.letter_pairs.long()
+        letters = torch.cat([self.letters[k, pairs[..., k]] for k in range(len(LETTER_TABLES))], dim=2)
+        features = examples.features.float()
+        hidden = F.relu(self.inner(features) + self.letters_inner(letters))
+        scores = self.outer(hidden)[..., 0].masked_fill(~examples.present, float(NO_CANDIDATE))
+        form = self.form_outer(F.relu(self.form_inner(_best_of_each(features, scores, examples.present))))
+        return torch.cat([scores, form], dim=1).log_softmax(dim=1)
 
     def fold(self) -> dict[str, FloatArray]:
-        """Return the tables of `Gate`, with the letter tables multiplied by the hidden layer in advance."""
+        """Return the tables of `ReadingGate`, with the letter tables multiplied by the hidden layer in advance."""
         by_table = self.letters_inner.weight.chunk(len(LETTER_TABLES), dim=1)
         folded = {
             name: table @ weight.T for name, table, weight in zip(LETTER_TABLES, self.letters, by_table, strict=True)
@@ -136,50 +172,62 @@ class GateNetwork(nn.Module):
             return {name: to_array(table) for name, table in folded.items()}
 
 
-def blend(shares: Tensor, examples: GateExamples, known: Tensor) -> Tensor:
-    """Return the weighted mean of candidates and form."""
-    candidates = torch.einsum("nk,nkd->nd", shares[:, :-1], known[examples.rows])
-    return candidates + shares[:, -1:] * examples.form
+def _best_of_each(features: Tensor, scores: Tensor, present: Tensor) -> Tensor:
+    highest, places = scores.topk(SCORES_TOLD, dim=1)
+    best = features[torch.arange(len(features)), places[:, 0], : len(FEATURES)]
+    counts = present.sum(dim=1, keepdim=True) / MOST
+    return torch.cat([best, highest.clamp(min=float(LOWEST)) / 8, counts], dim=1)
 
 
-def train_gate(kinds: Sequence[GateExamples], known: FloatArray, config: GateConfig) -> GateNetwork:
+def cosines(shares: Tensor, examples: GateExamples) -> Tensor:
+    """Return the cosine of each blend of candidates and form to the teacher's vector."""
+    towards = (shares * examples.to_target).sum(dim=1)
+    length = torch.einsum("nj,njk,nk->n", shares, examples.to_each_other.float(), shares)
+    return towards / length.clamp(min=1e-6).sqrt()
+
+
+def train_gate(kinds: Sequence[GateExamples], config: GateConfig) -> GateNetwork:
     """Train on several kinds of unknown words, each counting alike in every batch whatever its number of words."""
     torch.manual_seed(config.seed)
-    network, vectors = GateNetwork(config), torch.from_numpy(unit_rows(known))
+    network = GateNetwork(config)
     steps = max(1, max(map(len, kinds)) // config.batch)
     TrainingLoop(
         network,
         TorchOptimiser(torch.optim.Adam(network.parameters())),
         epochs=config.epochs,
         batches=lambda _epoch, first: range(first, steps),
-        loss=lambda _step: torch.stack([_distance(network, kind, vectors, config.batch) for kind in kinds]).sum(),
+        loss=lambda _step: torch.stack([_loss(network, kind, config) for kind in kinds]).sum(),
         learning_rate=lambda epoch, _step, _steps: config.learning_rate * config.decay**epoch,
     ).run()
     return network
 
 
-def _distance(network: GateNetwork, examples: GateExamples, vectors: Tensor, batch: int) -> Tensor:
-    chosen = examples.take(torch.randint(len(examples), (batch,)))
-    return (1 - F.cosine_similarity(blend(network(chosen), chosen, vectors), chosen.targets)).mean()
+def _loss(network: GateNetwork, examples: GateExamples, config: GateConfig) -> Tensor:
+    chosen = examples.take(torch.randint(len(examples), (config.batch,)))
+    shares = network(chosen)
+    is_right = chosen.present & (chosen.rows == chosen.right[:, None])
+    missed = -(shares[:, :-1] * is_right).sum() / config.batch
+    loss: Tensor = (1 - cosines(shares.exp(), chosen)).mean() + config.ranking * missed
+    return loss
 
 
 def calibrate(blender: Blender, words: Sequence[str], targets: FloatArray, config: GateConfig) -> dict[str, FloatArray]:
     """Fit the tables of `Confidence` to the true cosines of the blends of words."""
     mixture = blender.mix(words)
-    cosines = (unit_rows(mixture.blended) * unit_rows(targets)).sum(axis=1)
-    return _fit_expectation(torch.from_numpy(signs_of_certainty(mixture)), torch.from_numpy(cosines), config)
+    true = (unit_rows(mixture.blended) * unit_rows(targets)).sum(axis=1)
+    return _fit_expectation(torch.from_numpy(signs_of_certainty(mixture)), torch.from_numpy(true), config)
 
 
-def _fit_expectation(signs: Tensor, cosines: Tensor, config: GateConfig) -> dict[str, FloatArray]:
+def _fit_expectation(signs: Tensor, true: Tensor, config: GateConfig) -> dict[str, FloatArray]:
     torch.manual_seed(config.seed)
-    inner, outer = nn.Linear(len(SIGNS), config.confidence_hidden), nn.Linear(config.confidence_hidden, 1)
+    inner, outer = nn.Linear(len(READING_SIGNS), config.confidence_hidden), nn.Linear(config.confidence_hidden, 1)
     network = nn.Sequential(inner, nn.ReLU(), outer)
     TrainingLoop(
         network,
         TorchOptimiser(torch.optim.Adam(network.parameters(), lr=0.01)),
         epochs=1,
         batches=lambda _epoch, _first: range(1000),
-        loss=lambda _step: F.mse_loss(network(signs)[:, 0], cosines),
+        loss=lambda _step: F.mse_loss(network(signs)[:, 0], true),
     ).run()
     tables = {
         "signs": inner.weight.T,
@@ -191,6 +239,6 @@ def _fit_expectation(signs: Tensor, cosines: Tensor, config: GateConfig) -> dict
         return {name: to_array(table) for name, table in tables.items()}
 
 
-def assemble_gate(network: GateNetwork, confidence: dict[str, FloatArray]) -> Gate:
+def assemble_gate(network: GateNetwork, confidence: dict[str, FloatArray], reach: int = REACH) -> ReadingGate:
     """Return the trained gate with its confidence."""
-    return Gate(network.fold() | {f"confidence.{name}": table for name, table in confidence.items()})
+    return ReadingGate(network.fold() | {f"confidence.{name}": table for name, table in confidence.items()}, reach)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -14,13 +14,22 @@ from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.config import Natural
 from everyword.corpus.codespell_split import CANDIDATES, Pair, load_split
+from everyword.corpus.human_misspellings import load_human_misspellings, load_normalisations
 from everyword.errors import InputError
 from everyword.models.blend.blender import Blender
-from everyword.models.blend.gate import Gate
+from everyword.models.blend.reading_gate import ReadingGate
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
-from everyword.models.retrieval.candidates import CandidateFinder
-from everyword.systems.spelling.gate_network import GateConfig, GateExamples, assemble_gate, calibrate, train_gate
+from everyword.models.retrieval.similar_words import SimilarWords
+from everyword.systems.spelling.gate_network import (
+    GateConfig,
+    GateExamples,
+    UnknownWords,
+    assemble_gate,
+    calibrate,
+    train_gate,
+)
+from everyword.systems.spelling.respelling import respell
 
 if TYPE_CHECKING:
     from everyword.systems.spelling.preparation import TrainingData
@@ -28,8 +37,10 @@ if TYPE_CHECKING:
 
 FLAT_RANKS = 100
 """The first words of a language are function words, seldom misspelt; up to this rank they are drawn about equally."""
-TWO_ERRORS = 0.2
-"""The fraction of made-up misspellings with two errors."""
+ERRORS = (0.55, 0.25, 0.12, 0.08)
+"""The fractions of made-up misspellings with one to four errors."""
+BY_EAR = 0.5
+"""The fraction of them that are made by ear rather than by slips of the fingers."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +51,12 @@ class BlendConfig:
     misspellings: str | None = None
     """Tab-separated wrong and right with a header line; the pairs kept for evaluation are left out, with all other
     misspellings of their right words."""
+    human_misspellings: str | None = None
+    """The same, by poor spellers; words that judge are left out by the rule of `corpus.human_misspellings`."""
+    normalisations: str | None = None
+    """Words of messages and their normal forms, a tab between them; the same rule."""
     made_up: Natural = 30_000
-    """How many misspellings of known words are made up by the corruptions."""
+    """How many misspellings of known words are made up, by the corruptions and by ear."""
     corruptions: tuple[str, ...] = ("swap", "drop", "insert", "keyboard")
     network: GateConfig = field(default_factory=GateConfig)
 
@@ -52,7 +67,9 @@ class BlendConfig:
                 yield f"there is no corruption {name!r}"
 
 
-def learn_gate(config: BlendConfig, prepared: TrainingData, form_encoder: FormEncoder, known: KnownWords) -> Gate:
+def learn_gate(
+    config: BlendConfig, prepared: TrainingData, form_encoder: FormEncoder, known: KnownWords
+) -> ReadingGate:
     """Train the gate and its confidence on misspellings of known words and on words held out from training.
 
     Held-out words and those kept for evaluation are hidden while it learns, as new words are. A misspelling that is
@@ -60,22 +77,32 @@ def learn_gate(config: BlendConfig, prepared: TrainingData, form_encoder: FormEn
     """
     hidden = {*prepared.held_out_words, *prepared.evaluated_words}
     visible, real_words = known.without(hidden), hidden.union(known.words)
-    finder = CandidateFinder(visible.words)
-    made = [*listed_misspellings(config, known, visible), *made_up_misspellings(config, visible)]
-    typos = [(wrong, right) for wrong, right in made if wrong not in real_words]
-    if not typos:
-        raise InputError("There are no misspellings to learn from; name a file or raise blend.made_up.")
-    wrong = [wrong for wrong, _ in typos]
-    right = visible.matrix.floats(np.array([visible.index[right] for _, right in typos]))
-    new, new_targets = prepared.held_out_words, prepared.held_out_targets
+    finder = SimilarWords(visible.words[: config.network.reach])
     kinds = [
-        GateExamples.of(wrong, form_encoder(wrong), right, finder),
-        GateExamples.of(new, form_encoder(new), new_targets, finder),
+        [(wrong, right) for wrong, right in pairs if wrong not in real_words]
+        for pairs in (
+            listed_misspellings(config, known, visible),
+            human_misspellings(config, visible),
+            made_up_misspellings(config, visible),
+        )
     ]
-    network = train_gate(kinds, visible.matrix.floats(), config.network)
-    blender = Blender(visible, form_encoder, Gate(network.fold()))
-    words, targets = _balanced(wrong, right, new, new_targets)
-    return assemble_gate(network, calibrate(blender, words, targets, config.network))
+    kinds = [pairs for pairs in kinds if pairs]
+    if not kinds:
+        raise InputError("There are no misspellings to learn from; name a file or raise blend.made_up.")
+    misspelt = [_misspelt(pairs, visible, form_encoder) for pairs in kinds]
+    new = UnknownWords(prepared.held_out_words, form_encoder(prepared.held_out_words), prepared.held_out_targets)
+    examples = [GateExamples.of(unknown, finder, visible) for unknown in (*misspelt, new)]
+    # As many new words as misspellings, whatever the number of kinds of these.
+    examples += examples[-1:] * (len(misspelt) - 1)
+    network = train_gate(examples, config.network)
+    blender = Blender(visible, form_encoder, ReadingGate(network.fold(), config.network.reach))
+    words, targets = _balanced([*misspelt, *[new] * len(misspelt)])
+    return assemble_gate(network, calibrate(blender, words, targets, config.network), config.network.reach)
+
+
+def _misspelt(pairs: Sequence[Pair], visible: KnownWords, form_encoder: FormEncoder) -> UnknownWords:
+    wrong, right = [wrong for wrong, _ in pairs], np.array([visible.index[right] for _, right in pairs])
+    return UnknownWords(wrong, form_encoder(wrong), visible.matrix.floats(right), right)
 
 
 def listed_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWords) -> list[Pair]:
@@ -86,8 +113,18 @@ def listed_misspellings(config: BlendConfig, known: KnownWords, visible: KnownWo
     return [(wrong, right) for wrong, right in pairs if right in visible.index]
 
 
+def human_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:
+    """Return the misspellings and normalisations of visible words that people wrote, less those that judge."""
+    pairs = []
+    if config.human_misspellings is not None:
+        pairs += load_human_misspellings(Path(config.human_misspellings))
+    if config.normalisations is not None:
+        pairs += load_normalisations(Path(config.normalisations))
+    return [(wrong, right) for wrong, right in pairs if right in visible.index]
+
+
 def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:
-    """Make up misspellings of known words, frequent ones more often, with one error or two."""
+    """Make up misspellings of known words, frequent ones more often, with one error or several."""
     rng, misspell = np.random.default_rng(config.network.seed), Random(config.network.seed)
     odds = 1 / (np.arange(len(visible)) + FLAT_RANKS)  # Zipf: a word is misspelt as often as it is written
     drawn = rng.choice(len(visible), size=config.made_up, p=odds / odds.sum())
@@ -95,18 +132,18 @@ def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]
     pairs = []
     for row in drawn.tolist():
         right = wrong = visible.words[row]
-        for _ in range(1 + (misspell.random() < TWO_ERRORS)):
-            wrong = misspell.choice(corruptions)(wrong, misspell)
-        if wrong:  # of a word of one letter nothing may be left
+        errors = misspell.choices(range(1, 1 + len(ERRORS)), ERRORS)[0]
+        by_ear = misspell.random() < BY_EAR or not corruptions
+        for _ in range(errors):
+            wrong = (respell if by_ear else misspell.choice(corruptions))(wrong, misspell)
+        if wrong and wrong != right:  # of a word of one letter nothing may be left
             pairs.append((wrong, right))
     return pairs
 
 
-def _balanced(
-    first: list[str], first_targets: FloatArray, second: list[str], second_targets: FloatArray
-) -> tuple[list[str], FloatArray]:
-    """Draw equally many words of both kinds: confidence is calibrated for texts with as many typos as new words."""
-    count = min(len(first), len(second))
-    rows = [np.random.default_rng(0).permutation(len(words))[:count] for words in (first, second)]
-    words = [first[row] for row in rows[0]] + [second[row] for row in rows[1]]
-    return words, np.concatenate([first_targets[rows[0]], second_targets[rows[1]]])
+def _balanced(kinds: Sequence[UnknownWords]) -> tuple[list[str], FloatArray]:
+    """Draw equally many words of all kinds: confidence is calibrated for texts with as many typos as new words."""
+    count = min(len(kind.words) for kind in kinds)
+    drawn = [np.random.default_rng(0).permutation(len(kind.words))[:count] for kind in kinds]
+    words = [kind.words[row] for kind, rows in zip(kinds, drawn, strict=True) for row in rows.tolist()]
+    return words, np.concatenate([kind.targets[rows] for kind, rows in zip(kinds, drawn, strict=True)])

@@ -1,0 +1,179 @@
+"""How a word and a known word align, letter by letter and sound by sound, as the input of the second gate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from everyword.arrays import BoolArray, FloatArray, IndexArray
+from everyword.models.retrieval.common_letters import Bits, Positions, bit_counts, first_bits, unmatched
+from everyword.models.retrieval.keys import SpeltWords
+from everyword.models.retrieval.letter_rows import LETTERS, WIDTH, Rows
+from everyword.models.retrieval.similar_words import Pairs
+
+LETTER_PAIRS = LETTERS * LETTERS
+BAG = LETTERS - 1
+"""Letters that are counted: a to z and anything else."""
+
+PLACES = ("vowels", "doubled letters", "adjacent vowels", "last e", "first three letters", "last two letters")
+"""Sets of a word's positions; the unmatched ones in each are counted."""
+_COUNTS = ("letters", *PLACES, "runs")
+FEATURES = (
+    *(f"{what} unmatched" for what in _COUNTS),
+    *(f"{what} of the candidate unmatched" for what in _COUNTS),
+    "sounds unmatched",
+    "sounds of the candidate unmatched",
+    "beginning",
+    "end",
+    "length",
+    "length of the candidate",
+    "sounds",
+    "difference in length",
+    "letters not in common",
+    "rarity",
+    "share of the beginning",
+    "share of the end",
+    "share of letters in common",
+    "share of sounds in common",
+    "beginnings differ",
+    "ends differ",
+    "letters left out",
+    "letters too many",
+    "candidate begins the word",
+    "candidate ends the word",
+)
+INPUTS = len(FEATURES) + 2 * BAG
+_SOUNDS, _SHARES, _YES_OR_NO = 2 * len(_COUNTS), 2 * len(_COUNTS) + 10, 2 * len(_COUNTS) + 14
+_SCALES = np.ones((len(FEATURES), 1), dtype=np.float32)
+_SCALES[:_SOUNDS] = 1 / 2
+_SCALES[_SOUNDS : _SHARES - 1, 0] = np.array([1 / 2, 1 / 2, 1 / 4, 1 / 4, 1 / 8, 1 / 8, 1 / 4, 1 / 2, 1 / 4])
+"""What brings the features to about one."""
+
+_VOWELS = np.zeros(LETTERS, dtype=np.bool_)
+_VOWELS[[1 + "abcdefghijklmnopqrstuvwxyz".index(vowel) for vowel in "aeiouy"]] = True
+_E = 5
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The input of the gate for each pair of word and candidate."""
+
+    features: FloatArray
+    """(`INPUTS`, pairs): `FEATURES`, then how many of each letter the word has more than the candidate, and fewer."""
+    letter_pairs: IndexArray
+    """(3, pairs): the first letters, those where the two begin to differ and those where they cease to; numbers below
+    `LETTER_PAIRS`."""
+
+
+class WordShapes:
+    """Words by letters and sounds, with the sets of positions and the counts of letters that alignment needs."""
+
+    def __init__(self, words: SpeltWords) -> None:
+        self.words = words
+        letters, lengths = words.letters.forwards, words.letters.lengths[:, None]
+        positions = np.arange(WIDTH)
+        places = np.zeros((len(PLACES), *letters.shape), dtype=np.bool_)
+        vowels, doubled, adjacent, last_e, first, last = places
+        vowels[:] = _VOWELS[letters]
+        doubled[:, 1:] = (letters[:, 1:] == letters[:, :-1]) & (letters[:, 1:] != 0)
+        doubled[:, :-1] |= doubled[:, 1:]
+        adjacent[:, 1:] = vowels[:, 1:] & vowels[:, :-1]
+        adjacent[:, :-1] |= adjacent[:, 1:]
+        last_e[:] = (letters == _E) & (positions == lengths - 1)
+        first[:] = positions < 3
+        last[:] = positions >= lengths - 2
+        self.places = as_bits(places)
+        """(`PLACES`, words)"""
+        at = np.arange(0, len(letters) * LETTERS, LETTERS)[:, None] + letters
+        counts = np.bincount(at.ravel(), minlength=len(letters) * LETTERS).astype(np.int8)
+        self.bags = np.ascontiguousarray(counts.reshape(len(letters), LETTERS)[:, 1:])
+        """(words, `BAG`): how often each letter occurs."""
+        self.rarity = (np.log10(np.arange(len(words)) + 10) / 2 - 1).astype(np.float32)
+        """By rank, the words being known words, most frequent first."""
+
+
+def as_bits(flags: BoolArray) -> Bits:
+    """Return rows of `WIDTH` flags as numbers, the first flag as the lowest bit.
+
+    >>> as_bits(np.arange(24) == 1).tolist()
+    2
+    """
+    filled = np.zeros((*flags.shape[:-1], 4), dtype=np.uint8)
+    filled[..., : WIDTH // 8] = np.packbits(flags, axis=-1, bitorder="little")
+    return filled.view("<u4")[..., 0].astype(np.uint32, copy=False)
+
+
+def align(words: WordShapes, known: WordShapes, pairs: Pairs) -> Alignment:
+    """Align each word with each of its candidates."""
+    query, row = pairs.query, pairs.row
+    word, candidate = words.words.letters.take(query), known.words.letters.take(row)
+    length, other_length = word.lengths, candidate.lengths
+    sounds, other_sounds = words.words.sound_lengths[query], known.words.sound_lengths[row]
+    counts = bit_counts(_unmatched_places(words, known, pairs, candidate.forwards, other_length))
+    shorter, longer = np.minimum(length, other_length), np.maximum(length, other_length)
+    begin = np.minimum(_agreeing(word.forwards, candidate.forwards), shorter)
+    end = np.minimum(_agreeing(word.backwards, candidate.backwards), shorter - begin)
+    agreed = begin + end
+    features = np.empty((INPUTS, len(query)), dtype=np.float32)
+    more, fewer = features[len(FEATURES) : -BAG], features[-BAG:]
+    difference = (words.bags[query] - known.bags[row]).T
+    np.maximum(difference, 0, out=more)
+    np.subtract(more, difference, out=fewer)
+    features[:_SOUNDS] = counts
+    features[_SOUNDS] = pairs.sounds_left
+    features[_SOUNDS + 1] = other_sounds - sounds + pairs.sounds_left
+    features[_SOUNDS + 2] = begin
+    features[_SOUNDS + 3] = end
+    features[_SOUNDS + 4] = length
+    features[_SOUNDS + 5] = other_length
+    features[_SOUNDS + 6] = sounds
+    features[_SOUNDS + 7] = longer - shorter
+    features[_SOUNDS + 8] = np.add(more, fewer).sum(axis=0)
+    features[_SHARES - 1] = known.rarity[row]
+    features[_SHARES] = begin
+    features[_SHARES + 1] = end
+    features[_SHARES + 2] = length - counts[0]
+    features[_SHARES : _SHARES + 3] /= np.maximum(longer, 1)
+    features[_SHARES + 3] = (sounds - pairs.sounds_left) / np.maximum(np.maximum(sounds, other_sounds), 1)
+    features[_YES_OR_NO] = begin == 0
+    features[_YES_OR_NO + 1] = end == 0
+    features[_YES_OR_NO + 2] = agreed == length
+    features[_YES_OR_NO + 3] = agreed == other_length
+    features[_YES_OR_NO + 4] = begin == other_length
+    features[_YES_OR_NO + 5] = end == other_length
+    features[: len(FEATURES)] *= _SCALES
+    at = np.arange(len(query)) * WIDTH
+    begin = np.minimum(begin, WIDTH - 1) + at
+    end = np.minimum(end, WIDTH - 1) + at
+    letter_pairs = np.empty((3, len(query)), dtype=np.int64)
+    for which, (rows, places) in enumerate((("forwards", at), ("forwards", begin), ("backwards", end))):
+        letter_pairs[which] = getattr(word, rows).take(places)
+        letter_pairs[which] *= LETTERS
+        letter_pairs[which] += getattr(candidate, rows).take(places)
+    return Alignment(features, letter_pairs)
+
+
+def _unmatched_places(words: WordShapes, known: WordShapes, pairs: Pairs, others: Rows, lengths: IndexArray) -> Bits:
+    """Return the unmatched letters of words and candidates, all, by `PLACES`, and those that begin a run."""
+    query, row = pairs.query, pairs.row
+    bits = np.empty((2, len(_COUNTS), len(query)), dtype=np.uint32)
+    bits[0, 0] = pairs.letters_left
+    letters = words.words.letters
+    backwards = unmatched(
+        Positions.of(others, LETTERS), np.arange(len(query)), letters.forwards[query], letters.lengths[query]
+    )
+    bits[1, 0] = backwards & first_bits(lengths)
+    bits[0, 1:-1] = words.places[:, query]
+    bits[1, 1:-1] = known.places[:, row]
+    bits[:, 1:-1] &= bits[:, :1]
+    bits[:, -1] = bits[:, 0] & ~(bits[:, 0] << np.uint32(1))
+    return bits.reshape(2 * len(_COUNTS), len(query))
+
+
+def _agreeing(first: Rows, second: Rows) -> IndexArray:
+    """Return how many letters agree from the start of the rows on."""
+    differ = first != second
+    agreeing: IndexArray = differ.argmax(axis=1)
+    agreeing[~differ[np.arange(len(differ)), agreeing]] = WIDTH
+    return agreeing

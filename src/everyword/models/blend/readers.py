@@ -1,0 +1,79 @@
+"""Readers: known words that an unknown one may be, and their shares, by the version of the gate that weighs them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from everyword.arrays import FloatArray
+from everyword.models.blend.alignment import WordShapes, align
+from everyword.models.blend.comparison import LetterFeatures, compare
+from everyword.models.blend.gate import Gate, Weights
+from everyword.models.blend.reading_gate import ReadingGate
+from everyword.models.known import WORDS, KnownWords
+from everyword.models.retrieval.candidates import CandidateFinder, Candidates
+from everyword.models.retrieval.keys import SpeltWords
+from everyword.models.retrieval.similar_words import Pairs, SimilarWords
+
+AnyGate = Gate | ReadingGate
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Candidates of words and how much each counts."""
+
+    candidates: Candidates | Pairs
+    weights: Weights
+    best: FloatArray | None = None
+    """The features of each word's best candidate, if the gate knows more than shares about its certainty."""
+
+
+class Reader(Protocol):
+    """Finds and weighs candidates."""
+
+    def read(self, words: Sequence[str]) -> Reading:
+        """Return the candidates of normalised words, and their shares."""
+
+
+class EditReader:
+    """Candidates by edits, place in the dictionary and Soundex, weighed by the first gate."""
+
+    def __init__(self, words: Sequence[str], gate: Gate) -> None:
+        self.finder, self.gate = CandidateFinder(words), gate
+
+    @cached_property
+    def _letters(self) -> LetterFeatures:
+        return LetterFeatures.of(self.finder.words)
+
+    def read(self, words: Sequence[str]) -> Reading:
+        """Return the candidates of normalised words, at least one each, and their shares."""
+        letters = LetterFeatures.of(words)
+        candidates = self.finder.find(words, letters.sounds)
+        return Reading(candidates, self.gate.weigh(compare(letters, self._letters, candidates), candidates))
+
+
+class KeyReader:
+    """Candidates by shared keys of letters and sounds, among the most frequent words, weighed by the second gate."""
+
+    def __init__(self, words: Sequence[str], gate: ReadingGate) -> None:
+        self.finder, self.gate = SimilarWords(words[: gate.reach]), gate
+
+    @cached_property
+    def _shapes(self) -> WordShapes:
+        return WordShapes(self.finder.spelt)
+
+    def read(self, words: Sequence[str]) -> Reading:
+        """Return the candidates of normalised words, if any, and their shares."""
+        spelt = SpeltWords.of(words)
+        pairs = self.finder.find(spelt)
+        weights, best = self.gate.weigh(align(WordShapes(spelt), self._shapes, pairs), pairs, len(words))
+        return Reading(pairs, weights, best)
+
+
+def reader_for(gate: AnyGate, known: KnownWords) -> Reader:
+    """Return the reader of a gate; the second one looks at the section of single words only."""
+    if isinstance(gate, ReadingGate):
+        return KeyReader(known.words[: known.sections.get(WORDS, range(len(known))).stop], gate)
+    return EditReader(known.words, gate)

@@ -1,0 +1,72 @@
+"""Words as rows of small numbers for letters, whatever their accents, from the beginning and from the end."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from everyword.arrays import IndexArray
+from everyword.models.retrieval.spellings import as_rows, as_rows_backwards, code_points, in_parts
+
+WIDTH = 24
+"""Letters of a word that are looked at; the rest of a longer one is cut off."""
+LETTERS = 28
+"""No letter, a to z, anything else."""
+OTHER = LETTERS - 1
+LATIN = 0x250
+"""Characters below this one may be letters with accents."""
+WITHOUT_PARTS = {"ß": "s", "æ": "a", "ø": "o", "ł": "l", "þ": "t", "ð": "d", "đ": "d", "œ": "o", "ı": "i"}
+"""Letters that Unicode does not take apart into a letter and an accent."""
+
+Rows = NDArray[np.uint8]
+
+
+@lru_cache(maxsize=1)
+def _letter_of() -> Rows:
+    """Return the number of each Latin character; the last one stands for all others."""
+    table = np.full(LATIN + 1, OTHER, dtype=np.uint8)
+    for number in range(1, LATIN):
+        plain = unicodedata.normalize("NFKD", chr(number))[0].lower()
+        plain = WITHOUT_PARTS.get(plain, plain)
+        if "a" <= plain <= "z":
+            table[number] = ord(plain) - ord("a") + 1
+    table[0] = 0
+    return table
+
+
+@dataclass(frozen=True)
+class LetterRows:
+    """Letters of words, (words, `WIDTH`), filled up with zeros, and how many each has."""
+
+    forwards: Rows
+    backwards: Rows
+    lengths: IndexArray
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> LetterRows:
+        """Return the letters of words.
+
+        >>> LetterRows.of(["café"]).forwards[0, :5].tolist()
+        [3, 1, 6, 5, 0]
+        """
+        size = (len(words), WIDTH)
+        made = cls(np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.uint8), np.empty(len(words), dtype=np.int64))
+        for part, some in in_parts(words):
+            joined, lengths = code_points([word[:WIDTH] for word in some])
+            letters = _letter_of()[np.minimum(joined, LATIN)]
+            made.forwards[part] = as_rows(letters, lengths, WIDTH)
+            made.backwards[part] = as_rows_backwards(letters, lengths, WIDTH)
+            made.lengths[part] = lengths
+        return made
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def take(self, rows: slice | IndexArray) -> LetterRows:
+        """Return some of the words."""
+        return LetterRows(self.forwards[rows], self.backwards[rows], self.lengths[rows])
