@@ -45,7 +45,7 @@ MOST_LEVELS, MOST_HIDDEN = 4, 256
 """Levels of a quantised matrix, and hidden numbers of a gate, that the kernel has room for."""
 
 Settings = tuple[int, int, int, int, int, int, int, int]
-Columns = tuple[IndexArray, IndexArray, IndexArray, AnyArray, IndexArray, FloatArray, FloatArray, FloatArray]
+Columns = tuple[IndexArray, IndexArray, IndexArray, AnyArray, IdArray, FloatArray, FloatArray, FloatArray]
 """Of pairs: index of the word, row, which of its pairs, letters and sounds left, share; of words: share of the form,
 features of the best candidate, one word after the other."""
 
@@ -152,7 +152,7 @@ def read_words(words: Sequence[str], arrays: tuple[AnyArray, ...], settings: Set
         np.frombuffer(row, dtype=np.int64),
         np.frombuffer(nth, dtype=np.int64),
         np.frombuffer(letters, dtype=np.uint32),
-        np.frombuffer(sounds, dtype=np.int64),
+        np.frombuffer(sounds, dtype=np.int32),
         np.frombuffer(share, dtype=np.float32),
         np.frombuffer(form, dtype=np.float32),
         np.frombuffer(best, dtype=np.float32),

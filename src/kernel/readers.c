@@ -58,8 +58,9 @@ static void point_into(Similar *index, Gate *gate, const Py_buffer *buffers)
 /* Read all words into columns and return how many pairs there are. Needs no GIL. */
 static Py_ssize_t read_all(const Similar *index, const Gate *gate, const Words *words, void **columns)
 {
-    int64_t *query = columns[QUERY], *row = columns[ROW], *nth = columns[NTH], *sounds_left = columns[SOUNDS_LEFT];
+    int64_t *query = columns[QUERY], *row = columns[ROW], *nth = columns[NTH];
     uint32_t *letters_left = columns[LETTERS_LEFT];
+    int32_t *sounds_left = columns[SOUNDS_LEFT];
     float *share = columns[SHARE], *form_share = columns[FORM_SHARE], *best = columns[BEST];
     Py_ssize_t filled = 0;
     Search searches[STEPS];
@@ -91,11 +92,11 @@ static Py_ssize_t read_all(const Similar *index, const Gate *gate, const Words *
 }
 
 /* read_words(words, arrays of index and gate, (bucket bits, row bits, most, five costs)) -> bytearrays of query, row, nth
- * (int64), letters left (uint32), sounds left (int64), share (float32), and for each word the share of its form and the
+ * (int64), letters left (uint32), sounds left (int32), share (float32), and for each word the share of its form and the
  * features of its best candidate (float32). Reference: KeyReader.read. */
 PyObject *kernel_read_words(PyObject *module, PyObject *args)
 {
-    static const int item[COLUMNS] = {8, 8, 8, 4, 8, 4, 4, 4};
+    static const int item[COLUMNS] = {8, 8, 8, 4, 4, 4, 4, 4};
     PyObject *list, *tuple, *columns[COLUMNS] = {NULL}, *result = NULL;
     Similar index = {0};
     Gate gate = {0};

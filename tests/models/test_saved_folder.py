@@ -139,8 +139,6 @@ def test_a_gate_of_the_future_is_named(gated: Path, gate: object) -> None:
     assert described["gate"] == {"name": "gate.v2", "reach": 120_000}
     (gated / layout.CONFIG).write_text(json.dumps(described | {"gate": gate}))
     with pytest.raises(DamagedModelError, match=r"has a gate .*, and this version .* and 'gate\.v2': run  pip"):
-        DamagedModelError, match=r"has a gate .*, and this version .* knows .* and 'gate\.v2': run  pip"
-    ):
         everyword.load(gated)
 
 

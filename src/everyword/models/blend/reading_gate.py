@@ -49,7 +49,7 @@ class ReadingGate:
 
     def weigh(self, alignment: Alignment, pairs: Pairs, words: int) -> tuple[Weights, FloatArray]:
         """Return the shares of all candidates and of the form, and the features of each word's best candidate."""
-        scores = np.full((words, MOST), NO_CANDIDATE)
+        scores: FloatArray = np.full((words, MOST), NO_CANDIDATE, dtype=np.float32)
         scores[pairs.query, pairs.nth] = self._candidate_scores(alignment)
         best = best_of_each(alignment, pairs, scores)
         together = np.concatenate([scores, self._form_scores(best)[:, None]], axis=1)
@@ -60,17 +60,16 @@ class ReadingGate:
 
     def _candidate_scores(self, alignment: Alignment) -> FloatArray:
         tables = self.tables
-        hidden = alignment.features.T @ tables["features"]
+        hidden: FloatArray = alignment.features.T @ tables["features"]
         hidden += tables["bias"]
         for which, name in zip(alignment.letter_pairs, LETTER_TABLES, strict=True):
             hidden += tables[name].take(which, axis=0)
-        np.maximum(hidden, 0, out=hidden)
-        scores: FloatArray = hidden @ tables["score"]
+        scores: FloatArray = np.maximum(hidden, 0, out=hidden) @ tables["score"]
         return scores
 
     def _form_scores(self, best: FloatArray) -> FloatArray:
         tables = self.tables
-        hidden = np.maximum(best @ tables["form.features"] + tables["form.bias"], 0)
+        hidden: FloatArray = np.maximum(best @ tables["form.features"] + tables["form.bias"], 0)
         scores: FloatArray = hidden @ tables["form.score"] + tables["form.score_bias"]
         return scores
 

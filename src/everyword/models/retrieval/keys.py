@@ -105,7 +105,8 @@ class WordKeys:
     @property
     def whole(self) -> HashArray:
         """Return a key for each word as a whole, which `beginnings` and `ends` of other words may equal."""
-        return self._prefix[:, -1:] + _SALTS[Kind.WHOLE]
+        keys: HashArray = self._prefix[:, -1:] + _SALTS[Kind.WHOLE]
+        return keys
 
     def one_out(self) -> HashArray:
         """Return the keys of words as they are and with one letter left out; of equal letters the first."""
@@ -125,7 +126,7 @@ class WordKeys:
     def beginnings(self) -> HashArray:
         """Return the keys of words without their last letters, as keys of whole words."""
         left = self._words.letters.lengths[:, None] - AFFIXES
-        keys = np.take_along_axis(self._prefix, np.maximum(left, 0), axis=1) + _SALTS[Kind.WHOLE]
+        keys: HashArray = np.take_along_axis(self._prefix, np.maximum(left, 0), axis=1) + _SALTS[Kind.WHOLE]
         keys[left < STEM] = NO_KEY
         return keys
 
@@ -133,7 +134,7 @@ class WordKeys:
         """Return the keys of words without their first letters, as keys of whole words."""
         left = self._words.letters.lengths[:, None] - AFFIXES
         cut = np.minimum(AFFIXES, self.width)
-        keys = (self._prefix[:, -1:] - self._prefix[:, cut]) * _SHIFTS[AFFIXES] + _SALTS[Kind.WHOLE]
+        keys: HashArray = (self._prefix[:, -1:] - self._prefix[:, cut]) * _SHIFTS[AFFIXES] + _SALTS[Kind.WHOLE]
         keys[left < STEM] = NO_KEY
         return keys
 

@@ -13,7 +13,7 @@ from threading import Lock
 
 import numpy as np
 
-from everyword.arrays import AnyArray, FloatArray, HashArray, IndexArray
+from everyword.arrays import AnyArray, FloatArray, HashArray, IdArray, IndexArray
 from everyword.models.retrieval.common_letters import Bits, Positions, bit_counts, first_bits, unmatched
 from everyword.models.retrieval.key_table import KeyTable
 from everyword.models.retrieval.keys import NO_KEY, SpeltWords, WordKeys
@@ -61,7 +61,7 @@ class Pairs:
     """Which of the word's pairs it is, from 0."""
     letters_left: Bits
     """The letters of the word that the known word lacks."""
-    sounds_left: IndexArray
+    sounds_left: IdArray
     """How many sounds of the word the known word lacks."""
 
     def __len__(self) -> int:
@@ -90,8 +90,10 @@ class SimilarWords:
         return self._index[0]
 
     @cached_property
-    def _cost_of_row(self) -> IndexArray:
-        return np.rint(COST_OF_RARITY * np.log2(np.arange(len(self.words)) + FLAT_RANKS)).astype(np.int32)
+    def _cost_of_row(self) -> IdArray:
+        cost = COST_OF_RARITY * np.log2(np.arange(len(self.words)) + FLAT_RANKS)
+        rounded: IdArray = np.rint(cost).astype(np.int32)
+        return rounded
 
     def for_kernel(self, rarity: FloatArray) -> tuple[AnyArray, ...]:
         """Return the arrays by which the compiled kernel finds the same words; it also wants to know their rarity."""
@@ -153,7 +155,7 @@ def _each_once(query: IndexArray, row: IndexArray, words: int) -> tuple[IndexArr
     return pairs >> bits, pairs & (1 << bits) - 1
 
 
-def _cheapest(query: IndexArray, cost: IndexArray) -> tuple[IndexArray, IndexArray]:
+def _cheapest(query: IndexArray, cost: IdArray) -> tuple[IndexArray, IndexArray]:
     """Return the indices of the `MOST` cheapest pairs of each word in order, and which of them each is."""
     numbers = query << 44 | np.minimum(cost, DEAREST).astype(np.int64) << 32 | np.arange(len(query))
     numbers.sort()

@@ -143,7 +143,5 @@ def without_folders(recipe: RecipeConfig) -> RecipeConfig:
         vocabulary = replace(vocabulary, pieces=Path(vocabulary.pieces).name)
     if synonyms.file:
         synonyms = replace(synonyms, file=Path(synonyms.file).name)
-    files = ("misspellings", "human_misspellings", "normalisations")
-    named = {name: getattr(recipe.blend, name) for name in files}
-    blend = replace(recipe.blend, **{name: Path(file).name for name, file in named.items() if file})
+    blend = recipe.blend.with_files(lambda file: Path(file).name)
     return replace(recipe, vocabulary=vocabulary, synonyms=synonyms, blend=blend)

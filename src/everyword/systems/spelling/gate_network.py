@@ -119,9 +119,8 @@ class GateExamples:
             to_each_other = (sources @ sources.transpose(0, 2, 1)).astype(np.float16)
             parts.append((features, letter_pairs, rows.astype(np.int32), present, to_target, to_each_other))
         right = np.full(len(unknown.words), UNKNOWN_WORD) if unknown.right is None else unknown.right
-        return cls(
-            *(torch.from_numpy(np.concatenate(column)) for column in zip(*parts, strict=True)), torch.from_numpy(right)
-        )
+        columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+        return cls(*map(torch.from_numpy, [*columns, right]))
 
     def __len__(self) -> int:
         return len(self.right)
@@ -146,7 +145,7 @@ class GateNetwork(nn.Module):
     def forward(self, examples: GateExamples) -> Tensor:
         """Return the logarithms of the shares of all candidates and, last, of the form: (words, MOST + 1)."""
         pairs = examples.letter_pairs.long()
-        letters = torch.cat([self.letters[k, pairs[..., k]] for k in range(len(LETTER_TABLES))], dim=2)
+        letters = torch.cat([F.embedding(pairs[..., k], table) for k, table in enumerate(self.letters)], dim=2)
         features = examples.features.float()
         hidden = F.relu(self.inner(features) + self.letters_inner(letters))
         scores = self.outer(hidden)[..., 0].masked_fill(~examples.present, float(NO_CANDIDATE))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -59,6 +59,19 @@ class BlendConfig:
     """How many misspellings of known words are made up, by the corruptions and by ear."""
     corruptions: tuple[str, ...] = ("swap", "drop", "insert", "keyboard")
     network: GateConfig = field(default_factory=GateConfig)
+
+    @property
+    def files(self) -> list[str]:
+        """Return the files that it learns from."""
+        return [file for file in (self.misspellings, self.human_misspellings, self.normalisations) if file is not None]
+
+    def with_files(self, changed: Callable[[str], str]) -> BlendConfig:
+        """Return the same with every file changed."""
+        listed, human, normal = (
+            None if file is None else changed(file)
+            for file in (self.misspellings, self.human_misspellings, self.normalisations)
+        )
+        return replace(self, misspellings=listed, human_misspellings=human, normalisations=normal)
 
     def problems(self) -> Iterator[str]:
         """Yield a message for each unknown corruption."""

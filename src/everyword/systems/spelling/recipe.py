@@ -108,7 +108,7 @@ def read_sources(given: Iterable[str]) -> dict[str, Path]:
 def needed_sources(recipe: RecipeConfig, *, makes_teacher: bool) -> list[str]:
     """Return the names of the sources without which the recipe cannot run, each once."""
     of_teacher = recipe.merged.sources if makes_teacher else []
-    paths = (recipe.synonyms.file, recipe.blend.misspellings)
+    paths = (recipe.synonyms.file, *recipe.blend.files)
     of_training = [path.removeprefix(REFERENCE) for path in paths if path is not None and path.startswith(REFERENCE)]
     return list(dict.fromkeys([*of_teacher, *of_training]))
 
@@ -124,13 +124,11 @@ def with_sources(recipe: RecipeConfig, sources: Mapping[str, Path]) -> RecipeCon
     """Return the recipe with the paths of its sources in place of their names."""
     check_sources(needed_sources(recipe, makes_teacher=False), sources)
 
-    def path_of(file: str | None) -> str | None:
-        if file is None or not file.startswith(REFERENCE):
-            return file
-        return str(sources[file.removeprefix(REFERENCE)])
+    def path_of(file: str) -> str:
+        return str(sources[file.removeprefix(REFERENCE)]) if file.startswith(REFERENCE) else file
 
     return replace(
         recipe,
-        synonyms=replace(recipe.synonyms, file=path_of(recipe.synonyms.file)),
-        blend=replace(recipe.blend, misspellings=path_of(recipe.blend.misspellings)),
+        synonyms=replace(recipe.synonyms, file=recipe.synonyms.file and path_of(recipe.synonyms.file)),
+        blend=recipe.blend.with_files(path_of),
     )
