@@ -6,7 +6,6 @@
 
 #define PLACES 6      /* alignment.PLACES */
 #define FEATURES 36   /* alignment.FEATURES */
-#define INPUTS (FEATURES + LETTERS - 1 + 3) /* features, letters more or fewer, pairs of letters */
 #define MOST_HIDDEN 256
 
 /* ReadingGate. */

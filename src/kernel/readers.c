@@ -64,6 +64,7 @@ static Py_ssize_t read_all(const Similar *index, const Gate *gate, const Words *
     float *share = columns[SHARE], *form_share = columns[FORM_SHARE], *best = columns[BEST];
     Py_ssize_t filled = 0;
     Search searches[STEPS];
+    Seen seen = {0};
     for (Py_ssize_t step = 0; step < words->count + STEPS - 1; step++) {
         Py_ssize_t last = step - (STEPS - 1);
         if (step < words->count) {
@@ -73,7 +74,7 @@ static Py_ssize_t read_all(const Similar *index, const Gate *gate, const Words *
         if (step >= 1 && step - 1 < words->count)
             search_buckets(index, &searches[(step - 1) % STEPS]);
         if (step >= 2 && step - 2 < words->count)
-            search_rows(index, &searches[(step - 2) % STEPS]);
+            search_rows(index, &searches[(step - 2) % STEPS], &seen);
         if (last < 0)
             continue;
         Pair pairs[MOST_PAIRS];
