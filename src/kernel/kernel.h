@@ -9,7 +9,11 @@
 
 /* One clone for processors with AVX2 and one for all others, chosen when the module is loaded. It needs glibc. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNEL_ONE_TARGET)
+#if __GNUC__ >= 12
+#define FAST __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
 #define FAST __attribute__((target_clones("avx2", "default")))
+#endif
 #else
 #define FAST
 #endif
