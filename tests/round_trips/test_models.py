@@ -21,6 +21,7 @@ from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
+from everyword.models.quantising import Quantisation, pack
 from everyword.models.stored import StoredMatrix
 from everyword.space.linear_map import LinearMap
 from everyword.text.mixed import MixedUnits
@@ -30,7 +31,7 @@ from everyword.text.normalise import Normaliser
 from .strange import any_word, matrices, normalised
 
 DIM = 4
-PRECISIONS = ["float32", "int8", "int4"]
+PRECISIONS = ["float32", "int8", "int4", "pq"]
 ASKED = ["ban", "bann", "naive", "שלום", "", "x" * 70]
 words = st.lists(normalised, min_size=3, max_size=3, unique=True)
 
@@ -46,9 +47,10 @@ def model_of(name: str, known: list[str], matrix: Any, precision: Any, *, gated:
     letters = sorted({*"".join(known), *"abn"})
     units = MixedUnits([*letters, "ban", "##an"])
     tables, config = tables_of(name, units.size)
-    packed = {title: StoredMatrix.pack(table, precision) for title, table in tables.items()}
+    encoder_precision = "float32" if precision == "pq" else precision
+    packed = {title: StoredMatrix.pack(table, encoder_precision) for title, table in tables.items()}
     form_encoder = FormEncoder(units, name, config, packed, 1.0)
-    stored = KnownWords(known, StoredMatrix.pack(matrix, precision))
+    stored = KnownWords(known, pack(matrix, precision, Quantisation(bytes=3, fine_rows=1)))
     return Model("strange", Normaliser(), form_encoder, stored, {}, gate=random_gate() if gated else None)
 
 
@@ -63,9 +65,7 @@ def assert_same(model: Model) -> None:
 
 
 @pytest.mark.parametrize("name", list(registry.encoders))
-@given(
-    known=words, matrix=matrices(3, DIM), precision=st.sampled_from(["float32", "int8", "int4"]), gated=st.booleans()
-)
+@given(known=words, matrix=matrices(3, DIM), precision=st.sampled_from(PRECISIONS), gated=st.booleans())
 @settings(deadline=None, max_examples=8)
 def test_every_encoder(name: str, known: list[str], matrix: Any, precision: Any, gated: bool) -> None:
     with np.errstate(over="ignore", invalid="ignore"):  # vectors of the largest floats have no length

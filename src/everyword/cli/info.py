@@ -50,6 +50,7 @@ def _about_model(name: str | None) -> dict[str, Any]:
         "folder": str(folder),
         "dimension": model.dim,
         "known_words": len(model.known_words),
+        "sections": model.known_words.section_sizes(),
         "stored_as": model.known_words.matrix.precision,
         "encoder": model.form_encoder.encoder,
         "parameters": record.get("parameters"),
@@ -90,6 +91,8 @@ def _as_text(facts: dict[str, Any]) -> str:
 def _text(value: Any) -> str:
     if value is None or value == "":
         return "not recorded"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_text(item)}" for name, item in value.items())
     if isinstance(value, list):
         return ", ".join(value)
     return f"{value:,}" if isinstance(value, int) else str(value)

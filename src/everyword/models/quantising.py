@@ -135,6 +135,7 @@ def _turned(matrix: FloatArray, rotation: FloatArray | None) -> FloatArray:
 
 def _lengths(matrix: FloatArray) -> FloatArray:
     lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    lengths = np.minimum(lengths, np.finfo(np.float32).max)
     mean = float(lengths.mean())
     if np.abs(lengths - mean).max() <= EQUALLY_LONG * mean:
         return np.array([mean if abs(mean - 1) > EQUALLY_LONG else 1], dtype=np.float32)

@@ -33,7 +33,6 @@ END, PAUSE = 0, 1
 """The numbers of punctuation that ends a sentence or opens a new one, and of other punctuation."""
 SOFT = frozenset(",;&%$£€*+=<>|/~^-–—")
 LONGEST_DEFINITION = 400
-LONGEST_PHRASE = 4
 TABLE_BITS = 23
 
 

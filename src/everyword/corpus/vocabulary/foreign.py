@@ -28,6 +28,8 @@ LANGUAGES = {
     "cs": "Czech",
     "tr": "Turkish",
 }
+LETTERS = {"tr": (("İ", "i"), ("I", "ı")), "de": (("ß", "ss"),), "ru": (("ё", "е"), ("Ё", "Е"))}
+"""What must be replaced before a word is written in small letters, or has two spellings."""
 MOST_TRANSLATIONS = 6
 SHORTEST_STEM = 3
 LONGEST_ENDING = 6
@@ -57,12 +59,26 @@ class ForeignWord:
     translations: tuple[Translation, ...]
 
 
+def spelt(word: str, code: str) -> str:
+    """Return a word as the frequency lists spell it: small letters of the language, ss for ß and е for ё.
+
+    >>> spelt("İzmir", "tr"), spelt("Irak", "tr"), spelt("Straße", "de")
+    ('izmir', 'ırak', 'strasse')
+    """
+    for letter, instead in LETTERS.get(code, ()):
+        word = word.replace(letter, instead)
+    return normal(word)
+
+
 class Bilingual:
     """What is known of a language: frequencies, translations and lemmas."""
 
     def __init__(self, sources: VocabularySources, code: str) -> None:
         self.code = code
-        self.frequencies = read_frequencies(sources.foreign / "freq" / f"{code}.tsv.gz")
+        listed = read_frequencies(sources.foreign / "freq" / f"{code}.tsv.gz")
+        self.frequencies: dict[str, float] = {}
+        for word, zipf in listed.items():
+            self.frequencies.setdefault(spelt(word, code), zipf)
         self._pairs, self.names = _read_pairs(sources.foreign, code)
         self._lemmas = _read_lemmas(sources, code)
         self._endings = _learn_endings(self._lemmas)
@@ -154,8 +170,8 @@ def _read_pairs(folder: Path, code: str) -> tuple[dict[str, dict[str, float]], s
     tested = {word for pair in _xling(folder, code, "test") for word in pair}
     path = folder / "dict" / "wiktionary" / f"en-{code}.tsv.gz"
     listed = [cells for _, cells in read_rows(path, "dictionary", ("english", "pos", "translation"))]
-    pairs = Counter((normal(english), normal(word)) for english, _, word in listed)
-    parts = {(normal(word), pos == "prop") for _, pos, word in listed}
+    pairs = Counter((normal(english), spelt(word, code)) for english, _, word in listed)
+    parts = {(spelt(word, code), pos == "prop") for _, pos, word in listed}
     names = {word for word, is_name in parts if is_name and (word, False) not in parts}
     targets = Counter(english for english, _ in pairs)
     found: dict[str, dict[str, float]] = defaultdict(dict)
@@ -176,7 +192,7 @@ def _xling(folder: Path, code: str, part: str) -> Iterator[tuple[str, str]]:
     path = folder / "dict" / "xling" / f"en-{code}" / f"{part}.tsv"
     if path.is_file():
         for _, (english, word) in read_rows(path, "bilingual list", ("source", "target")):
-            yield normal(english), normal(word)
+            yield normal(english), spelt(word, code)
 
 
 def _read_lemmas(sources: VocabularySources, code: str) -> dict[str, list[str]]:
@@ -193,7 +209,7 @@ def _treebank_forms(folder: Path, code: str) -> Iterator[tuple[str, str]]:
         for line in read_text(path, "treebank"):
             cells = line.split("\t")
             if len(cells) == 10 and cells[0].isdigit() and cells[2] != "_" and cells[1].isalpha():
-                yield normal(cells[1]), normal(cells[2])
+                yield spelt(cells[1], code), spelt(cells[2], code)
 
 
 def _listed_forms(folder: Path, code: str) -> Iterator[tuple[str, str]]:
@@ -201,7 +217,7 @@ def _listed_forms(folder: Path, code: str) -> Iterator[tuple[str, str]]:
     if path.is_file():
         for _, (_, lemma, form, _) in read_rows(path, "list of forms", ("split", "lemma", "form", "features")):
             if " " not in form:
-                yield normal(form), normal(lemma)
+                yield spelt(form, code), spelt(lemma, code)
 
 
 def _learn_endings(lemmas: Mapping[str, Collection[str]]) -> dict[str, Counter[str]]:

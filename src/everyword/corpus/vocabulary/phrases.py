@@ -15,7 +15,7 @@ import numpy as np
 
 from everyword.arrays import AnyArray, BoolArray
 from everyword.corpus.lexicons.wordnet import ADJECTIVE, NOUN, WordNet, sense_counts
-from everyword.corpus.vocabulary.corpus_counts import LONGEST_PHRASE, CorpusCounts, Phrases
+from everyword.corpus.vocabulary.corpus_counts import CorpusCounts, Phrases
 from everyword.corpus.vocabulary.function_words import FUNCTION_WORDS, IN_NAMES, INSIDE
 from everyword.corpus.vocabulary.inflections import base_forms
 from everyword.corpus.vocabulary.sources import Lexicons
@@ -26,7 +26,9 @@ JOINED_COUNT = 15
 """The minimum for names with "and" inside: most are lists."""
 NAME_SHARE = 0.6
 """The share of occurrences in which all content words are capitalised."""
-COHESION = {2: 6.0, 3: 9.0, 4: 12.0}
+LONGEST, LONGEST_SEEN = 5, 6
+"""The most words of a phrase of the corpus, and of those that it may be a fragment of."""
+COHESION = {2: 6.0, 3: 9.0, 4: 12.0, 5: 15.0, 6: 18.0}
 """How much more often the words of a noun phrase meet than by chance, as a logarithm (base 2), by length."""
 DISCOUNT = 2
 """Taken off each count, because rare phrases meet by chance."""
@@ -84,22 +86,23 @@ class PhraseChoice:
         wanted = [term.split() for term in self.terms | self._listed]
         found: dict[str, Counted] = {}
         longer: dict[str, int] = {}
-        for length in range(LONGEST_PHRASE, 1, -1):
+        for length in range(LONGEST_SEEN, 1, -1):
             phrases = self._counts.phrases(length, NAME_COUNT, self._inner, self._edges, wanted)
             cohesion = self._cohesion(phrases)
-            is_name = (phrases.capitalised >= NAME_SHARE * phrases.counts) & self._is_whole(phrases)
-            fits = is_name | self._is_noun_phrase(phrases, cohesion)
+            is_name = phrases.capitalised >= NAME_SHARE * phrases.counts
+            together = is_name | self._is_noun_phrase(phrases, cohesion)
+            is_whole = self._is_whole(phrases)
             within: dict[str, int] = {}
             for row, phrase in enumerate(self._counts.spelt(phrases)):
                 count = int(phrases.counts[row])
                 is_fragment = longer.get(phrase, 0) >= FRAGMENT * count
-                is_new = fits[row] and not is_fragment and _is_term(phrase)
+                is_new = together[row] and is_whole[row] and not is_fragment and _is_term(phrase)
                 if is_new or phrase in self.terms or phrase in self._listed:
                     found[phrase] = Counted(count, bool(is_name[row]), float(cohesion[row]))
-                if fits[row]:
-                    for part in (phrase.partition(" ")[2], phrase.rpartition(" ")[0]):
+                if together[row]:
+                    for part in _fragments(phrase):
                         within[part] = max(within.get(part, 0), count)
-            longer = within
+            longer.update((part, max(longer.get(part, 0), count)) for part, count in within.items())
         return found
 
     def _cohesion(self, phrases: Phrases) -> AnyArray:
@@ -144,10 +147,17 @@ def _is_term(phrase: str) -> bool:
     words = phrase.split()
     return (
         len(phrase) <= LONGEST_TERM
-        and len(words) <= LONGEST_PHRASE + 1
+        and len(words) <= LONGEST
         and all(WORD.fullmatch(word) or word.isdigit() for word in words)
         and not words[-1].endswith(("'s", "'"))
     )
+
+
+def _fragments(phrase: str) -> Iterator[str]:
+    """Yield all shorter phrases inside a phrase."""
+    words = phrase.split()
+    for length in range(2, len(words)):
+        yield from (" ".join(words[at : at + length]) for at in range(len(words) - length + 1))
 
 
 def _worth(phrase: Counted) -> float:

@@ -140,8 +140,10 @@ class WordChoice:
             return self._is_everyday(word) or self._is_name_as_often(word)
         if word in self._contracted and not self._is_everyday(word):
             return False
-        if self.in_dictionary(word) or word in self.lexicons.slang:
+        if self.in_dictionary(word):
             return True
+        if word in self.lexicons.slang:
+            return not self._is_glued(word)
         if QUANTITY.fullmatch(word) or DRAWN_OUT.fullmatch(word):
             return False
         if word in self.lexicons.sizes or word in self.lexicons.people or word in self._listed:
@@ -195,7 +197,7 @@ class WordChoice:
 
     def _belongs_abroad(self, word: str) -> bool:
         """Whether a word is far more frequent in another language, and not an everyday English word."""
-        abroad = self._abroad.get(word)
+        abroad = self._abroad.get(word.replace("ß", "ss"))
         if abroad is None or self.lexicons.sizes.get(word, 95) < STANDARD:
             return False
         known = word in self._lemmas or self.lexicons.sizes.get(word, 95) <= STANDARD
