@@ -17,7 +17,7 @@ import numpy as np
 from everyword.arrays import AnyArray, FloatArray, HashArray, IdArray, IndexArray
 
 SWITCH = "EVERYWORD_PURE"
-INTERFACE = 3
+INTERFACE = 4
 """Changes when functions or their arguments change, so that a kernel left over from older sources is not used."""
 
 
@@ -44,6 +44,8 @@ _NOTHING = np.empty(0, dtype=np.float32)
 MOST_LEVELS, MOST_HIDDEN = 4, 256
 """Levels of a quantised matrix, and hidden numbers of a gate, that the kernel has room for."""
 
+Weighed = tuple[IndexArray, IndexArray, FloatArray]
+"""Pairs of the index of a word and a row, and the weight of each."""
 Settings = tuple[int, int, int, int, int, int, int, int]
 Columns = tuple[IndexArray, IndexArray, IndexArray, AnyArray, IdArray, FloatArray, FloatArray, FloatArray]
 """Of pairs: index of the word, row, which of its pairs, letters and sounds left, share; of words: share of the form,
@@ -76,9 +78,9 @@ class Rows:
         """Add `vector` times the matrix to `total`."""
         _kernel.add_product((total, vector, self.values, self.scales), self.width)
 
-    def add_directions(self, words: IndexArray, rows: IndexArray, weights: FloatArray, vectors: FloatArray) -> None:
-        """Add some rows, each scaled to length 1 and weighed, to the vectors of words."""
-        _kernel.add_rows((vectors, words, rows, weights, self.values, self.scales), self.width)
+    def add_directions(self, pairs: Weighed, least: float, vectors: FloatArray) -> None:
+        """Add rows that weigh at least so much, each scaled to length 1 and weighed, to the vectors of words."""
+        _kernel.add_rows((vectors, *pairs, self.values, self.scales), least, self.width)
 
 
 @dataclass(frozen=True)
@@ -110,13 +112,13 @@ class CodedRows:
         _kernel.decode_rows((values, _in_order(rows.astype(np.int64, copy=False)), *self.levels))
         return values
 
-    def add_directions(self, words: IndexArray, rows: IndexArray, weights: FloatArray, vectors: FloatArray) -> None:
-        """Add some rows, each scaled to length 1 and weighed, to the vectors of words."""
+    def add_directions(self, pairs: Weighed, least: float, vectors: FloatArray) -> None:
+        """Add rows that weigh at least so much, each scaled to length 1 and weighed, to the vectors of words."""
         if self.rotation is None:
-            _kernel.add_coded((vectors, words, rows, weights, *self.levels))
+            _kernel.add_coded((vectors, *pairs, *self.levels), least)
         else:  # sums are turned back rather than every row
             sums = np.zeros_like(vectors)
-            _kernel.add_coded((sums, words, rows, weights, *self.levels))
+            _kernel.add_coded((sums, *pairs, *self.levels), least)
             vectors += sums @ self.rotation.T
 
 

@@ -113,16 +113,16 @@ release:
     return result;
 }
 
-/* add_coded((out, words, rows, weights, numbers, arrays of levels …)): add each weighed row, scaled to length 1, to the
- * vector of its word. Reference: Blender._weighted_mean in models/blend/blender.py. */
+/* add_coded((out, words, rows, weights, numbers, arrays of levels …), least): add each row that weighs as much as `least`,
+ * scaled to length 1 and weighed, to the vector of its word. Reference: Blender._weighted_mean in models/blend/blender.py. */
 PyObject *kernel_add_coded(PyObject *module, PyObject *args)
 {
     PyObject *tuple, *result = NULL;
-    float *decoded = NULL;
+    float *decoded = NULL, least;
     Arrays arrays;
     Coded coded;
     (void)module;
-    if (!PyArg_ParseTuple(args, "O!", &PyTuple_Type, &tuple) || arrays_hold(&arrays, tuple, 8, 0) < 0)
+    if (!PyArg_ParseTuple(args, "O!f", &PyTuple_Type, &tuple, &least) || arrays_hold(&arrays, tuple, 8, 0) < 0)
         return NULL;
     const int64_t *word = arrays.buffers[1].buf, *row = arrays.buffers[2].buf;
     const float *weight = arrays.buffers[3].buf;
@@ -139,6 +139,8 @@ PyObject *kernel_add_coded(PyObject *module, PyObject *args)
     }
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < pairs; i++) {
+        if (weight[i] < least)
+            continue;
         decode(&coded, row[i], decoded);
         add_direction((float *)arrays.buffers[0].buf + word[i] * coded.width, decoded, weight[i], coded.width);
     }

@@ -194,16 +194,17 @@ FAST static void add_direction_of_bytes(float *restrict out, const int8_t *restr
         out[i] += share * (float)row[i];
 }
 
-/* add_rows((out, words, rows, weights, values, scales), width): add each weighed row, scaled to length 1, to the vector of
- * its word. Reference: Blender._weighted_mean in models/blend/blender.py. */
+/* add_rows((out, words, rows, weights, values, scales), least, width): add each row that weighs as much as `least`, scaled
+ * to length 1 and weighed, to the vector of its word. Reference: Blender._weighted_mean in models/blend/blender.py. */
 PyObject *kernel_add_rows(PyObject *module, PyObject *args)
 {
     PyObject *tuple;
     Py_ssize_t width;
+    float least;
     Arrays arrays;
     Table table;
     (void)module;
-    if (!PyArg_ParseTuple(args, "O!n", &PyTuple_Type, &tuple, &width) || arrays_hold(&arrays, tuple, 6, 0) < 0)
+    if (!PyArg_ParseTuple(args, "O!fn", &PyTuple_Type, &tuple, &least, &width) || arrays_hold(&arrays, tuple, 6, 0) < 0)
         return NULL;
     if (table_read(&arrays, 4, width, &table) < 0) {
         arrays_release(&arrays);
@@ -219,6 +220,8 @@ PyObject *kernel_add_rows(PyObject *module, PyObject *args)
     for (Py_ssize_t i = 0; i < pairs; i++) {
         float *out = (float *)arrays.buffers[0].buf + word[i] * width;
         float sign = table.scales == NULL || table.scales[row[i]] > 0 ? 1 : table.scales[row[i]] < 0 ? -1 : 0;
+        if (weight[i] < least)
+            continue;
         if (table.scales == NULL)
             add_direction(out, (const float *)table.values + row[i] * width, weight[i], width);
         else /* of the scale only the sign is left */

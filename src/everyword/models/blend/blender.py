@@ -158,7 +158,8 @@ class Blender:
     def _vectors(self, mixture: Mixture) -> FloatArray:
         norm = 1.0 if self.form_encoder.norm is None else self.form_encoder.norm
         vectors = rows_of_length(mixture.blended.copy(), norm)
-        vectors[~mixture.usable] = 0  # not by a product, which would leave negative zeros
+        if not (usable := mixture.usable).all():
+            vectors[~usable] = 0  # not by a product, which would leave negative zeros
         return vectors
 
     def mix(self, words: Sequence[str], *, all_forms: bool = True) -> Mixture:
@@ -178,13 +179,12 @@ class Blender:
     def _weighted_mean(self, reading: Reading, form: FloatArray, form_counts: BoolArray) -> FloatArray:
         candidates, weights = reading.candidates, reading.weights
         blended = form * (weights.form * form_counts)[:, None]
+        if kernel.compiled and self._packed is not None:
+            self._packed.add_directions((candidates.query, candidates.row, weights.candidates), NEGLIGIBLE, blended)
+            return blended
         counting = (weights.candidates >= NEGLIGIBLE).nonzero()[0]
         if len(counting):
             query = candidates.query[counting]
-            if kernel.compiled and self._packed is not None:
-                row, share = candidates.row[counting], weights.candidates[counting]
-                self._packed.add_directions(query, row, share, blended)
-                return blended
             vectors = rows_of_length(self.known.matrix.floats(candidates.row[counting]), 1.0)
             vectors *= weights.candidates[counting, None]
             starts = run_starts(query)
