@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made import random_reading_gate
 from tiny import tiny_table
 
 import everyword
 from everyword import kernel, registry
 from everyword.arrays import FloatArray
 from everyword.models.blend.blender import NEGLIGIBLE
+from everyword.models.blend.readers import KeyReader
 from everyword.models.model import Model
 from everyword.models.quantising import Quantisation, quantise
-from everyword.models.retrieval.candidates import CandidateFinder
 from everyword.models.stored import Precision, StoredMatrix
 from everyword.models.word_index import WordIndex, word_key
 from everyword.models.word_list import WordList
@@ -30,7 +31,7 @@ Answer = TypeVar("Answer")
 KNOWN = tiny_table().words
 STRANGE = ["", "a", " ", "é", "ｆｕｌｌ", "日本語", "straße", "o'clock", "😀", "\ud800", "x" * 64]
 STRANGE += ["ab" * 500, "bane\u0301r"]
-PRECISIONS: tuple[Precision, ...] = ("float32", "int8", "int4")
+PRECISIONS: tuple[Precision, ...] = ("float32", "int8")
 TOLERANCE, SHARE_TOLERANCE = 1e-6, 1e-5
 
 some_words = st.lists(st.text("abdelnorsu", max_size=9) | st.text(max_size=5) | st.sampled_from(STRANGE), max_size=8)
@@ -114,17 +115,21 @@ def test_rows_that_are_not_there_are_an_error(row: int) -> None:
             rows.means(one, np.array([2]))
 
 
-@pytest.fixture(scope="module", params=["one byte a letter", "two bytes a letter"])
-def finder(request: pytest.FixtureRequest) -> CandidateFinder:
-    more = [chr(code) + "an" for code in range(0x400, 0x500)] if request.param == "two bytes a letter" else []
-    return CandidateFinder([*KNOWN, *more, "Ѐ" * 30])
+@pytest.fixture(scope="module")
+def reader() -> KeyReader:
+    return KeyReader([*KNOWN, "aaaaa", "ésprit", "собака", "o'clock", "bandana" * 5], random_reading_gate())
 
 
 @given(words=some_words)
-def test_candidates(finder: CandidateFinder, words: list[str]) -> None:
-    ours, reference = both(lambda: finder.find(words))
-    for name in ("query", "row", "distance"):
-        assert getattr(ours, name).tolist() == getattr(reference, name).tolist()
+def test_similar_words_and_their_shares(reader: KeyReader, words: list[str]) -> None:
+    ours, reference = both(lambda: reader.read(words))
+    for name in ("query", "row", "nth", "letters_left", "sounds_left"):
+        assert getattr(ours.candidates, name).tolist() == getattr(reference.candidates, name).tolist()
+    np.testing.assert_allclose(ours.weights.candidates, reference.weights.candidates, atol=SHARE_TOLERANCE)
+    np.testing.assert_allclose(ours.weights.form, reference.weights.form, atol=SHARE_TOLERANCE)
+    assert ours.best is not None
+    assert reference.best is not None
+    np.testing.assert_allclose(ours.best, reference.best, atol=TOLERANCE)
 
 
 def test_vectors_and_explanations_of_the_shipped_model() -> None:
