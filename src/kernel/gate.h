@@ -6,14 +6,12 @@
 
 #define PLACES 6      /* alignment.PLACES */
 #define FEATURES 36   /* alignment.FEATURES */
-#define INPUTS (FEATURES + LETTERS - 1 + 3) /* features, letters more or fewer, pairs of letters */
 #define MOST_HIDDEN 256
 
 /* ReadingGate. */
 typedef struct {
     const float *features, *bias, *score, *letters[3];
-    const float *form_features, *form_bias, *form_score;
-    float form_score_bias;
+    const float *form_features, *form_bias, *form_score, *form_score_bias;
     int hidden, form_hidden;
 } Gate;
 

@@ -8,7 +8,6 @@
 #define SALT 0xD1B54A32D192ED03ULL
 #define ONE_SHIFTED 0xF1DE83E19937733DULL /* BASE^-1 modulo 2^64 */
 #define STEM 3
-#define SEEN 2048 /* slots for rows that were found; a power of two */
 #define DEAREST 0xFFF
 
 enum { ONE_OUT, WHOLE, TWO_TWO, THREE_ONE, FIRST_FOUR, SOUNDS, FIRST_SOUNDS, SOUND_SET, CLASSES, ONE_CLASS_OUT };
@@ -113,14 +112,16 @@ INLINE int cost_of(const Similar *index, const Spelt *word, const uint32_t *lett
     return cost + costs[2] * pair->sounds_left + costs[3] * (more + pair->sounds_left);
 }
 
-/* Note that a row was found; return 0 if it was before. There are twice as many slots as rows. */
-INLINE int is_new(uint32_t *seen, uint32_t row)
+/* Note that a row was found; return 0 if it was before. There are twice as many slots as rows, and what words before
+ * this one left in them counts as empty. */
+INLINE int is_new(Seen *seen, uint32_t row)
 {
+    uint64_t entry = seen->word << 32 | row;
     uint32_t slot = (row * 0x9E3779B1u) >> 21;
-    while (seen[slot] && seen[slot] != row + 1)
-        slot = (slot + 1) & (SEEN - 1);
-    int new = !seen[slot];
-    seen[slot] = row + 1;
+    while (seen->slots[slot] >> 32 == seen->word && seen->slots[slot] != entry)
+        slot = (slot + 1) & (SLOTS - 1);
+    int new = seen->slots[slot] != entry;
+    seen->slots[slot] = entry;
     return new;
 }
 
@@ -141,9 +142,10 @@ void search_buckets(const Similar *index, const Search *search)
 }
 
 /* List the rows that share a key with the word, each once. Reference: KeyTable.look_up. */
-void search_rows(const Similar *index, Search *search)
+void search_rows(const Similar *index, Search *search, Seen *seen)
 {
-    uint32_t seen[SEEN] = {0}, row_mask = (1u << index->row_bits) - 1;
+    uint32_t row_mask = (1u << index->row_bits) - 1;
+    seen->word++;
     search->rows_count = 0;
     for (int i = 0; i < search->keys_count; i++) {
         uint64_t key = search->keys[i], bucket = key >> (64 - index->bucket_bits);

@@ -12,6 +12,7 @@
 #define MOST_KEYS (WIDTH + 1 + 2 * (MOST_AFFIX - LEAST_AFFIX + 1) + LONGEST + 1 + 7)
 #define MOST_PAIRS 32 /* at least similar_words.MOST */
 #define MOST_ROWS 1024 /* more than all keys of a word have */
+#define SLOTS 2048
 
 /* A known word, packed by SimilarWords.for_kernel. */
 typedef struct {
@@ -41,6 +42,11 @@ typedef struct {
     uint32_t rows[MOST_ROWS];
     int keys_count, rows_count;
 } Search;
+
+/* Rows that were found for a word. */
+typedef struct {
+    uint64_t word, slots[SLOTS]; /* the number of the word, from 1, above the row */
+} Seen;
 
 /* SimilarWords with its KeyTable. */
 typedef struct {
@@ -78,9 +84,15 @@ INLINE int bit_count(uint32_t bits)
 #endif
 }
 
+/* Return the position of the lowest bit that is set. */
+INLINE int lowest_bit(uint32_t bits)
+{
+    return bit_count((bits & (0 - bits)) - 1);
+}
+
 void search_keys(const Similar *index, const Py_UCS4 *letters, Py_ssize_t length, Search *search);
 void search_buckets(const Similar *index, const Search *search);
-void search_rows(const Similar *index, Search *search);
+void search_rows(const Similar *index, Search *search, Seen *seen);
 int search_pairs(const Similar *index, const Search *search, Pair *pairs);
 
 #endif

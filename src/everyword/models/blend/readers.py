@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from everyword.arrays import FloatArray
-from everyword.models.blend.alignment import WordShapes, align
+import numpy as np
+
+from everyword import kernel
+from everyword.arrays import AnyArray, FloatArray
+from everyword.models.blend.alignment import FEATURES, WordShapes, align, rarity
 from everyword.models.blend.comparison import LetterFeatures, compare
 from everyword.models.blend.gate import Gate, Weights
-from everyword.models.blend.reading_gate import ReadingGate
+from everyword.models.blend.reading_gate import LETTER_TABLES, ReadingGate
 from everyword.models.known import WORDS, KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
 from everyword.models.retrieval.keys import SpeltWords
@@ -64,8 +67,22 @@ class KeyReader:
     def _shapes(self) -> WordShapes:
         return WordShapes(self.finder.spelt)
 
+    @cached_property
+    def _arrays(self) -> tuple[AnyArray, ...] | None:
+        """Return what the compiled kernel reads and weighs by; None if there are no known words or too large a gate."""
+        tables = self.gate.tables
+        if not len(self.finder.words) or max(tables["bias"].size, tables["form.bias"].size) > kernel.MOST_HIDDEN:
+            return None
+        names = ("features", "bias", "score", *LETTER_TABLES)
+        form_names = ("form.features", "form.bias", "form.score", "form.score_bias")
+        gate = [np.ascontiguousarray(tables[name]) for name in (*names, *form_names)]
+        return *self.finder.for_kernel(rarity(len(self.finder.words))), *gate
+
     def read(self, words: Sequence[str]) -> Reading:
         """Return the candidates of normalised words, if any, and their shares."""
+        if kernel.compiled and self._arrays is not None:
+            *columns, share, form, best = kernel.read_words(words, self._arrays, self.finder.kernel_settings)
+            return Reading(Pairs(*columns), Weights(share, form), best.reshape(len(words), len(FEATURES)))
         spelt = SpeltWords.of(words)
         pairs = self.finder.find(spelt)
         weights, best = self.gate.weigh(align(WordShapes(spelt), self._shapes, pairs), pairs, len(words))

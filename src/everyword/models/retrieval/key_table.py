@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from everyword.arrays import HashArray, IndexArray
+from everyword.arrays import AnyArray, HashArray, IndexArray
 from everyword.models.retrieval.keys import NO_KEY, Kind, SpeltWords, WordKeys
 from everyword.models.retrieval.runs import run_lengths, run_starts
 from everyword.models.retrieval.spellings import WORDS_AT_ONCE
@@ -45,6 +45,16 @@ class KeyTable:
         self._begins = np.cumsum(sizes, dtype=np.uint32)
         rows = kept.astype(np.uint32) & np.uint32((1 << self._row_bits) - 1)
         self._entries = self._tags(kept) | rows
+
+    @property
+    def arrays(self) -> tuple[AnyArray, AnyArray]:
+        """Return where each bucket begins, and the entries."""
+        return self._begins, self._entries
+
+    @property
+    def bits(self) -> tuple[int, int]:
+        """Return how many bits choose the bucket, and how many hold a row."""
+        return self._bucket_bits, self._row_bits
 
     @property
     def nbytes(self) -> int:

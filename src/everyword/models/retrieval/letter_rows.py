@@ -27,7 +27,7 @@ Rows = NDArray[np.uint8]
 
 
 @lru_cache(maxsize=1)
-def _letter_of() -> Rows:
+def letter_of() -> Rows:
     """Return the number of each Latin character; the last one stands for all others."""
     table = np.full(LATIN + 1, OTHER, dtype=np.uint8)
     for number in range(1, LATIN):
@@ -58,7 +58,7 @@ class LetterRows:
         made = cls(np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.uint8), np.empty(len(words), dtype=np.int64))
         for part, some in in_parts(words):
             joined, lengths = code_points([word[:WIDTH] for word in some])
-            letters = _letter_of()[np.minimum(joined, LATIN)]
+            letters = letter_of()[np.minimum(joined, LATIN)]
             made.forwards[part] = as_rows(letters, lengths, WIDTH)
             made.backwards[part] = as_rows_backwards(letters, lengths, WIDTH)
             made.lengths[part] = lengths

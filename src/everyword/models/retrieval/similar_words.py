@@ -13,13 +13,13 @@ from threading import Lock
 
 import numpy as np
 
-from everyword.arrays import HashArray, IdArray, IndexArray
+from everyword.arrays import AnyArray, FloatArray, HashArray, IdArray, IndexArray
 from everyword.models.retrieval.common_letters import Bits, Positions, bit_counts, first_bits, unmatched
 from everyword.models.retrieval.key_table import KeyTable
 from everyword.models.retrieval.keys import NO_KEY, SpeltWords, WordKeys
-from everyword.models.retrieval.letter_rows import LETTERS
+from everyword.models.retrieval.letter_rows import LETTERS, WIDTH, letter_of
 from everyword.models.retrieval.runs import run_lengths, run_starts
-from everyword.models.retrieval.sound_rows import SOUNDS
+from everyword.models.retrieval.sound_rows import CLASSES, LONGEST, SOUNDS, sound_table
 
 MOST = 16
 """How many similar words a word has at most."""
@@ -34,6 +34,18 @@ COST_OF_RARITY = 4
 """and what a word costs that is half as frequent, when the best `MOST` are picked. Fitted to misspellings."""
 FLAT_RANKS = 16
 DEAREST = (1 << 12) - 1
+
+PACKED = np.dtype(
+    [
+        ("letters", np.uint8, WIDTH),
+        ("sounds", np.uint8, LONGEST),
+        ("length", np.uint8),
+        ("sound length", np.uint8),
+        ("cost", np.uint16),
+        ("rarity", np.float32),
+    ]
+)
+"""A known word for the compiled kernel, which reads all of it at once."""
 
 _BUILDING = Lock()
 """One for all, so that a model can still be copied and pickled."""
@@ -82,6 +94,21 @@ class SimilarWords:
         cost = COST_OF_RARITY * np.log2(np.arange(len(self.words)) + FLAT_RANKS)
         rounded: IdArray = np.rint(cost).astype(np.int32)
         return rounded
+
+    def for_kernel(self, rarity: FloatArray) -> tuple[AnyArray, ...]:
+        """Return the arrays by which the compiled kernel finds the same words; it also wants to know their rarity."""
+        spelt, table = self._index
+        known = np.zeros(len(self.words), dtype=PACKED)
+        known["letters"], known["sounds"] = spelt.letters.forwards, spelt.sounds
+        known["length"], known["sound length"] = spelt.letters.lengths, spelt.sound_lengths
+        known["cost"], known["rarity"] = self._cost_of_row, rarity
+        return letter_of(), *sound_table(), CLASSES, known, *table.arrays
+
+    @cached_property
+    def kernel_settings(self) -> tuple[int, int, int, int, int, int, int, int]:
+        """Return the numbers that it needs beside them."""
+        costs = COST_OF_LETTER, COST_OF_OTHER_LETTER, COST_OF_SOUND, COST_OF_OTHER_SOUND, COST_OF_BEGINNING
+        return *self._index[1].bits, MOST, *costs
 
     def find(self, words: SpeltWords) -> Pairs:
         """Return the similar words of words, at most `MOST` each; a word that shares no key with any has none."""
