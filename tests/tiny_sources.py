@@ -15,6 +15,7 @@ UNKNOWN_TO_BERT = frozenset("bpu")
 """Letters that do not stand in the sentences of the tiny language model."""
 
 TINY_EVERYWORD = (
+    "space.lexicon=lexicon",
     'space.templates=["{}", "the {}"]',
     "space.source_dim=8",
     "space.wide_dim=12",
@@ -61,7 +62,7 @@ def make_sources(folder: Path, language_model: Path) -> dict[str, Path]:
         "synonyms": write(folder / "synonyms.tsv", synonyms_text(words)),
         "misspellings": write(folder / "misspellings.tsv", misspellings_text(words)),
         "human-misspellings": write(folder / "human.tsv", misspellings_text(words[::2])),
-        "normalisations": write(folder / "messages.conll", "".join(f"{word[1:]}\t{word}\n" for word in words[:30])),
+        "slang": write(folder / "messages.conll", "".join(f"{word[1:]}\t{word}\n" for word in words[:30])),
         "mpnet": language_model,
     }
     capitalised.save(paths["glove"])

@@ -17,6 +17,7 @@ import everyword
 from everyword.learning.loop import TrainingLoop
 from everyword.models.explanation import Source
 from everyword.systems.word_space import build as word_space
+from everyword.systems.word_space.config import LEXICON_SOURCES
 from everyword.vectors.table import VectorTable
 
 from .conftest import Run
@@ -72,7 +73,7 @@ def test_the_small_model_takes_the_teacher_of_the_large_one(
     train: Train, run: Run, sources: dict[str, Path], tmp_path: Path
 ) -> None:
     assert train("--output", "large", "--prepare-only").exit_code == 0
-    kept = {name: sources[name] for name in ("synonyms", "misspellings", "human-misspellings", "normalisations")}
+    kept = {name: sources[name] for name in ("synonyms", "misspellings", "human-misspellings", "slang")}
     options = ["--teacher", "large-run/teacher.npy", *source_options(kept), "--output", "small", "--quiet"]
     result = run("train", "everyword-en-small", *options, *TINY_EVERYWORD)
     assert result.exit_code == 0, result.stderr
@@ -118,12 +119,11 @@ def test_a_run_killed_while_the_teacher_was_made_goes_on_by_the_same_command(
 
 def test_what_is_missing_is_named(refused: Callable[..., str], sources: dict[str, Path], tmp_path: Path) -> None:
     sentence = "The recipe needs sources that were not given; add"
-    names = ["lexicon", "mpnet", "corpus", "glove", "glove-6b", "synonyms", "misspellings"]
-    names += ["human-misspellings", "normalisations"]
+    names = [*LEXICON_SOURCES, "mpnet", "corpus", "glove", "glove-6b", "synonyms", "human-misspellings"]
     options = " ".join(f"--source {name}=PATH" for name in names)
     assert refused("train", "everyword-en", "--output", "m") == f"everyword: {sentence} {options}\n"
     without = source_options({name: path for name, path in sources.items() if name not in ("mpnet", "misspellings")})
-    error = refused("train", "everyword-en", *without, "--output", "m")
+    error = refused("train", "everyword-en", *without, "--output", "m", "space.lexicon=lexicon")
     assert error == f"everyword: {sentence} --source mpnet=PATH --source misspellings=PATH\n"
     assert not list(tmp_path.iterdir())
 

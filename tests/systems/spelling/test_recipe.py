@@ -83,12 +83,12 @@ class TestSources:
 
     def test_a_recipe_says_what_it_needs(self) -> None:
         recipe = load_recipe("everyword-en")
-        own = ["synonyms", "misspellings", "human-misspellings", "normalisations"]
+        own = ["synonyms", "misspellings", "human-misspellings", "slang"]
         assert needed_sources(recipe) == own
         assert needed_sources(recipe, ["lexicon", "synonyms"]) == ["lexicon", *own]
         assert needed_sources(load_recipe("love")) == []
 
     def test_a_name_without_a_path(self) -> None:
-        given = {name: Path("words.tsv") for name in ("synonyms", "human-misspellings", "normalisations")}
+        given = {name: Path("words.tsv") for name in ("synonyms", "human-misspellings", "slang")}
         with pytest.raises(InputError, match=r"sources that were not given; add --source misspellings=PATH$"):
             with_sources(load_recipe("everyword-en"), given)

@@ -102,7 +102,8 @@ def test_an_unreadable_recipe_of_stages_is_refused(sources: dict[str, Path], tmp
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"lexicon": "a"}, "a space needs a lexicon and an encoder"),
+        ({"lexicon": "a"}, "a space needs an encoder"),
+        ({"encoder": "a"}, "a space needs a lexicon, or a corpus to make one from"),
         ({"lexicon": "a", "encoder": "b"}, "occurrences and texts need a corpus"),
         ({"weights": {"template": 1.0}}, "there are no encoded sources template; choose from templates, occurrences"),
         ({"weights": {"definitions": 1.0}}, "templates need a weight above 0"),

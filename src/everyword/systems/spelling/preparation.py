@@ -71,7 +71,7 @@ class TrainingData:
         return cls(**header, **cast("dict[str, Any]", arrays))
 
 
-def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool) -> TrainingData:
+def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool, device: str = "cpu") -> TrainingData:
     """Choose the words, build units and find synonyms and hard negatives among the training words."""
     sections = recipe.store.sections or first_of_each(teacher.sections, recipe.store.words)
     if sections:
@@ -91,7 +91,7 @@ def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool) -> T
         known_words=teacher.words[: recipe.store.words],
         known_matrix=teacher.matrix[: recipe.store.words],
         units=_units(recipe, words),
-        synonyms=_synonyms(recipe, words, directions),
+        synonyms=_synonyms(recipe, words, directions, device),
         negatives=_negatives(recipe, words, directions, show_progress=show_progress),
         teacher_description=teacher.description,
         teacher_sha256=teacher.sha256,
@@ -119,10 +119,10 @@ def _units(recipe: RecipeConfig, words: list[str]) -> Units:
     return units
 
 
-def _synonyms(recipe: RecipeConfig, words: list[str], directions: FloatArray) -> IdArray:
+def _synonyms(recipe: RecipeConfig, words: list[str], directions: FloatArray, device: str) -> IdArray:
     if not recipe.augmentation.shares.get(SYNONYM):
         return _none(words)
-    return find_synonyms(words, directions, recipe.synonyms)
+    return find_synonyms(words, directions, recipe.synonyms, device=device)
 
 
 def _negatives(recipe: RecipeConfig, words: list[str], directions: FloatArray, *, show_progress: bool) -> IdArray:

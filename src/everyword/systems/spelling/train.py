@@ -15,6 +15,7 @@ from everyword.atomic import write_lines
 from everyword.errors import InputError
 from everyword.files import checksum, fingerprint
 from everyword.learning.checkpoint import load_checkpoint
+from everyword.learning.device import pick_device
 from everyword.learning.loop import CHECKPOINT, RunContext
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
@@ -68,7 +69,9 @@ def get_prepared(run: SpellingRun) -> TrainingData:
         prepared = TrainingData.load(path, expected)
         _check_same_teacher(run, prepared)
         return prepared
-    prepared = prepare(run.config, _read_teacher(run), show_progress=run.show_progress)
+    prepared = prepare(
+        run.config, _read_teacher(run), show_progress=run.show_progress, device=str(pick_device(run.device))
+    )
     run.folder.mkdir(parents=True, exist_ok=True)
     (run.folder / CHECKPOINT).unlink(missing_ok=True)  # of an earlier run: it must not be resumed with these data
     prepared.save(path, expected)

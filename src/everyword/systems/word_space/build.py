@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ import numpy as np
 from everyword import config as configuration
 from everyword.arrays import FloatArray
 from everyword.atomic import write_atomic
+from everyword.corpus.vocabulary.build import build_vocabulary, write_vocabulary
+from everyword.corpus.vocabulary.sources import VocabularySources
 from everyword.errors import InputError
 from everyword.files import fingerprint, read_object
 from everyword.language_models.language_model import LanguageModel
@@ -25,7 +28,15 @@ from everyword.learning.device import pick_device
 from everyword.models.quantising import balancing_rotation
 from everyword.space.pipeline import Reporter, no_report
 from everyword.systems.word_space import combine
-from everyword.systems.word_space.config import DEFINITIONS, ENCODED, OCCURRENCES, TEMPLATES, TEXTS, WordSpaceConfig
+from everyword.systems.word_space.config import (
+    DEFINITIONS,
+    ENCODED,
+    LEXICON_SOURCES,
+    OCCURRENCES,
+    TEMPLATES,
+    TEXTS,
+    WordSpaceConfig,
+)
 from everyword.systems.word_space.lexicon import ANTONYM, SYNONYM, Lexicon
 from everyword.systems.word_space.sources import (
     Source,
@@ -39,8 +50,10 @@ from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
 TEACHER, SECTIONS, RECIPE = "teacher.npy", "teacher.sections.json", "space.json"
-STAGES = "space"
-"""The folder of the sources inside the run folder."""
+STAGES, LEXICON = "space", "lexicon"
+"""Folders inside the run folder: of the sources and, if it is made, of the lexicon."""
+GLOSSARY = Path(str(resources.files("everyword") / "recipes" / "glossary-en.tsv"))
+"""New words, slang and abbreviations that dictionaries lack, with definitions that we wrote."""
 
 
 def build_space(
@@ -71,7 +84,7 @@ def build_space(
     (folder / STAGES).mkdir(parents=True, exist_ok=True)
     _check_recipe(config, folder)
     if not (folder / TEACHER).exists():
-        lexicon = Lexicon(sources[str(config.lexicon)])
+        lexicon = Lexicon(_lexicon_folder(config, sources, folder, report))
         stages = _Stages(config, sources, folder, lexicon, device, report, show_progress)
         _finish(config, lexicon, stages.sources(), folder, device=device, report=report)
     return folder / TEACHER
@@ -132,13 +145,37 @@ class _Stages:
 
     def _make_from_corpus(self) -> None:
         self.report("averaging the encoder's outputs over the corpus")
-        path = self.paths[str(self.config.corpus)]
-        corpus = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
+        corpus = _files(self.paths[str(self.config.corpus)])
         words, texts = from_corpus(
             self.encoder, self.lexicon.entries, corpus, self.config, show_progress=self.show_progress
         )
         self._save(TEXTS, texts)
         self._save(OCCURRENCES, words)
+
+
+def _files(path: Path) -> list[Path]:
+    """Return the files of a folder, or the file itself."""
+    return sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
+
+
+def _lexicon_folder(config: WordSpaceConfig, sources: Mapping[str, Path], folder: Path, report: Reporter) -> Path:
+    """Return the folder of the lexicon: the one that was given, or one that is made in the run folder."""
+    if config.lexicon is not None:
+        return sources[config.lexicon]
+    made = folder / LEXICON
+    if not made.exists():
+        named = {name: sources[name] for name in LEXICON_SOURCES if name != "hunspell"}
+        dictionaries = [file for file in _files(sources["hunspell"]) if file.match("en*.dic")]
+        read = VocabularySources(
+            corpus=_files(sources[str(config.corpus)]), hunspell=dictionaries, glossary=GLOSSARY, **named
+        )
+        vocabulary = build_vocabulary(
+            read, config.size, workers=max(1, config.workers), on_stage=lambda stage: report(f"lexicon: {stage}")
+        )
+        partial = folder / f"{LEXICON}.part"
+        write_vocabulary(vocabulary, partial)
+        partial.rename(made)  # last: where it is, it is complete
+    return made
 
 
 def _finish(
@@ -152,7 +189,7 @@ def _finish(
 ) -> None:
     report(f"combining {len(sources)} sources")
     filled = combine.fill_gaps(sources, config)
-    synonyms = lexicon.relations(SYNONYM)
+    synonyms = lexicon.relations(SYNONYM, config.related_among)
     if not synonyms:
         raise InputError(f"The relations of {lexicon.folder} have no synonyms of entries; are they of one language?")
     weights = {**config.weights, **config.tables}
@@ -193,8 +230,8 @@ def _tuned(
         free=combine.joined(filled, weights, config.dim, config),
         words=lexicon.words,
         informed=informed,
-        synonyms=lexicon.relations(SYNONYM),
-        antonyms=lexicon.relations(ANTONYM),
+        synonyms=lexicon.relations(SYNONYM, config.related_among),
+        antonyms=lexicon.relations(ANTONYM, config.related_among),
         device=str(pick_device(device)),
     )
 

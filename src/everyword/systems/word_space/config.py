@@ -6,11 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from everyword.config import Count, Fraction, Natural, NonNegative, Positive
+from everyword.corpus.vocabulary.build import VocabularySize
 
 TEMPLATES, OCCURRENCES, TEXTS, DEFINITIONS = "templates", "occurrences", "texts", "definitions"
 ENCODED = (TEMPLATES, OCCURRENCES, TEXTS, DEFINITIONS)
 """The sources that a sentence encoder makes: the word in templates, its outputs where it occurs in a corpus, the texts
 around it, its definitions."""
+
+
+LEXICON_SOURCES = (
+    "frequencies", "wordnet", "gcide", "scowl", "hunspell", "names", "verbs", "slang", "paraphrases", "foreign",
+    "paradigms", "misspellings",
+)  # fmt: skip
+"""What a lexicon is made from, beside the corpus; see `everyword.corpus.vocabulary.sources`."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,10 @@ class WordSpaceConfig:
     """The sources, by the names under which their paths are given when the recipe is run."""
 
     lexicon: str | None = None
-    """The folder with words, phrases, foreign words, definitions and relations."""
+    """A folder with words, phrases, foreign words, definitions and relations; without it, one is made from the sources
+    of `LEXICON_SOURCES`."""
+    size: VocabularySize = field(default_factory=VocabularySize)
+    """How many entries the lexicon gets if it is made."""
     encoder: str | None = None
     corpus: str | None = None
     """A text file with a sentence per line, plain or compressed, or a folder of such files."""
@@ -64,6 +75,9 @@ class WordSpaceConfig:
     dim: Count = 256
     flatten: NonNegative = 0.3
     """How far the spread of the directions is evened out: 0 not at all, 1 completely."""
+    related_among: Count = 80_000
+    """Among how many of the most frequent words synonyms and antonyms shape the space: those of rarer words are mostly
+    names of species and persons."""
     shrinkage: Positive = 3.0
     """How mildly the directions in which synonyms differ are shortened."""
     code_sizes: tuple[Count, ...] = (128, 64)
@@ -77,8 +91,10 @@ class WordSpaceConfig:
 
     def problems(self) -> Iterator[str]:
         """Yield a message for each source that is missing or unknown."""
-        if self.lexicon is None or self.encoder is None:
-            yield "a space needs a lexicon and an encoder"
+        if self.encoder is None:
+            yield "a space needs an encoder"
+        if self.corpus is None and self.lexicon is None:
+            yield "a space needs a lexicon, or a corpus to make one from"
         if wrong := sorted({*self.weights, *self.free_of_spelling} - set(ENCODED)):
             yield f"there are no encoded sources {', '.join(wrong)}; choose from {', '.join(ENCODED)}"
         if self.corpus is None and (self.weights.get(OCCURRENCES) or self.weights.get(TEXTS)):
@@ -89,5 +105,6 @@ class WordSpaceConfig:
     @property
     def sources(self) -> list[str]:
         """The names of all sources, each once."""
-        named = [self.lexicon, self.encoder, self.corpus, *self.tables]
+        lexicon = LEXICON_SOURCES if self.lexicon is None else (self.lexicon,)
+        named = [*lexicon, self.encoder, self.corpus, *self.tables]
         return list(dict.fromkeys(name for name in named if name is not None))

@@ -81,14 +81,14 @@ class Lexicon:
             for nth, definition in enumerate(of_entry.get(entry) or of_entry.get(lemmas.get(entry, ""), [])):
                 yield row, definition, 1 / (nth + 1)
 
-    def relations(self, kinds: Sequence[str]) -> list[tuple[int, int]]:
-        """Return pairs of rows in a relation, each once, the smaller row first."""
+    def relations(self, kinds: Sequence[str], among: int) -> list[tuple[int, int]]:
+        """Return pairs of the first rows in a relation, each once, the smaller row first."""
         pairs = {
             (min(rows), max(rows))
             for one, other, kind in self._rows("relations.tsv", ("word", "other", "kind"))
             if kind in kinds and one in self.index and other in self.index
             for rows in [(self.index[one], self.index[other])]
-            if rows[0] != rows[1]
+            if rows[0] != rows[1] and max(rows) < among
         }
         return sorted(pairs)
 
