@@ -17,7 +17,7 @@ import numpy as np
 from everyword.arrays import AnyArray, FloatArray, HashArray, IdArray, IndexArray
 
 SWITCH = "EVERYWORD_PURE"
-INTERFACE = 4
+INTERFACE = 5
 """Changes when functions or their arguments change, so that a kernel left over from older sources is not used."""
 
 
@@ -47,9 +47,9 @@ MOST_LEVELS, MOST_HIDDEN = 4, 256
 Weighed = tuple[IndexArray, IndexArray, FloatArray]
 """Pairs of the index of a word and a row, and the weight of each."""
 Settings = tuple[int, int, int, int, int, int, int, int]
-Columns = tuple[IndexArray, IndexArray, IndexArray, AnyArray, IdArray, FloatArray, FloatArray, FloatArray]
-"""Of pairs: index of the word, row, which of its pairs, letters and sounds left, share; of words: share of the form,
-features of the best candidate, one word after the other."""
+Columns = tuple[IndexArray, IndexArray, FloatArray, FloatArray, FloatArray]
+"""Of pairs: index of the word, row, share; of words: share of the form, features of the best candidate, one word after
+the other."""
 
 
 @dataclass(frozen=True)
@@ -148,17 +148,25 @@ def ngram_rows(
 
 def read_words(words: Sequence[str], arrays: tuple[AnyArray, ...], settings: Settings) -> Columns:
     """Return what `KeyReader.read` finds, from its arrays and settings for the kernel."""
-    query, row, nth, letters, sounds, share, form, best = _kernel.read_words(list(words), arrays, settings)
+    query, row, share, form, best = _kernel.read_words(list(words), arrays, settings)
     return (
         np.frombuffer(query, dtype=np.int64),
         np.frombuffer(row, dtype=np.int64),
-        np.frombuffer(nth, dtype=np.int64),
-        np.frombuffer(letters, dtype=np.uint32),
-        np.frombuffer(sounds, dtype=np.int32),
         np.frombuffer(share, dtype=np.float32),
         np.frombuffer(form, dtype=np.float32),
         np.frombuffer(best, dtype=np.float32),
     )
+
+
+def two_layers(
+    vector: FloatArray, tables: tuple[Rows, Rows, Rows], biases: tuple[FloatArray, FloatArray]
+) -> FloatArray:
+    """Return max(vector @ inner + bias, 0) @ outer + vector @ straight + bias for one vector, (1, width)."""
+    inner, outer, straight = tables
+    product = biases[1][None, :].copy()
+    stored = (inner.values, inner.scales, outer.values, outer.scales, straight.values, straight.scales)
+    _kernel.two_layers((product, vector, biases[0], *stored))
+    return product
 
 
 def _in_order(array: AnyArray) -> AnyArray:

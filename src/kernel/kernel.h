@@ -52,6 +52,7 @@ int misfit(const char *what);
 PyObject *kernel_ngram_rows(PyObject *module, PyObject *args);
 PyObject *kernel_mean_rows(PyObject *module, PyObject *args);
 PyObject *kernel_add_product(PyObject *module, PyObject *args);
+PyObject *kernel_two_layers(PyObject *module, PyObject *args);
 PyObject *kernel_add_rows(PyObject *module, PyObject *args);
 PyObject *kernel_scale_rows(PyObject *module, PyObject *args);
 PyObject *kernel_decode_rows(PyObject *module, PyObject *args);

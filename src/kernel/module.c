@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERFACE 4 /* everyword/kernel.py expects this number; change both when arguments change */
+#define INTERFACE 5 /* everyword/kernel.py expects this number; change both when arguments change */
 
 /* Copy the letters of a list of texts; return 0, or -1 with an exception. Reference: `code_points` in
  * models/retrieval/spellings.py. */
@@ -95,6 +95,7 @@ static PyMethodDef functions[] = {
     {"ngram_rows", kernel_ngram_rows, METH_VARARGS, "The rows of the listed n-grams of words."},
     {"mean_rows", kernel_mean_rows, METH_VARARGS, "The means of some rows of a table for each word."},
     {"add_product", kernel_add_product, METH_VARARGS, "Add the product of a vector and a table."},
+    {"two_layers", kernel_two_layers, METH_VARARGS, "Two dense layers of one vector."},
     {"add_rows", kernel_add_rows, METH_VARARGS, "Add rows of a table, each scaled to length 1 and weighed."},
     {"scale_rows", kernel_scale_rows, METH_VARARGS, "Scale rows of floats to one length."},
     {"decode_rows", kernel_decode_rows, METH_VARARGS, "Rows of a quantised matrix as floats, of whatever length."},

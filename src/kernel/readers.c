@@ -3,7 +3,7 @@
 
 enum { LETTER_OF, SOUND_TABLE, VOWEL_KINDS, CLASS_OF, KNOWN, BEGINS, ENTRIES, FEATURE_TABLE, BIAS, SCORE, FIRST,
        BEGIN, END, FORM_FEATURES, FORM_BIAS, FORM_SCORE, FORM_SCORE_BIAS, BUFFERS };
-enum { QUERY, ROW, NTH, LETTERS_LEFT, SOUNDS_LEFT, SHARE, FORM_SHARE, BEST, COLUMNS };
+enum { QUERY, ROW, SHARE, FORM_SHARE, BEST, COLUMNS };
 
 #define STEPS 4 /* of a search */
 
@@ -58,9 +58,7 @@ static void point_into(Similar *index, Gate *gate, const Py_buffer *buffers)
 /* Read all words into columns and return how many pairs there are. Needs no GIL. */
 static Py_ssize_t read_all(const Similar *index, const Gate *gate, const Words *words, void **columns)
 {
-    int64_t *query = columns[QUERY], *row = columns[ROW], *nth = columns[NTH];
-    uint32_t *letters_left = columns[LETTERS_LEFT];
-    int32_t *sounds_left = columns[SOUNDS_LEFT];
+    int64_t *query = columns[QUERY], *row = columns[ROW];
     float *share = columns[SHARE], *form_share = columns[FORM_SHARE], *best = columns[BEST];
     Py_ssize_t filled = 0;
     Search searches[STEPS];
@@ -84,20 +82,17 @@ static Py_ssize_t read_all(const Similar *index, const Gate *gate, const Words *
         for (int n = 0; n < found; n++, filled++) {
             query[filled] = last;
             row[filled] = pairs[n].row;
-            nth[filled] = n;
-            letters_left[filled] = pairs[n].letters_left;
-            sounds_left[filled] = pairs[n].sounds_left;
         }
     }
     return filled;
 }
 
-/* read_words(words, arrays of index and gate, (bucket bits, row bits, most, five costs)) -> bytearrays of query, row, nth
- * (int64), letters left (uint32), sounds left (int32), share (float32), and for each word the share of its form and the
- * features of its best candidate (float32). Reference: KeyReader.read. */
+/* read_words(words, arrays of index and gate, (bucket bits, row bits, most, five costs)) -> bytearrays of query and row
+ * (int64) and share (float32), and for each word the share of its form and the features of its best candidate (float32).
+ * Reference: KeyReader.read. */
 PyObject *kernel_read_words(PyObject *module, PyObject *args)
 {
-    static const int item[COLUMNS] = {8, 8, 8, 4, 4, 4, 4, 4};
+    static const int item[COLUMNS] = {8, 8, 4, 4, 4};
     PyObject *list, *tuple, *columns[COLUMNS] = {NULL}, *result = NULL;
     Similar index = {0};
     Gate gate = {0};
@@ -127,8 +122,7 @@ PyObject *kernel_read_words(PyObject *module, PyObject *args)
     for (int i = QUERY; i <= SHARE; i++)
         if (PyByteArray_Resize(columns[i], filled * item[i]) < 0)
             goto free_words;
-    result = PyTuple_Pack(COLUMNS, columns[0], columns[1], columns[2], columns[3], columns[4], columns[5], columns[6],
-                          columns[7]);
+    result = PyTuple_Pack(COLUMNS, columns[0], columns[1], columns[2], columns[3], columns[4]);
 free_words:
     for (int i = 0; i < COLUMNS; i++)
         Py_XDECREF(columns[i]);

@@ -2,6 +2,7 @@
 #include "kernel.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BLOCK 64 /* rows that are added up together */
@@ -128,12 +129,29 @@ PyObject *kernel_mean_rows(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* add_product((out, vector, values, scales), width): out += vector @ table, without zeros of the vector. Reference: the
- * products in models/forward/bag.py. */
+/* out += vector @ table, without zeros of the vector. */
+static void add_product(float *out, const float *vector, const Table *table)
+{
+    int64_t rows[BLOCK];
+    float weights[BLOCK];
+    Py_ssize_t some = 0;
+    for (Py_ssize_t i = 0; i < table->rows; i++) {
+        rows[some] = i;
+        weights[some] = vector[i];
+        some += weights[some] != 0;
+        if (some == BLOCK || i == table->rows - 1) {
+            sum_block(out, table, rows, weights, some);
+            some = 0;
+        }
+    }
+}
+
+/* add_product((out, vector, values, scales), width): out += vector @ table. Reference: the products in
+ * models/forward/bag.py. */
 PyObject *kernel_add_product(PyObject *module, PyObject *args)
 {
     PyObject *tuple;
-    Py_ssize_t width, some = 0;
+    Py_ssize_t width;
     Arrays arrays;
     Table table;
     (void)module;
@@ -145,21 +163,47 @@ PyObject *kernel_add_product(PyObject *module, PyObject *args)
         arrays_release(&arrays);
         return NULL;
     }
-    int64_t rows[BLOCK];
-    float weights[BLOCK];
     Py_BEGIN_ALLOW_THREADS
-    for (Py_ssize_t i = 0; i < table.rows; i++) {
-        rows[some] = i;
-        weights[some] = ((const float *)arrays.buffers[1].buf)[i];
-        some += weights[some] != 0;
-        if (some == BLOCK || i == table.rows - 1) {
-            sum_block(arrays.buffers[0].buf, &table, rows, weights, some);
-            some = 0;
-        }
-    }
+    add_product(arrays.buffers[0].buf, arrays.buffers[1].buf, &table);
     Py_END_ALLOW_THREADS
     arrays_release(&arrays);
     Py_RETURN_NONE;
+}
+
+/* two_layers((out, vector, bias, inner, its scales, outer, its scales, straight, its scales)): out +=
+ * max(vector @ inner + bias, 0) @ outer + vector @ straight. Reference: DeepAveragingPass.of_means. */
+PyObject *kernel_two_layers(PyObject *module, PyObject *args)
+{
+    PyObject *tuple, *result = NULL;
+    Arrays arrays;
+    Table inner, outer, straight;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!", &PyTuple_Type, &tuple) || arrays_hold(&arrays, tuple, 9, 0) < 0)
+        return NULL;
+    Py_ssize_t dim = array_items(&arrays, 0, 4), width = array_items(&arrays, 1, 4), middle = array_items(&arrays, 2, 4);
+    float *out = arrays.buffers[0].buf, *hidden = malloc((size_t)(middle + 1) * sizeof *hidden);
+    const float *vector = arrays.buffers[1].buf;
+    if (hidden == NULL)
+        PyErr_NoMemory();
+    else if (table_read(&arrays, 3, middle, &inner) == 0 && table_read(&arrays, 5, dim, &outer) == 0 &&
+             table_read(&arrays, 7, dim, &straight) == 0) {
+        if (inner.rows != width || straight.rows != width || outer.rows != middle)
+            misfit("The layers do not fit together.");
+        else {
+            Py_BEGIN_ALLOW_THREADS
+            memcpy(hidden, arrays.buffers[2].buf, (size_t)middle * sizeof *hidden);
+            add_product(hidden, vector, &inner);
+            for (Py_ssize_t i = 0; i < middle; i++)
+                hidden[i] = hidden[i] > 0 ? hidden[i] : 0;
+            add_product(out, hidden, &outer);
+            add_product(out, vector, &straight);
+            Py_END_ALLOW_THREADS
+            result = Py_NewRef(Py_None);
+        }
+    }
+    free(hidden);
+    arrays_release(&arrays);
+    return result;
 }
 
 /* Return the sum of squares of a row, in double: squares of small and large floats are no floats. */

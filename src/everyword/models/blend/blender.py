@@ -11,7 +11,7 @@ import numpy as np
 from everyword import kernel
 from everyword.arrays import BoolArray, FloatArray
 from everyword.models.blend.gate import Weights
-from everyword.models.blend.readers import AnyGate, Reading, reader_for
+from everyword.models.blend.readers import AnyGate, Found, Reading, reader_for
 from everyword.models.blend.reading_gate import ReadingGate
 from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
 from everyword.models.form_encoder import FormEncoder
@@ -39,7 +39,7 @@ class Mixture:
     """The weighted mean: the more its parts agree, the longer it is."""
 
     @property
-    def candidates(self) -> Candidates | Pairs:
+    def candidates(self) -> Candidates | Pairs | Found:
         """Return the known words that may be meant."""
         return self.reading.candidates
 
@@ -107,12 +107,40 @@ class Blender:
     def _packed(self) -> kernel.Rows | kernel.CodedRows | None:
         return self.known.matrix.packed
 
+    @property
+    def _least_of_form(self) -> float:
+        """Return the share from which on a form counts: the second gate leaves it out as it does candidates."""
+        return NEGLIGIBLE if isinstance(self.gate, ReadingGate) else 0.0
+
+    @property
+    def _norm(self) -> float:
+        return 1.0 if self.form_encoder.norm is None else self.form_encoder.norm
+
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Return the vectors of normalised words; zeros for a word about which nothing is known."""
+        if len(words) == 1 and kernel.compiled and self._packed is not None:
+            return self._vector_of_one(words, self._packed)
+        if len(words) <= CHUNK:
+            return self._vectors(self.mix(words, all_forms=False))
         vectors = np.empty((len(words), self.form_encoder.dim), dtype=np.float32)
         for first in range(0, len(words), CHUNK):
             vectors[first : first + CHUNK] = self._vectors(self.mix(words[first : first + CHUNK], all_forms=False))
         return vectors
+
+    def _vector_of_one(self, words: Sequence[str], known: kernel.Rows | kernel.CodedRows) -> FloatArray:
+        """Return what `mix` and `_vectors` make of one word, which should not pay for the bookkeeping of many."""
+        reading = self.reader.read(words)
+        share = reading.weights.form[0]
+        if share >= self._least_of_form:
+            blended = self.form_encoder(words)
+            if not blended.any():
+                return blended
+            rows_of_length(blended, float(share))
+        else:
+            blended = np.zeros((1, self.form_encoder.dim), dtype=np.float32)
+        found = reading.candidates
+        known.add_directions((found.query, found.row, reading.weights.candidates), NEGLIGIBLE, blended)
+        return rows_of_length(blended, self._norm)
 
     def with_origins(self, words: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
         """Return the vectors of normalised words, and the origin of each."""
@@ -156,8 +184,7 @@ class Blender:
         return Blend(self._vectors(mixture), mixture, confidence)
 
     def _vectors(self, mixture: Mixture) -> FloatArray:
-        norm = 1.0 if self.form_encoder.norm is None else self.form_encoder.norm
-        vectors = rows_of_length(mixture.blended.copy(), norm)
+        vectors = rows_of_length(mixture.blended.copy(), self._norm)
         if not (usable := mixture.usable).all():
             vectors[~usable] = 0  # not by a product, which would leave negative zeros
         return vectors
@@ -168,7 +195,7 @@ class Blender:
         The second gate leaves out a form of negligible share, as it does candidates; `all_forms` makes it nevertheless.
         """
         reading = self.reader.read(words)
-        counts = reading.weights.form >= (NEGLIGIBLE if isinstance(self.gate, ReadingGate) else 0)
+        counts = reading.weights.form >= self._least_of_form
         if all_forms or counts.all():
             form = rows_of_length(self.form_encoder(words), 1.0)
         else:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from everyword import kernel
-from everyword.arrays import AnyArray, FloatArray
+from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.models.blend.alignment import FEATURES, WordShapes, align, rarity
 from everyword.models.blend.comparison import LetterFeatures, compare
 from everyword.models.blend.gate import Gate, Weights
@@ -23,11 +23,18 @@ from everyword.models.retrieval.similar_words import Pairs, SimilarWords
 AnyGate = Gate | ReadingGate
 
 
+class Found(NamedTuple):
+    """Pairs of a word and a known word, as the compiled kernel finds them; all pairs of a word are adjacent."""
+
+    query: IndexArray
+    row: IndexArray
+
+
 @dataclass(frozen=True)
 class Reading:
     """Candidates of words and how much each counts."""
 
-    candidates: Candidates | Pairs
+    candidates: Candidates | Pairs | Found
     weights: Weights
     best: FloatArray | None = None
     """The features of each word's best candidate, if the gate knows more than shares about its certainty."""
@@ -81,8 +88,8 @@ class KeyReader:
     def read(self, words: Sequence[str]) -> Reading:
         """Return the candidates of normalised words, if any, and their shares."""
         if kernel.compiled and self._arrays is not None:
-            *columns, share, form, best = kernel.read_words(words, self._arrays, self.finder.kernel_settings)
-            return Reading(Pairs(*columns), Weights(share, form), best.reshape(len(words), len(FEATURES)))
+            query, row, share, form, best = kernel.read_words(words, self._arrays, self.finder.kernel_settings)
+            return Reading(Found(query, row), Weights(share, form), best.reshape(len(words), len(FEATURES)))
         spelt = SpeltWords.of(words)
         pairs = self.finder.find(spelt)
         weights, best = self.gate.weigh(align(WordShapes(spelt), self._shapes, pairs), pairs, len(words))
