@@ -100,7 +100,9 @@ class Model:
             return unit_rows(vector[None, :])[0] if normalize else vector
         asked, spelt = self._asked(words)
         vectors, unknown = self._stored(spelt)
-        if len(unknown):
+        if len(unknown) == len(asked) > 0:
+            vectors = self._made(asked)
+        elif len(unknown):
             vectors[unknown] = self._made([asked[index] for index in unknown])
         return unit_rows(vectors, in_place=True) if normalize else vectors
 

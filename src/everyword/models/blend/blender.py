@@ -21,7 +21,8 @@ from everyword.models.retrieval.runs import run_lengths, run_starts, run_sums
 from everyword.models.retrieval.similar_words import Pairs
 from everyword.vectors.neighbours import rows_of_length
 
-CHUNK = 1024
+CHUNK = 2048
+"""Words that are blended together: enough that calls cost nothing."""
 NEGLIGIBLE = 0.01
 """Candidates with a smaller share are left out: most of them have next to none, and every vector has to be fetched."""
 
