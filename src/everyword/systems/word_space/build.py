@@ -198,6 +198,7 @@ def _finish(
     if config.tuning.steps:
         report(f"tuning with {len(synonyms):,} pairs of synonyms, with antonyms and look-alikes")
         matrix = _tuned(config, lexicon, sources, filled, matrix, device=device)
+    matrix = combine.placed_by_meaning(matrix, lexicon.meanings(), config.meaning_share)
     foreign = lexicon.foreign()
     report(f"placing {len(foreign):,} foreign words by their translations")
     matrix = np.concatenate([matrix, combine.translated(matrix, lexicon.index, foreign)])
