@@ -38,7 +38,8 @@ def test_a_kernel_of_other_sources_is_not_used(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_numbers_that_the_kernel_does_not_read_are_left_to_numpy() -> None:
-    assert StoredMatrix.pack(np.ones((2, 3), dtype=np.float32), "float16").packed is None
+    for precision in ("float16", "int4"):
+        assert StoredMatrix.pack(np.ones((2, 3), dtype=np.float32), precision).packed is None
 
 
 @pytest.mark.parametrize("compiler", ["false", "no-such-compiler"])

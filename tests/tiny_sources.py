@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,15 @@ UNKNOWN_TO_BERT = frozenset("bpu")
 """Letters that do not stand in the sentences of the tiny language model."""
 
 TINY_EVERYWORD = (
-    'merged.templates=["{}", "the {}"]',
-    "merged.before=pca:12,unit-rows",
-    "merged.after=pca:8,unit-rows",
+    "space.lexicon=lexicon",
+    'space.templates=["{}", "the {}"]',
+    "space.source_dim=8",
+    "space.wide_dim=12",
+    "space.dim=8",
+    "space.code_sizes=[4, 2]",
+    "space.fit_on=100",
+    "space.tuning.steps=2",
+    "space.workers=0",
     "words.held_out=0.1",
     "words.evaluated=9",
     "words.evaluated_from=10",
@@ -27,6 +34,9 @@ TINY_EVERYWORD = (
     "training.epochs=2",
     "training.anchors=32",
     "training.workers=0",
+    "store.quantisation.bytes=2",
+    "store.quantisation.fine_rows=20",
+    "store.quantisation.fine_bytes=4",
     "blend.made_up=200",
     "blend.network.epochs=1",
 )
@@ -47,14 +57,38 @@ def make_sources(folder: Path, language_model: Path) -> dict[str, Path]:
     paths = {
         "glove": folder / "glove.vec",
         "glove-6b": folder / "glove-6b.vec",
-        "frequencies": write(folder / "frequencies.tsv", "".join(f"{word}\t5\n" for word in words)),
+        "lexicon": make_lexicon(folder / "lexicon", words),
+        "corpus": write(folder / "corpus.txt", "".join(f"the {one} and the {two}\n" for one, two in pairwise(words))),
         "synonyms": write(folder / "synonyms.tsv", synonyms_text(words)),
         "misspellings": write(folder / "misspellings.tsv", misspellings_text(words)),
+        "human-misspellings": write(folder / "human.tsv", misspellings_text(words[::2])),
+        "slang": write(folder / "messages.conll", "".join(f"{word[1:]}\t{word}\n" for word in words[:30])),
         "mpnet": language_model,
     }
     capitalised.save(paths["glove"])
     VectorTable(words, table.select(words).matrix @ turn).save(paths["glove-6b"])
     return paths
+
+
+def make_lexicon(folder: Path, words: list[str]) -> Path:
+    """Words, phrases of two of them, foreign words, definitions of some, a plural, synonyms and antonyms."""
+    folder.mkdir(parents=True)
+    phrases = [f"{one} {two}" for one, two in zip(words[:20], words[20:40], strict=True)]
+    entries = {
+        "words": ["word\tzipf", *(f"{word}\t4" for word in words)],
+        "phrases": ["phrase\tzipf", *(f"{phrase}\t3" for phrase in phrases)],
+        "foreign": ["word\tlanguages\tzipf\ttranslations", f"wört\tde\t4\t{words[3]}=0.75;{words[4]}=0.25"],
+        "definitions": ["term\tdefinition\tkind", *(f"{word}\tthe {word} and a\twordnet" for word in words[:60])],
+        "inflections": ["form\tlemma", f"{words[70]}\t{words[1]}"],
+        "relations": [
+            "word\tother\tkind",
+            *(f"{one}\t{two}\tsynonym" for one, two in zip(words[::7], words[3::7], strict=False)),
+            f"{words[5]}\t{words[6]}\tantonym",
+        ],
+    }
+    for name, lines in entries.items():
+        write(folder / f"{name}.tsv", "".join(f"{line}\n" for line in lines))
+    return folder
 
 
 def synonyms_text(words: list[str]) -> str:

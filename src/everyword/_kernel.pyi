@@ -1,6 +1,7 @@
 """The compiled kernel (src/kernel): twins of the slowest functions. Use `everyword.kernel`, which checks and allocates.
 
-An array must be in C order and of the type that the wrapper makes sure of: only its bytes are read.
+An array must be in C order and of the type that the wrapper makes sure of: only its bytes are read. The first array of
+a tuple is written to where a function returns nothing.
 """
 
 from everyword.arrays import AnyArray
@@ -9,9 +10,7 @@ INTERFACE: int
 
 def ngram_rows(
     words: list[str],
-    digits: AnyArray,
-    numbers: AnyArray,
-    rows: AnyArray,
+    arrays: tuple[AnyArray, AnyArray, AnyArray],
     base: int,
     shift: int,
     shortest: int,
@@ -20,36 +19,16 @@ def ngram_rows(
     end: int,
     /,
 ) -> tuple[bytearray, bytearray]: ...
-def mean_rows(
-    rows: AnyArray, lengths: AnyArray, values: AnyArray, scales: AnyArray, width: int, kind: str, out: AnyArray, /
-) -> None: ...
-def times_table(
-    vector: AnyArray, values: AnyArray, scales: AnyArray, width: int, kind: str, out: AnyArray, /
-) -> None: ...
+def mean_rows(arrays: tuple[AnyArray, AnyArray, AnyArray, AnyArray, AnyArray], width: int, /) -> None: ...
+def add_product(arrays: tuple[AnyArray, AnyArray, AnyArray, AnyArray], width: int, /) -> None: ...
 def add_rows(
-    words: AnyArray,
-    rows: AnyArray,
-    weights: AnyArray,
-    values: AnyArray,
-    scales: AnyArray,
-    width: int,
-    kind: str,
-    out: AnyArray,
-    /,
+    arrays: tuple[AnyArray, AnyArray, AnyArray, AnyArray, AnyArray, AnyArray], least: float, width: int, /
 ) -> None: ...
-def scale_rows(matrix: AnyArray, width: int, length: float, /) -> None: ...
-def decode_rows(
-    levels: tuple[tuple[AnyArray, AnyArray, int, AnyArray, int], ...], rows: AnyArray, out: AnyArray, /
-) -> None: ...
-def add_coded(
-    levels: tuple[tuple[AnyArray, AnyArray, int, AnyArray, int], ...],
-    words: AnyArray,
-    rows: AnyArray,
-    weights: AnyArray,
-    out: AnyArray,
-    /,
-) -> None: ...
-def word_rows(words: list[str], text: AnyArray, ends: AnyArray, keys: AnyArray, rows: AnyArray, /) -> bytearray: ...
-def find_candidates(
+def scale_rows(arrays: tuple[AnyArray], width: int, length: float, /) -> None: ...
+def decode_rows(arrays: tuple[AnyArray, ...], /) -> None: ...
+def add_coded(arrays: tuple[AnyArray, ...], least: float, /) -> None: ...
+def word_rows(words: list[str], arrays: tuple[AnyArray, AnyArray, AnyArray, AnyArray], /) -> bytearray: ...
+def read_words(
     words: list[str], arrays: tuple[AnyArray, ...], settings: tuple[int, int, int, int, int, int, int, int], /
-) -> tuple[bytearray, bytearray, bytearray]: ...
+) -> tuple[bytearray, bytearray, bytearray, bytearray, bytearray]: ...
+def two_layers(arrays: tuple[AnyArray, ...], /) -> None: ...

@@ -98,17 +98,20 @@ def _run(
     device: str,
     bars: bool,
 ) -> Model:
+    from everyword.config import build
     from everyword.systems.spelling import train as spelling
-    from everyword.systems.spelling.merged_teacher import build_teacher
     from everyword.systems.spelling.recipe import check_sources, load_recipe, needed_sources, with_sources
+    from everyword.systems.word_space.build import build_space
+    from everyword.systems.word_space.config import WordSpaceConfig
 
     config = load_recipe(recipe, assignments)
-    makes_teacher = not resume and teacher is None and teacher_model is None and bool(config.merged.lists)
-    check_sources(needed_sources(config, makes_teacher=makes_teacher), sources)
+    makes_teacher = not resume and teacher is None and teacher_model is None and bool(config.space)
+    space = build(WordSpaceConfig, config.space) if makes_teacher else None
+    check_sources(needed_sources(config, space.sources if space else ()), sources)
     config = with_sources(config, sources)
     table: Path | None
-    if makes_teacher:
-        table = build_teacher(config.merged, sources, folder, device=device, show_progress=bars)
+    if space:
+        table = build_space(space, sources, folder, device=device, show_progress=bars)
     elif isinstance(teacher, VectorTable):
         folder.mkdir(parents=True, exist_ok=True)
         table = folder / TABLE

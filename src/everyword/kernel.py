@@ -1,8 +1,8 @@
 """The one door to the compiled kernel, an optional C extension (src/kernel) beside the NumPy code.
 
-`compiled` says whether it is there. Where it is, a few functions of `text` and `models` call it instead of their NumPy
-code, which is the reference: both give the same vectors up to rounding. The environment variable `EVERYWORD_PURE=1`
-switches it off.
+`compiled` says whether it is there. Where it is, a few functions of `text`, `vectors` and `models` call it instead of
+their NumPy code, which is the reference: both give the same vectors up to rounding. The environment variable
+`EVERYWORD_PURE=1` switches it off.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from everyword.arrays import AnyArray, FloatArray, HashArray, IdArray, IndexArray
 
 SWITCH = "EVERYWORD_PURE"
-INTERFACE = 2
+INTERFACE = 6
 """Changes when functions or their arguments change, so that a kernel left over from older sources is not used."""
 
 
@@ -41,47 +41,54 @@ if _module is not None:
     from everyword import _kernel
 
 _NOTHING = np.empty(0, dtype=np.float32)
-_KINDS = {"float32": "f", "int8": "b", "uint8": "n"}
+MOST_LEVELS, MOST_HIDDEN = 4, 256
+"""Levels of a quantised matrix, and hidden numbers of a gate, that the kernel has room for."""
+
+Weighed = tuple[IndexArray, IndexArray, FloatArray]
+"""Pairs of the index of a word and a row, and the weight of each."""
+Settings = tuple[int, ...]
+Columns = tuple[IndexArray, IndexArray, FloatArray, FloatArray, FloatArray]
+"""Of pairs: index of the word, row, share; of words: share of the form, features of the best candidate, one word after
+the other."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A matrix as `StoredMatrix` packs it, in the order of bytes that the kernel reads."""
+    """A matrix of float32, or of int8 with a scale for each row, as `StoredMatrix` keeps it."""
 
     values: AnyArray
     scales: FloatArray
+    """Empty for floats."""
     width: int
-    kind: str
 
     @classmethod
-    def of(cls, values: AnyArray, scales: FloatArray | None, width: int) -> Rows | None:
-        """Describe a matrix of `width` columns; None if the kernel is not there or does not read its type."""
-        kind = _KINDS.get(values.dtype.name)
-        if not compiled or kind is None or values.ndim != 2 or (scales is None) != (kind == "f"):
+    def of(cls, values: AnyArray, scales: FloatArray | None) -> Rows | None:
+        """Describe a matrix; None if the kernel is not there or does not read its type."""
+        if not compiled or values.ndim != 2 or not values.size or values.dtype not in (np.float32, np.int8):
             return None
-        return cls(_in_order(values), _NOTHING if scales is None else _in_order(scales), width, kind)
+        return cls(_in_order(values), _NOTHING if scales is None else _in_order(scales), values.shape[1])
 
     def means(self, rows: IndexArray, lengths: IndexArray) -> FloatArray:
         """Return the mean of the rows of each word: the first `lengths[0]` rows, then the next `lengths[1]`, …"""
         means = np.empty((len(lengths), self.width), dtype=np.float32)
-        _kernel.mean_rows(_in_order(rows), _in_order(lengths), self.values, self.scales, self.width, self.kind, means)
+        _kernel.mean_rows((means, _in_order(rows), _in_order(lengths), self.values, self.scales), self.width)
         return means
 
     def add_product(self, vector: FloatArray, total: FloatArray) -> None:
         """Add `vector` times the matrix to `total`."""
-        _kernel.times_table(vector, self.values, self.scales, self.width, self.kind, total)
+        _kernel.add_product((total, vector, self.values, self.scales), self.width)
 
-    def add_directions(self, words: IndexArray, rows: IndexArray, weights: FloatArray, vectors: FloatArray) -> None:
-        """Add some rows, each scaled to length 1 and weighed, to the vectors of words."""
-        _kernel.add_rows(words, rows, weights, self.values, self.scales, self.width, self.kind, vectors)
+    def add_directions(self, pairs: Weighed, least: float, vectors: FloatArray) -> None:
+        """Add rows that weigh at least so much, each scaled to length 1 and weighed, to the vectors of words."""
+        _kernel.add_rows((vectors, *pairs, self.values, self.scales), least, self.width)
 
 
 @dataclass(frozen=True)
 class CodedRows:
-    """A product-quantised matrix as the kernel reads it."""
+    """A product-quantised matrix, as `QuantisedMatrix` keeps it."""
 
-    levels: tuple[tuple[AnyArray, AnyArray, int, AnyArray, int], ...]
-    """For each level its codes, then for two codebooks the pieces and how many numbers a piece has."""
+    levels: tuple[AnyArray, ...]
+    """How many numbers the pieces of each codebook have, then for each level its codes and two codebooks."""
     width: int
     rotation: FloatArray | None
     """Turns vectors into the space of the pieces."""
@@ -91,38 +98,38 @@ class CodedRows:
         cls, levels: Sequence[tuple[AnyArray, tuple[FloatArray, ...]]], rotation: FloatArray | None
     ) -> CodedRows | None:
         """Describe levels of codes and codebooks; None if the kernel is not there or does not read so many."""
-        if not compiled or len(levels) > 4:
+        if not compiled or len(levels) > MOST_LEVELS:
             return None
-        read = [
-            (
-                _in_order(codes),
-                _in_order(first),
-                first.shape[2],
-                *((_in_order(rest[0]), rest[0].shape[2]) if rest else (_NOTHING, 0)),
-            )
-            for codes, (first, *rest) in levels
-        ]
-        return cls(tuple(read), sum(book.shape[0] * book.shape[2] for book in levels[0][1]), rotation)
+        books = [[*books, np.empty((0, 0, 0), dtype=np.float32)][:2] for _, books in levels]
+        numbers = np.array([[book.shape[2] for book in both] for both in books], dtype=np.int64)
+        arrays = [array for (codes, _), both in zip(levels, books, strict=True) for array in (codes, *both)]
+        width = sum(book.shape[0] * book.shape[2] for book in books[0])
+        return cls((numbers, *map(_in_order, arrays)), width, rotation)
 
     def decoded(self, rows: IndexArray) -> FloatArray:
         """Return rows in the space of the pieces, of whatever length."""
         values = np.empty((len(rows), self.width), dtype=np.float32)
-        _kernel.decode_rows(self.levels, _in_order(rows.astype(np.int64, copy=False)), values)
+        _kernel.decode_rows((values, _in_order(rows.astype(np.int64, copy=False)), *self.levels))
         return values
 
-    def add_directions(self, words: IndexArray, rows: IndexArray, weights: FloatArray, vectors: FloatArray) -> None:
-        """Add some rows, each scaled to length 1 and weighed, to the vectors of words."""
+    def add_directions(self, pairs: Weighed, least: float, vectors: FloatArray) -> None:
+        """Add rows that weigh at least so much, each scaled to length 1 and weighed, to the vectors of words."""
         if self.rotation is None:
-            _kernel.add_coded(self.levels, words, rows, weights, vectors)
+            _kernel.add_coded((vectors, *pairs, *self.levels), least)
         else:  # sums are turned back rather than every row
             sums = np.zeros_like(vectors)
-            _kernel.add_coded(self.levels, words, rows, weights, sums)
+            _kernel.add_coded((sums, *pairs, *self.levels), least)
             vectors += sums @ self.rotation.T
+
+
+def scale_rows(matrix: FloatArray, length: float) -> None:
+    """Scale float32 rows in place to one length; zero rows stay zero. The matrix must be in C order."""
+    _kernel.scale_rows((matrix,), matrix.shape[1], length)
 
 
 def word_rows(words: Sequence[str], arrays: tuple[AnyArray, AnyArray, AnyArray, AnyArray]) -> IndexArray:
     """Return what `WordIndex.rows_of` does, from the text, the ends of words in it, keys and rows."""
-    return np.frombuffer(_kernel.word_rows(list(words), *arrays), dtype=np.int64)
+    return np.frombuffer(_kernel.word_rows(list(words), arrays), dtype=np.int64)
 
 
 def ngram_rows(
@@ -135,21 +142,31 @@ def ngram_rows(
 
     The settings are the base of the numbers, by how much their hash is shifted, and the shortest and longest n-gram.
     """
-    rows, counts = _kernel.ngram_rows(list(words), *tables, *settings, ord(marks[0]), ord(marks[1]))
+    rows, counts = _kernel.ngram_rows(list(words), tables, *settings, ord(marks[0]), ord(marks[1]))
     return np.frombuffer(rows, dtype=np.int64), np.frombuffer(counts, dtype=np.int64)
 
 
-def find_candidates(
-    words: Sequence[str], arrays: tuple[AnyArray, ...], settings: tuple[int, int, int, int, int, int, int, int]
-) -> tuple[IndexArray, IndexArray, IndexArray]:
-    """Return the columns that `CandidateFinder.find` does."""
-    query, row, distance = _kernel.find_candidates(list(words), arrays, settings)
-    return tuple(np.frombuffer(column, dtype=np.int64) for column in (query, row, distance))  # type: ignore[return-value]
+def read_words(words: Sequence[str], arrays: tuple[AnyArray, ...], settings: Settings) -> Columns:
+    """Return what `KeyReader.read` finds, from its arrays and settings for the kernel."""
+    query, row, share, form, best = _kernel.read_words(list(words), arrays, settings)
+    return (
+        np.frombuffer(query, dtype=np.int64),
+        np.frombuffer(row, dtype=np.int64),
+        np.frombuffer(share, dtype=np.float32),
+        np.frombuffer(form, dtype=np.float32),
+        np.frombuffer(best, dtype=np.float32),
+    )
 
 
-def scale_rows(matrix: FloatArray, length: float) -> None:
-    """Scale float32 rows in place to one length; zero rows stay zero. The matrix must be in C order."""
-    _kernel.scale_rows(matrix, matrix.shape[1], length)
+def two_layers(
+    vector: FloatArray, tables: tuple[Rows, Rows, Rows], biases: tuple[FloatArray, FloatArray]
+) -> FloatArray:
+    """Return max(vector @ inner + bias, 0) @ outer + vector @ straight + bias for one vector, (1, width)."""
+    inner, outer, straight = tables
+    product = biases[1][None, :].copy()
+    stored = (inner.values, inner.scales, outer.values, outer.scales, straight.values, straight.scales)
+    _kernel.two_layers((product, vector, biases[0], *stored))
+    return product
 
 
 def _in_order(array: AnyArray) -> AnyArray:

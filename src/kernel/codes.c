@@ -1,65 +1,56 @@
 /* Rows of product-quantised matrices. Reference: models/quantised.py. */
 #include "kernel.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PIECES 256
 #define LEVELS 4
 #define BOOKS 2
+#define ARRAYS_OF_LEVEL 3
 
 /* Rows with the same number of bytes, and the pieces that these choose from. */
 typedef struct {
-    Py_buffer codes, books[BOOKS];
+    const uint8_t *codes;
+    const float *books[BOOKS];
     Py_ssize_t rows, bytes, counts[BOOKS], numbers[BOOKS];
 } Level;
 
 typedef struct {
     Level levels[LEVELS];
-    int count;
     Py_ssize_t rows, width;
 } Coded;
 
-static void coded_release(Coded *coded)
-{
-    for (int i = 0; i < coded->count; i++) {
-        PyBuffer_Release(&coded->levels[i].codes);
-        PyBuffer_Release(&coded->levels[i].books[0]);
-        PyBuffer_Release(&coded->levels[i].books[1]);
-    }
-}
+void add_direction(float *restrict out, const float *restrict row, float weight, Py_ssize_t width);
 
-/* Read levels, tuples of (codes, first codebook, numbers in its pieces, second codebook, numbers); return 0 or -1. */
-static int coded_read(PyObject *levels, Coded *coded)
+/* Read levels from the last arrays, three for each level: codes and two codebooks, of which the second may be empty. How
+ * many numbers their pieces have stands in an array of int64, two for each level. Return 0 or -1. */
+static int coded_read(const Arrays *arrays, int numbers, Coded *coded)
 {
-    Py_ssize_t count = PyTuple_Size(levels);
+    int first = numbers + 1, count = (arrays->count - first) / ARRAYS_OF_LEVEL;
+    const int64_t *lengths = arrays->buffers[numbers].buf;
     memset(coded, 0, sizeof *coded);
-    for (; coded->count < count && coded->count < LEVELS; coded->count++) {
-        Level *level = &coded->levels[coded->count];
-        if (!PyArg_ParseTuple(PyTuple_GetItem(levels, coded->count), "y*y*ny*n", &level->codes, &level->books[0],
-                              &level->numbers[0], &level->books[1], &level->numbers[1])) {
-            coded_release(coded);
-            return -1;
-        }
+    if (count < 1 || count > LEVELS || arrays->count != first + ARRAYS_OF_LEVEL * count ||
+        array_items(arrays, numbers, 8) != BOOKS * count)
+        return misfit("The matrix has another number of levels than the kernel takes.");
+    for (int i = 0; i < count; i++) {
+        const Py_buffer *buffers = arrays->buffers + first + ARRAYS_OF_LEVEL * i;
+        Level *level = &coded->levels[i];
         Py_ssize_t width = 0;
+        level->codes = buffers[0].buf;
         for (int b = 0; b < BOOKS; b++) {
+            level->books[b] = buffers[1 + b].buf;
+            level->numbers[b] = (Py_ssize_t)lengths[BOOKS * i + b];
             if (level->numbers[b] > 0)
-                level->counts[b] = level->books[b].len / (PIECES * 4) / level->numbers[b];
+                level->counts[b] = buffers[1 + b].len / (PIECES * 4) / level->numbers[b];
             level->bytes += level->counts[b];
             width += level->counts[b] * level->numbers[b];
         }
-        level->rows = level->bytes ? level->codes.len / level->bytes : 0;
+        level->rows = level->bytes ? buffers[0].len / level->bytes : 0;
         coded->rows += level->rows;
-        if (coded->count == 0)
-            coded->width = width;
-        if (!level->rows || level->rows * level->bytes != level->codes.len || width != coded->width)
-            count = -1;
-    }
-    if (count < 1 || count > LEVELS) {
-        coded_release(coded);
-        PyErr_SetString(PyExc_ValueError, "The levels of the matrix do not fit together.");
-        return -1;
+        coded->width = i ? coded->width : width;
+        if (!level->rows || level->rows * level->bytes != buffers[0].len || width != coded->width)
+            return misfit("The levels of the matrix do not fit together.");
     }
     return 0;
 }
@@ -70,9 +61,9 @@ static void decode(const Coded *coded, int64_t row, float *out)
     const Level *level = coded->levels;
     while (row >= level->rows)
         row -= level++->rows;
-    const uint8_t *code = (const uint8_t *)level->codes.buf + row * level->bytes;
+    const uint8_t *code = level->codes + row * level->bytes;
     for (int b = 0; b < BOOKS; b++) {
-        const float *book = level->books[b].buf;
+        const float *book = level->books[b];
         Py_ssize_t count = level->counts[b], numbers = level->numbers[b];
         if (numbers == 4) /* so that each piece is moved as a whole */
             for (Py_ssize_t i = 0; i < count; i++, out += 4)
@@ -86,98 +77,77 @@ static void decode(const Coded *coded, int64_t row, float *out)
     }
 }
 
-static int rows_fit(const Coded *coded, const Py_buffer *rows)
+/* Return 0 if all rows are below a limit, or -1 with IndexError. */
+static int rows_check(const Arrays *arrays, int which, Py_ssize_t limit)
 {
-    const int64_t *row = rows->buf;
-    for (Py_ssize_t i = 0; i < rows->len / 8; i++)
-        if (row[i] < 0 || row[i] >= coded->rows) {
-            PyErr_SetString(PyExc_IndexError, "The matrix does not have such a row.");
-            return 0;
+    const int64_t *rows = arrays->buffers[which].buf;
+    for (Py_ssize_t i = 0; i < array_items(arrays, which, 8); i++)
+        if (rows[i] < 0 || rows[i] >= limit) {
+            PyErr_SetString(PyExc_IndexError, "The rows do not fit the matrix or the words.");
+            return -1;
         }
-    return 1;
+    return 0;
 }
 
-/* decode_rows(levels, rows, out). Reference: QuantisedMatrix._decoded. */
+/* decode_rows((out, rows, numbers, arrays of levels …)). Reference: QuantisedMatrix._decoded. */
 PyObject *kernel_decode_rows(PyObject *module, PyObject *args)
 {
-    PyObject *levels, *result = NULL;
-    Py_buffer rows, out;
+    PyObject *tuple, *result = NULL;
+    Arrays arrays;
     Coded coded;
     (void)module;
-    if (!PyArg_ParseTuple(args, "O!y*w*", &PyTuple_Type, &levels, &rows, &out))
+    if (!PyArg_ParseTuple(args, "O!", &PyTuple_Type, &tuple) || arrays_hold(&arrays, tuple, 6, 0) < 0)
         return NULL;
-    if (coded_read(levels, &coded) < 0)
-        goto done;
-    Py_ssize_t count = rows.len / 8;
-    if (out.len != count * coded.width * 4)
-        PyErr_SetString(PyExc_ValueError, "The array for the rows is of another size.");
-    else if (rows_fit(&coded, &rows)) {
-        const int64_t *row = rows.buf;
-        Py_BEGIN_ALLOW_THREADS
-        for (Py_ssize_t i = 0; i < count; i++)
-            decode(&coded, row[i], (float *)out.buf + i * coded.width);
-        Py_END_ALLOW_THREADS
-        result = Py_NewRef(Py_None);
-    }
-    coded_release(&coded);
-done:
-    PyBuffer_Release(&rows);
-    PyBuffer_Release(&out);
+    const int64_t *row = arrays.buffers[1].buf;
+    Py_ssize_t count = array_items(&arrays, 1, 8);
+    if (coded_read(&arrays, 2, &coded) < 0 || rows_check(&arrays, 1, coded.rows) < 0 ||
+        (array_items(&arrays, 0, 4) != count * coded.width && misfit("The array for the rows is of another size.") < 0))
+        goto release;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < count; i++)
+        decode(&coded, row[i], (float *)arrays.buffers[0].buf + i * coded.width);
+    Py_END_ALLOW_THREADS
+    result = Py_NewRef(Py_None);
+release:
+    arrays_release(&arrays);
     return result;
 }
 
-/* out += weight · row / its length; a zero row adds nothing. */
-FAST static void add_direction(float *restrict out, const float *restrict row, float weight, Py_ssize_t width)
-{
-    double square = 0;
-    for (Py_ssize_t i = 0; i < width; i++)
-        square += (double)row[i] * row[i];
-    double share = square > 0 ? weight / sqrt(square) : 0;
-    for (Py_ssize_t i = 0; i < width; i++)
-        out[i] += (float)(share * row[i]);
-}
-
-/* add_coded(levels, words, rows, weights, out): add each weighed row, scaled to length 1, to the vector of its word.
- * Reference: Blender._weighted_mean in models/blend/blender.py. */
+/* add_coded((out, words, rows, weights, numbers, arrays of levels …), least): add each row that weighs as much as `least`,
+ * scaled to length 1 and weighed, to the vector of its word. Reference: Blender._weighted_mean in models/blend/blender.py. */
 PyObject *kernel_add_coded(PyObject *module, PyObject *args)
 {
-    PyObject *levels, *result = NULL;
-    Py_buffer words, rows, weights, out;
+    PyObject *tuple, *result = NULL;
+    float *decoded = NULL, least;
+    Arrays arrays;
     Coded coded;
     (void)module;
-    if (!PyArg_ParseTuple(args, "O!y*y*y*w*", &PyTuple_Type, &levels, &words, &rows, &weights, &out))
+    if (!PyArg_ParseTuple(args, "O!f", &PyTuple_Type, &tuple, &least) || arrays_hold(&arrays, tuple, 8, 0) < 0)
         return NULL;
-    if (coded_read(levels, &coded) < 0)
-        goto done;
-    Py_ssize_t pairs = rows.len / 8, vectors = out.len / 4 / coded.width;
-    const int64_t *word = words.buf, *row = rows.buf;
-    float *decoded = malloc((size_t)coded.width * sizeof *decoded);
+    const int64_t *word = arrays.buffers[1].buf, *row = arrays.buffers[2].buf;
+    const float *weight = arrays.buffers[3].buf;
+    Py_ssize_t pairs = array_items(&arrays, 2, 8);
+    if (coded_read(&arrays, 4, &coded) < 0 || rows_check(&arrays, 2, coded.rows) < 0 ||
+        rows_check(&arrays, 1, array_items(&arrays, 0, 4) / coded.width) < 0 ||
+        ((array_items(&arrays, 1, 8) != pairs || array_items(&arrays, 3, 4) != pairs) &&
+         misfit("There are not as many words and weights as rows.") < 0))
+        goto release;
+    decoded = malloc((size_t)coded.width * sizeof *decoded);
     if (decoded == NULL) {
         PyErr_NoMemory();
         goto release;
     }
-    if (words.len != rows.len || weights.len != pairs * 4 || !rows_fit(&coded, &rows))
-        goto misfit;
-    for (Py_ssize_t i = 0; i < pairs; i++)
-        if (word[i] < 0 || word[i] >= vectors)
-            goto misfit;
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < pairs; i++) {
+        if (weight[i] < least)
+            continue;
         decode(&coded, row[i], decoded);
-        add_direction((float *)out.buf + word[i] * coded.width, decoded, ((const float *)weights.buf)[i], coded.width);
+        add_direction((float *)arrays.buffers[0].buf + word[i] * coded.width, decoded, weight[i], coded.width);
     }
     Py_END_ALLOW_THREADS
     result = Py_NewRef(Py_None);
-misfit:
-    if (result == NULL && !PyErr_Occurred())
-        PyErr_SetString(PyExc_IndexError, "The rows do not fit the words.");
 release:
     free(decoded);
-    coded_release(&coded);
-done:
-    PyBuffer_Release(&words);
-    PyBuffer_Release(&rows);
-    PyBuffer_Release(&weights);
-    PyBuffer_Release(&out);
+    arrays_release(&arrays);
     return result;
 }

@@ -9,7 +9,11 @@
 
 /* One clone for processors with AVX2 and one for all others, chosen when the module is loaded. It needs glibc. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNEL_ONE_TARGET)
+#if __GNUC__ >= 12
+#define FAST __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
 #define FAST __attribute__((target_clones("avx2", "default")))
+#endif
 #else
 #define FAST
 #endif
@@ -18,8 +22,8 @@
 #define PREFETCH(address) __builtin_prefetch(address)
 #define INLINE static inline __attribute__((always_inline)) /* so that it is compiled for the clones of its callers */
 #else
-#define INLINE static inline
 #define PREFETCH(address) ((void)0)
+#define INLINE static inline
 #endif
 
 /* The code points of many words one after the other; word i has letters[starts[i]] to letters[starts[i + 1]]. */
@@ -31,28 +35,29 @@ typedef struct {
 
 int words_read(PyObject *list, Words *words);
 void words_free(Words *words);
-Py_ssize_t words_widest(const Words *words);
+Py_ssize_t words_longest(const Words *words);
 
-/* Rows of a matrix as `models/stored.py` packs them. */
+/* The bytes of NumPy arrays that a call works on. */
+#define MOST_ARRAYS 24
 typedef struct {
-    const void *values;
-    const float *scales; /* NULL for floats */
-    Py_ssize_t rows, width;
-    char kind; /* 'f' float32, 'b' int8, 'n' int4 (two half bytes a byte) */
-} Table;
+    Py_buffer buffers[MOST_ARRAYS];
+    int count;
+} Arrays;
 
-size_t table_row_bytes(int kind, Py_ssize_t width);
-int table_of(Table *table, const Py_buffer *values, const Py_buffer *scales, Py_ssize_t width, int kind);
+int arrays_hold(Arrays *arrays, PyObject *tuple, int least, int writable);
+void arrays_release(Arrays *arrays);
+Py_ssize_t array_items(const Arrays *arrays, int which, size_t item);
+int misfit(const char *what);
 
 PyObject *kernel_ngram_rows(PyObject *module, PyObject *args);
 PyObject *kernel_mean_rows(PyObject *module, PyObject *args);
-PyObject *kernel_times_table(PyObject *module, PyObject *args);
+PyObject *kernel_add_product(PyObject *module, PyObject *args);
+PyObject *kernel_two_layers(PyObject *module, PyObject *args);
 PyObject *kernel_add_rows(PyObject *module, PyObject *args);
 PyObject *kernel_scale_rows(PyObject *module, PyObject *args);
 PyObject *kernel_decode_rows(PyObject *module, PyObject *args);
 PyObject *kernel_add_coded(PyObject *module, PyObject *args);
 PyObject *kernel_word_rows(PyObject *module, PyObject *args);
 PyObject *kernel_read_words(PyObject *module, PyObject *args);
-PyObject *kernel_find_candidates(PyObject *module, PyObject *args);
 
 #endif

@@ -75,29 +75,27 @@ static int64_t row_of(const Index *index, const uint8_t *bytes, Py_ssize_t lengt
     return NOT_FOUND;
 }
 
-/* word_rows(words, text, ends, keys, rows) -> bytearray of int64. Reference: WordIndex.rows_of. */
+/* word_rows(words, (text, ends, keys, rows)) -> bytearray of int64. Reference: WordIndex.rows_of. */
 PyObject *kernel_word_rows(PyObject *module, PyObject *args)
 {
-    PyObject *list, *result = NULL;
-    Py_buffer text, ends, keys, rows;
+    PyObject *list, *tuple, *result = NULL;
+    Arrays arrays;
     Words words;
     (void)module;
-    if (!PyArg_ParseTuple(args, "O!y*y*y*y*", &PyList_Type, &list, &text, &ends, &keys, &rows))
+    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &list, &PyTuple_Type, &tuple) ||
+        arrays_hold(&arrays, tuple, 4, -1) < 0)
         return NULL;
-    Index index = {text.buf, ends.buf, keys.buf, rows.buf, keys.len / 4};
-    if (ends.len != keys.len || rows.len != keys.len ||
-        (index.count && (Py_ssize_t)index.ends[index.count - 1] > text.len)) {
-        PyErr_SetString(PyExc_ValueError, "The index does not fit the words.");
-        goto no_words;
+    Py_ssize_t count = array_items(&arrays, 2, 4);
+    Index index = {arrays.buffers[0].buf, arrays.buffers[1].buf, arrays.buffers[2].buf, arrays.buffers[3].buf, count};
+    if (array_items(&arrays, 1, 4) != count || array_items(&arrays, 3, 4) != count ||
+        (count && (Py_ssize_t)index.ends[count - 1] > arrays.buffers[0].len)) {
+        misfit("The index does not fit the words.");
+        goto release;
     }
     if (words_read(list, &words) < 0)
-        goto no_words;
-    uint8_t *encoded = malloc((size_t)(words_widest(&words) * 4 + 1));
-    result = PyByteArray_FromStringAndSize(NULL, words.count * 8);
-    if (encoded == NULL) {
-        Py_XDECREF(result);
-        result = PyErr_NoMemory();
-    }
+        goto release;
+    uint8_t *encoded = malloc((size_t)(words_longest(&words) * 4 + 1));
+    result = encoded != NULL ? PyByteArray_FromStringAndSize(NULL, words.count * 8) : PyErr_NoMemory();
     if (result != NULL) {
         int64_t *out = (int64_t *)PyByteArray_AsString(result);
         Py_BEGIN_ALLOW_THREADS
@@ -109,10 +107,7 @@ PyObject *kernel_word_rows(PyObject *module, PyObject *args)
     }
     free(encoded);
     words_free(&words);
-no_words:
-    PyBuffer_Release(&text);
-    PyBuffer_Release(&ends);
-    PyBuffer_Release(&keys);
-    PyBuffer_Release(&rows);
+release:
+    arrays_release(&arrays);
     return result;
 }

@@ -57,40 +57,41 @@ static Py_ssize_t rows_of_word(const Index *index, const Py_UCS4 *letters, Py_ss
     return found;
 }
 
-/* ngram_rows(words, digits, numbers, rows, base, shift, shortest, longest, begin, end) -> (rows, lengths), two
+/* ngram_rows(words, (digits, numbers, rows), base, shift, shortest, longest, begin, end) -> (rows, lengths), two
  * bytearrays of int64. Reference: NgramIndex.sequences. */
 PyObject *kernel_ngram_rows(PyObject *module, PyObject *args)
 {
-    PyObject *list, *result = NULL, *flat = NULL, *lengths = NULL;
-    Py_buffer digits, numbers, rows;
+    PyObject *list, *tuple, *result = NULL, *flat = NULL, *lengths = NULL;
     unsigned long long base;
     int shift, shortest, longest, begin, end;
+    Arrays arrays;
     Words words;
     (void)module;
-    if (!PyArg_ParseTuple(args, "O!y*y*y*Kiiiii", &PyList_Type, &list, &digits, &numbers, &rows, &base, &shift, &shortest,
-                          &longest, &begin, &end))
+    if (!PyArg_ParseTuple(args, "O!O!Kiiiii", &PyList_Type, &list, &PyTuple_Type, &tuple, &base, &shift, &shortest,
+                          &longest, &begin, &end) ||
+        arrays_hold(&arrays, tuple, 3, -1) < 0)
         return NULL;
-    Index index = {
-        .digits = digits.buf, .points = digits.len / 8, .numbers = numbers.buf, .rows = rows.buf, .base = base,
-        .shift = shift, .shortest = shortest, .longest = longest, .begin = (Py_UCS4)begin, .end = (Py_UCS4)end,
-    };
-    if (shift < 1 || shift > 63 || !index.points || rows.len != (Py_ssize_t)(4ULL << (64 - shift)) ||
-        numbers.len != 2 * rows.len || shortest < 1 || longest < shortest) {
-        PyErr_SetString(PyExc_ValueError, "The tables of n-grams do not fit together.");
-        goto no_words;
+    Py_ssize_t slots = array_items(&arrays, 2, 4);
+    if (shift < 33 || shift > 63 || slots != (Py_ssize_t)1 << (64 - shift) || array_items(&arrays, 1, 8) != slots ||
+        array_items(&arrays, 0, 8) < 1 || shortest < 1 || longest < shortest) {
+        misfit("The tables of n-grams do not fit together.");
+        goto release;
     }
-    index.mask = (1ULL << (64 - shift)) - 1;
+    Index index = {
+        .digits = arrays.buffers[0].buf, .points = array_items(&arrays, 0, 8), .numbers = arrays.buffers[1].buf,
+        .rows = arrays.buffers[2].buf, .base = base, .mask = (uint64_t)slots - 1, .shift = shift,
+        .shortest = shortest, .longest = longest, .begin = (Py_UCS4)begin, .end = (Py_UCS4)end,
+    };
     if (words_read(list, &words) < 0)
-        goto no_words;
-    Py_ssize_t marked = words.starts[words.count] + 2 * words.count;
-    uint64_t *scratch = malloc((size_t)(words_widest(&words) + 2) * sizeof *scratch);
-    flat = PyByteArray_FromStringAndSize(NULL, marked * (longest - shortest + 1) * 8 + 8);
+        goto release;
+    Py_ssize_t marked = words.starts[words.count] + 2 * words.count, filled = 0;
+    uint64_t *scratch = malloc((size_t)(words_longest(&words) + 2) * sizeof *scratch);
+    flat = PyByteArray_FromStringAndSize(NULL, marked * (longest - shortest + 1) * 8 + words.count * 8);
     lengths = PyByteArray_FromStringAndSize(NULL, words.count * 8);
     if (scratch == NULL)
         PyErr_NoMemory();
     if (scratch != NULL && flat != NULL && lengths != NULL) {
         int64_t *out = (int64_t *)PyByteArray_AsString(flat), *counts = (int64_t *)PyByteArray_AsString(lengths);
-        Py_ssize_t filled = 0;
         Py_BEGIN_ALLOW_THREADS
         for (Py_ssize_t i = 0; i < words.count; i++) {
             Py_ssize_t length = words.starts[i + 1] - words.starts[i];
@@ -105,9 +106,7 @@ PyObject *kernel_ngram_rows(PyObject *module, PyObject *args)
     Py_XDECREF(flat);
     Py_XDECREF(lengths);
     words_free(&words);
-no_words:
-    PyBuffer_Release(&digits);
-    PyBuffer_Release(&numbers);
-    PyBuffer_Release(&rows);
+release:
+    arrays_release(&arrays);
     return result;
 }

@@ -1,15 +1,36 @@
-/* Sums of rows of packed tables. Reference: models/forward/bag.py and models/blend/blender.py. */
+/* Sums of rows of stored tables. Reference: models/forward/bag.py and models/blend/blender.py. */
 #include "kernel.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define NIBBLE_ZERO 8
 #define BLOCK 64 /* rows that are added up together */
 
-/* out += the sum of weight · row over some rows, without their scales, for the three ways in which `StoredMatrix` keeps
- * numbers. Four rows at a time: what is added up is then read and written a quarter as often. */
-#define SUM(name, type, number)                                                                                         \
+/* A matrix of float32, or of int8 with a scale for each row: `StoredMatrix` in models/stored.py. */
+typedef struct {
+    const void *values;
+    const float *scales; /* NULL for floats */
+    Py_ssize_t rows, width;
+} Table;
+
+/* Read a table from two arrays, values and scales, of which the latter is empty for floats; return 0 or -1. */
+static int table_read(const Arrays *arrays, int at, Py_ssize_t width, Table *table)
+{
+    Py_ssize_t item = array_items(arrays, at + 1, 4) ? 1 : 4;
+    table->values = arrays->buffers[at].buf;
+    table->scales = item == 1 ? arrays->buffers[at + 1].buf : NULL;
+    table->width = width;
+    table->rows = width > 0 ? arrays->buffers[at].len / (width * item) : 0;
+    if (width < 1 || arrays->buffers[at].len != table->rows * width * item ||
+        (item == 1 && array_items(arrays, at + 1, 4) != table->rows))
+        return misfit("The table and its scales do not have whole rows of this width.");
+    return 0;
+}
+
+/* out += the sum of weight · row over some rows. Four rows at a time: what is added up is then read and written a quarter
+ * as often. */
+#define SUM(name, type)                                                                                                 \
     FAST static void name(float *restrict out, const type *const *rows, const float *weights, Py_ssize_t count,        \
                           Py_ssize_t width)                                                                            \
     {                                                                                                                   \
@@ -19,223 +40,174 @@
                        *restrict d = rows[n + 3];                                                                       \
             float first = weights[n], second = weights[n + 1], third = weights[n + 2], fourth = weights[n + 3];         \
             for (Py_ssize_t i = 0; i < width; i++)                                                                      \
-                out[i] += (first * number(a, i) + second * number(b, i)) + (third * number(c, i) + fourth * number(d, i)); \
+                out[i] += (first * (float)a[i] + second * (float)b[i]) + (third * (float)c[i] + fourth * (float)d[i]);  \
         }                                                                                                               \
-        for (; n < count; n++)                                                                                          \
+        for (; n < count; n++) {                                                                                        \
+            const type *restrict row = rows[n];                                                                         \
+            float weight = weights[n];                                                                                  \
             for (Py_ssize_t i = 0; i < width; i++)                                                                      \
-                out[i] += weights[n] * number(rows[n], i);                                                              \
+                out[i] += weight * (float)row[i];                                                                       \
+        }                                                                                                               \
     }
-#define PLAIN(row, i) ((float)(row)[i])
-SUM(sum_floats, float, PLAIN)
-SUM(sum_bytes, int8_t, PLAIN)
+SUM(sum_floats, float)
+SUM(sum_bytes, int8_t)
 
-FAST static void add_nibbles(float *restrict out, const uint8_t *restrict row, float weight, Py_ssize_t width)
-{
-    for (Py_ssize_t i = 0; i < width / 2; i++) {
-        out[2 * i] += weight * (float)((row[i] & 15) - NIBBLE_ZERO);
-        out[2 * i + 1] += weight * (float)((row[i] >> 4) - NIBBLE_ZERO);
-    }
-    if (width % 2)
-        out[width - 1] += weight * (float)((row[width / 2] & 15) - NIBBLE_ZERO);
-}
-
-/* out += the sum of weight · row over at most BLOCK rows, with or without their scales. Reference: StoredMatrix.floats in
- * models/stored.py. */
-static void sum_block(float *out, const Table *table, const int64_t *rows, const float *weights, Py_ssize_t count,
-                      int scaled)
+/* out += the sum of weight · row over at most BLOCK rows. Reference: StoredMatrix.floats. */
+static void sum_block(float *out, const Table *table, const int64_t *rows, const float *weights, Py_ssize_t count)
 {
     const void *at[BLOCK];
     float weight[BLOCK];
-    size_t bytes = table_row_bytes(table->kind, table->width);
+    size_t bytes = (size_t)table->width * (table->scales != NULL ? 1 : 4);
     for (Py_ssize_t n = 0; n < count; n++) {
         at[n] = (const char *)table->values + (size_t)rows[n] * bytes;
         PREFETCH(at[n]);
         PREFETCH((const char *)at[n] + bytes / 2);
-        weight[n] = weights[n] * (scaled && table->scales != NULL ? table->scales[rows[n]] : 1);
+        weight[n] = weights[n] * (table->scales != NULL ? table->scales[rows[n]] : 1);
     }
-    if (table->kind == 'f')
-        sum_floats(out, (const float *const *)at, weight, count, table->width);
-    else if (table->kind == 'b')
+    if (table->scales != NULL)
         sum_bytes(out, (const int8_t *const *)at, weight, count, table->width);
     else
-        for (Py_ssize_t n = 0; n < count; n++)
-            add_nibbles(out, at[n], weight[n], table->width);
+        sum_floats(out, (const float *const *)at, weight, count, table->width);
 }
 
-static int all_below(const int64_t *rows, Py_ssize_t count, Py_ssize_t limit)
+static int all_below(const Arrays *arrays, int which, Py_ssize_t limit)
 {
-    for (Py_ssize_t i = 0; i < count; i++)
+    const int64_t *rows = arrays->buffers[which].buf;
+    for (Py_ssize_t i = 0; i < array_items(arrays, which, 8); i++)
         if (rows[i] < 0 || rows[i] >= limit)
             return 0;
     return 1;
 }
 
-/* mean_rows(rows, lengths, values, scales, width, kind, out): the mean of each word's rows of a table. Reference:
+static PyObject *no_such_rows(Arrays *arrays)
+{
+    PyErr_SetString(PyExc_IndexError, "The rows do not fit the table or the words.");
+    arrays_release(arrays);
+    return NULL;
+}
+
+/* mean_rows((out, rows, lengths, values, scales), width): the mean of each word's rows of a table. Reference:
  * BagPass.__call__ in models/forward/bag.py, before `of_means`. */
 PyObject *kernel_mean_rows(PyObject *module, PyObject *args)
 {
-    Py_buffer rows, lengths, values, scales, out;
-    Py_ssize_t width;
-    int kind;
+    PyObject *tuple;
+    Py_ssize_t width, total = 0;
+    Arrays arrays;
     Table table;
-    PyObject *result = NULL;
     (void)module;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*nCw*", &rows, &lengths, &values, &scales, &width, &kind, &out))
+    if (!PyArg_ParseTuple(args, "O!n", &PyTuple_Type, &tuple, &width) || arrays_hold(&arrays, tuple, 5, 0) < 0)
         return NULL;
-    if (table_of(&table, &values, &scales, width, kind) < 0)
-        goto done;
-    const int64_t *row = rows.buf, *count = lengths.buf;
-    Py_ssize_t words = lengths.len / 8, total = 0;
-    float *sums = out.buf;
-    for (Py_ssize_t i = 0; i < words && count[i] > 0 && total <= rows.len / 8; i++)
-        total += (Py_ssize_t)count[i];
-    if (total != rows.len / 8 || out.len != words * width * 4 || !all_below(row, total, table.rows)) {
-        PyErr_SetString(PyExc_IndexError, "The rows do not fit the table or the words.");
-        goto done;
+    if (table_read(&arrays, 3, width, &table) < 0) {
+        arrays_release(&arrays);
+        return NULL;
     }
-    float ones[BLOCK];
+    float *sums = arrays.buffers[0].buf, ones[BLOCK];
+    const int64_t *row = arrays.buffers[1].buf, *count = arrays.buffers[2].buf;
+    Py_ssize_t rows = array_items(&arrays, 1, 8), words = array_items(&arrays, 2, 8);
+    for (Py_ssize_t i = 0; i < words; i++) {
+        if (count[i] < 1 || count[i] > rows - total)
+            return no_such_rows(&arrays);
+        total += (Py_ssize_t)count[i];
+    }
+    if (total != rows || array_items(&arrays, 0, 4) != words * width || !all_below(&arrays, 1, table.rows))
+        return no_such_rows(&arrays);
     for (int i = 0; i < BLOCK; i++)
         ones[i] = 1;
     Py_BEGIN_ALLOW_THREADS
-    for (Py_ssize_t i = 0; i < words; i++) {
+    for (Py_ssize_t i = 0; i < words; i++, sums += width) {
         memset(sums, 0, (size_t)width * sizeof *sums);
         for (int64_t left = count[i]; left > 0; left -= BLOCK) {
             Py_ssize_t some = left < BLOCK ? (Py_ssize_t)left : BLOCK;
-            sum_block(sums, &table, row, ones, some, 1);
+            sum_block(sums, &table, row, ones, some);
             row += some;
         }
         for (Py_ssize_t j = 0; j < width; j++)
             sums[j] /= (float)count[i];
-        sums += width;
     }
     Py_END_ALLOW_THREADS
-    result = Py_NewRef(Py_None);
-done:
-    PyBuffer_Release(&rows);
-    PyBuffer_Release(&lengths);
-    PyBuffer_Release(&values);
-    PyBuffer_Release(&scales);
-    PyBuffer_Release(&out);
-    return result;
+    arrays_release(&arrays);
+    Py_RETURN_NONE;
 }
 
-/* times_table(vector, values, scales, width, kind, out): out += vector @ table, without zeros of the vector. Reference:
- * the products in models/forward/bag.py. */
-PyObject *kernel_times_table(PyObject *module, PyObject *args)
+/* out += vector @ table, without zeros of the vector. */
+static void add_product(float *out, const float *vector, const Table *table)
 {
-    Py_buffer vector, values, scales, out;
-    Py_ssize_t width;
-    int kind;
-    Table table;
-    PyObject *result = NULL;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "y*y*y*nCw*", &vector, &values, &scales, &width, &kind, &out))
-        return NULL;
-    if (table_of(&table, &values, &scales, width, kind) < 0)
-        goto done;
-    if (vector.len != table.rows * 4 || out.len != width * 4) {
-        PyErr_SetString(PyExc_ValueError, "The vector does not fit the table.");
-        goto done;
-    }
     int64_t rows[BLOCK];
     float weights[BLOCK];
     Py_ssize_t some = 0;
-    Py_BEGIN_ALLOW_THREADS
-    for (Py_ssize_t i = 0; i < table.rows; i++) {
+    for (Py_ssize_t i = 0; i < table->rows; i++) {
         rows[some] = i;
-        weights[some] = ((const float *)vector.buf)[i];
+        weights[some] = vector[i];
         some += weights[some] != 0;
-        if (some == BLOCK || i == table.rows - 1) {
-            sum_block(out.buf, &table, rows, weights, some, 1);
+        if (some == BLOCK || i == table->rows - 1) {
+            sum_block(out, table, rows, weights, some);
             some = 0;
         }
     }
-    Py_END_ALLOW_THREADS
-    result = Py_NewRef(Py_None);
-done:
-    PyBuffer_Release(&vector);
-    PyBuffer_Release(&values);
-    PyBuffer_Release(&scales);
-    PyBuffer_Release(&out);
-    return result;
 }
 
-/* out += weight · row / length of the row; a zero row adds nothing. Reference: rows_of_length in vectors/neighbours.py. */
-FAST static void add_direction(float *out, const Table *table, int64_t row, float weight)
+/* add_product((out, vector, values, scales), width): out += vector @ table. Reference: the products in
+ * models/forward/bag.py. */
+PyObject *kernel_add_product(PyObject *module, PyObject *args)
 {
-    Py_ssize_t width = table->width;
-    if (table->kind == 'f') { /* in double: squares of small and large floats are no floats */
-        const float *numbers = (const float *)table->values + row * width;
-        double square = 0;
-        for (Py_ssize_t i = 0; i < width; i++)
-            square += (double)numbers[i] * numbers[i];
-        double share = square > 0 ? weight / sqrt(square) : 0;
-        for (Py_ssize_t i = 0; i < width; i++)
-            out[i] += (float)(share * numbers[i]);
-        return;
-    }
-    int64_t square = 0;
-    if (table->kind == 'b') {
-        const int8_t *numbers = (const int8_t *)table->values + row * width;
-        for (Py_ssize_t i = 0; i < width; i++)
-            square += numbers[i] * numbers[i];
-    } else {
-        const uint8_t *halves = (const uint8_t *)table->values + row * ((width + 1) / 2);
-        for (Py_ssize_t i = 0; i < width / 2; i++) {
-            int low = (halves[i] & 15) - NIBBLE_ZERO, high = (halves[i] >> 4) - NIBBLE_ZERO;
-            square += low * low + high * high;
-        }
-        if (width % 2) {
-            int low = (halves[width / 2] & 15) - NIBBLE_ZERO;
-            square += low * low;
-        }
-    }
-    float scale = table->scales[row]; /* its sign is all that is left of it */
-    if (square && scale != 0) {
-        float share = (float)((scale > 0 ? weight : -weight) / sqrt((double)square));
-        sum_block(out, table, &row, &share, 1, 0);
-    }
-}
-
-/* add_rows(words, rows, weights, values, scales, width, kind, out): add each weighed row, scaled to length 1, to the
- * vector of its word. Reference: Blender._weighted_mean in models/blend/blender.py. */
-PyObject *kernel_add_rows(PyObject *module, PyObject *args)
-{
-    Py_buffer words, rows, weights, values, scales, out;
+    PyObject *tuple;
     Py_ssize_t width;
-    int kind;
+    Arrays arrays;
     Table table;
-    PyObject *result = NULL;
     (void)module;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*nCw*", &words, &rows, &weights, &values, &scales, &width, &kind, &out))
+    if (!PyArg_ParseTuple(args, "O!n", &PyTuple_Type, &tuple, &width) || arrays_hold(&arrays, tuple, 4, 0) < 0)
         return NULL;
-    if (table_of(&table, &values, &scales, width, kind) < 0)
-        goto done;
-    const int64_t *word = words.buf, *row = rows.buf;
-    const float *weight = weights.buf;
-    Py_ssize_t pairs = rows.len / 8, vectors = out.len / 4 / width;
-    if (words.len != rows.len || weights.len != pairs * 4 || !all_below(row, pairs, table.rows) ||
-        !all_below(word, pairs, vectors)) {
-        PyErr_SetString(PyExc_IndexError, "The rows do not fit the table or the words.");
-        goto done;
+    if (table_read(&arrays, 2, width, &table) < 0 ||
+        ((array_items(&arrays, 1, 4) != table.rows || array_items(&arrays, 0, 4) != width) &&
+         misfit("The vector does not fit the table.") < 0)) {
+        arrays_release(&arrays);
+        return NULL;
     }
     Py_BEGIN_ALLOW_THREADS
-    for (Py_ssize_t i = 0; i < pairs; i++)
-        add_direction((float *)out.buf + word[i] * width, &table, row[i], weight[i]);
+    add_product(arrays.buffers[0].buf, arrays.buffers[1].buf, &table);
     Py_END_ALLOW_THREADS
-    result = Py_NewRef(Py_None);
-done:
-    PyBuffer_Release(&words);
-    PyBuffer_Release(&rows);
-    PyBuffer_Release(&weights);
-    PyBuffer_Release(&values);
-    PyBuffer_Release(&scales);
-    PyBuffer_Release(&out);
+    arrays_release(&arrays);
+    Py_RETURN_NONE;
+}
+
+/* two_layers((out, vector, bias, inner, its scales, outer, its scales, straight, its scales)): out +=
+ * max(vector @ inner + bias, 0) @ outer + vector @ straight. Reference: DeepAveragingPass.of_means. */
+PyObject *kernel_two_layers(PyObject *module, PyObject *args)
+{
+    PyObject *tuple, *result = NULL;
+    Arrays arrays;
+    Table inner, outer, straight;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!", &PyTuple_Type, &tuple) || arrays_hold(&arrays, tuple, 9, 0) < 0)
+        return NULL;
+    Py_ssize_t dim = array_items(&arrays, 0, 4), width = array_items(&arrays, 1, 4), middle = array_items(&arrays, 2, 4);
+    float *out = arrays.buffers[0].buf, *hidden = malloc((size_t)(middle + 1) * sizeof *hidden);
+    const float *vector = arrays.buffers[1].buf;
+    if (hidden == NULL)
+        PyErr_NoMemory();
+    else if (table_read(&arrays, 3, middle, &inner) == 0 && table_read(&arrays, 5, dim, &outer) == 0 &&
+             table_read(&arrays, 7, dim, &straight) == 0) {
+        if (inner.rows != width || straight.rows != width || outer.rows != middle)
+            misfit("The layers do not fit together.");
+        else {
+            Py_BEGIN_ALLOW_THREADS
+            memcpy(hidden, arrays.buffers[2].buf, (size_t)middle * sizeof *hidden);
+            add_product(hidden, vector, &inner);
+            for (Py_ssize_t i = 0; i < middle; i++)
+                hidden[i] = hidden[i] > 0 ? hidden[i] : 0;
+            add_product(out, hidden, &outer);
+            add_product(out, vector, &straight);
+            Py_END_ALLOW_THREADS
+            result = Py_NewRef(Py_None);
+        }
+    }
+    free(hidden);
+    arrays_release(&arrays);
     return result;
 }
 
-/* Scale a row of floats to a length; a zero row stays zero. In double: squares of small and large floats are no floats. */
-FAST static void scale_row(float *row, Py_ssize_t width, double length)
+/* Return the sum of squares of a row, in double: squares of small and large floats are no floats. */
+INLINE double square_of(const float *row, Py_ssize_t width)
 {
     double sums[4] = {0};
     Py_ssize_t i = 0;
@@ -244,29 +216,93 @@ FAST static void scale_row(float *row, Py_ssize_t width, double length)
             sums[j] += (double)row[i + j] * row[i + j];
     for (; i < width; i++)
         sums[0] += (double)row[i] * row[i];
-    double square = (sums[0] + sums[1]) + (sums[2] + sums[3]), share = square > 0 ? length / sqrt(square) : 0;
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/* out += weight · row / length of the row; a zero row adds nothing. Reference: rows_of_length in vectors/neighbours.py. */
+FAST void add_direction(float *restrict out, const float *restrict row, float weight, Py_ssize_t width)
+{
+    double square = square_of(row, width), share = square > 0 ? weight / sqrt(square) : 0;
+    for (Py_ssize_t i = 0; i < width; i++)
+        out[i] += (float)(share * row[i]);
+}
+
+/* The same for a row of int8. */
+FAST static void add_direction_of_bytes(float *restrict out, const int8_t *restrict row, float weight, Py_ssize_t width)
+{
+    int64_t square = 0;
+    for (Py_ssize_t i = 0; i < width; i++)
+        square += row[i] * row[i];
+    float share = square ? (float)(weight / sqrt((double)square)) : 0;
+    for (Py_ssize_t i = 0; i < width; i++)
+        out[i] += share * (float)row[i];
+}
+
+/* add_rows((out, words, rows, weights, values, scales), least, width): add each row that weighs as much as `least`, scaled
+ * to length 1 and weighed, to the vector of its word. Reference: Blender._weighted_mean in models/blend/blender.py. */
+PyObject *kernel_add_rows(PyObject *module, PyObject *args)
+{
+    PyObject *tuple;
+    Py_ssize_t width;
+    float least;
+    Arrays arrays;
+    Table table;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!fn", &PyTuple_Type, &tuple, &least, &width) || arrays_hold(&arrays, tuple, 6, 0) < 0)
+        return NULL;
+    if (table_read(&arrays, 4, width, &table) < 0) {
+        arrays_release(&arrays);
+        return NULL;
+    }
+    const int64_t *word = arrays.buffers[1].buf, *row = arrays.buffers[2].buf;
+    const float *weight = arrays.buffers[3].buf;
+    Py_ssize_t pairs = array_items(&arrays, 2, 8);
+    if (array_items(&arrays, 1, 8) != pairs || array_items(&arrays, 3, 4) != pairs ||
+        !all_below(&arrays, 1, array_items(&arrays, 0, 4) / width) || !all_below(&arrays, 2, table.rows))
+        return no_such_rows(&arrays);
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < pairs; i++) {
+        float *out = (float *)arrays.buffers[0].buf + word[i] * width;
+        float sign = table.scales == NULL || table.scales[row[i]] > 0 ? 1 : table.scales[row[i]] < 0 ? -1 : 0;
+        if (weight[i] < least)
+            continue;
+        if (table.scales == NULL)
+            add_direction(out, (const float *)table.values + row[i] * width, weight[i], width);
+        else /* of the scale only the sign is left */
+            add_direction_of_bytes(out, (const int8_t *)table.values + row[i] * width, sign * weight[i], width);
+    }
+    Py_END_ALLOW_THREADS
+    arrays_release(&arrays);
+    Py_RETURN_NONE;
+}
+
+/* Scale a row of floats to a length; a zero row stays zero. */
+FAST static void scale_row(float *row, Py_ssize_t width, double length)
+{
+    double square = square_of(row, width), share = square > 0 ? length / sqrt(square) : 0;
     if (share > 1e-30 && share < 1e30)
-        for (i = 0; i < width; i++)
+        for (Py_ssize_t i = 0; i < width; i++)
             row[i] *= (float)share;
     else
-        for (i = 0; i < width; i++)
+        for (Py_ssize_t i = 0; i < width; i++)
             row[i] = (float)(share * row[i]);
 }
 
-/* scale_rows(matrix, width, length). Reference: rows_of_length in vectors/neighbours.py. */
+/* scale_rows((matrix,), width, length). Reference: rows_of_length in vectors/neighbours.py. */
 PyObject *kernel_scale_rows(PyObject *module, PyObject *args)
 {
-    Py_buffer matrix;
+    PyObject *tuple;
     Py_ssize_t width;
     double length;
+    Arrays arrays;
     (void)module;
-    if (!PyArg_ParseTuple(args, "w*nd", &matrix, &width, &length))
+    if (!PyArg_ParseTuple(args, "O!nd", &PyTuple_Type, &tuple, &width, &length) || arrays_hold(&arrays, tuple, 1, 0) < 0)
         return NULL;
-    Py_ssize_t rows = width > 0 ? matrix.len / 4 / width : 0;
+    Py_ssize_t rows = width > 0 ? array_items(&arrays, 0, 4) / width : 0;
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < rows; i++)
-        scale_row((float *)matrix.buf + i * width, width, length);
+        scale_row((float *)arrays.buffers[0].buf + i * width, width, length);
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&matrix);
+    arrays_release(&arrays);
     Py_RETURN_NONE;
 }

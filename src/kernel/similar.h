@@ -9,9 +9,10 @@
 #define LONGEST 16    /* sound_rows.LONGEST */
 #define LEAST_AFFIX 2 /* keys.AFFIXES */
 #define MOST_AFFIX 5
-#define MOST_KEYS (WIDTH + 1 + 2 * (MOST_AFFIX - LEAST_AFFIX + 1) + LONGEST + 1 + 7)
+#define MOST_KEYS (WIDTH + 1 + 2 * (MOST_AFFIX - LEAST_AFFIX + 1) + LONGEST + 1 + 9)
 #define MOST_PAIRS 32 /* at least similar_words.MOST */
 #define MOST_ROWS 1024 /* more than all keys of a word have */
+#define SLOTS 2048
 
 /* A known word, packed by SimilarWords.for_kernel. */
 typedef struct {
@@ -42,6 +43,11 @@ typedef struct {
     int keys_count, rows_count;
 } Search;
 
+/* Rows that were found for a word. */
+typedef struct {
+    uint64_t word, slots[SLOTS]; /* the number of the word, from 1, above the row */
+} Seen;
+
 /* SimilarWords with its KeyTable. */
 typedef struct {
     const uint8_t *letter_of; /* of each code point; the last stands for all beyond */
@@ -50,7 +56,7 @@ typedef struct {
     const Known *known;
     Py_ssize_t rows;
     const uint32_t *begins, *entries; /* KeyTable */
-    int bucket_bits, row_bits, most;
+    int bucket_bits, row_bits, most, costlier;
     int costs[5]; /* of a letter, another letter, a sound, another sound, another beginning */
 } Similar;
 
@@ -78,9 +84,15 @@ INLINE int bit_count(uint32_t bits)
 #endif
 }
 
+/* Return the position of the lowest bit that is set. */
+INLINE int lowest_bit(uint32_t bits)
+{
+    return bit_count((bits & (0 - bits)) - 1);
+}
+
 void search_keys(const Similar *index, const Py_UCS4 *letters, Py_ssize_t length, Search *search);
 void search_buckets(const Similar *index, const Search *search);
-void search_rows(const Similar *index, Search *search);
+void search_rows(const Similar *index, Search *search, Seen *seen);
 int search_pairs(const Similar *index, const Search *search, Pair *pairs);
 
 #endif

@@ -16,7 +16,8 @@ from tiny_sources import TINY_EVERYWORD, make_sources, shown_words, source_optio
 import everyword
 from everyword.learning.loop import TrainingLoop
 from everyword.models.explanation import Source
-from everyword.systems.spelling import merged_teacher
+from everyword.systems.word_space import build as word_space
+from everyword.systems.word_space.config import LEXICON_SOURCES
 from everyword.vectors.table import VectorTable
 
 from .conftest import Run
@@ -45,10 +46,7 @@ def weights(folder: Path) -> bytes:
 def test_from_sources_to_model(train: Train, sources: dict[str, Path], tmp_path: Path) -> None:
     result = train("--output", "m")
     assert result.exit_code == 0, result.stderr
-    assert result.stderr.splitlines()[:2] == [
-        "choosing the words",
-        f"extracting the vectors of {len(shown_words())} words from the language model",
-    ]
+    assert result.stderr.splitlines()[0] == f"encoding {len(shown_words()) + 20} entries in 2 templates"
     model = everyword.load(tmp_path / "m")
     assert model.dim == 8
     assert model.source("dan") is Source.KNOWN
@@ -68,14 +66,14 @@ def test_words_kept_for_evaluation_are_told(train: Train, tmp_path: Path) -> Non
     assert len(kept) == training["evaluated_words"] == 9
     assert set(kept) <= set(shown_words())
     taught = VectorTable.load(tmp_path / "m-run" / "teacher.npy").words
-    assert training["words"] + training["held_out_words"] == len(taught) - 9
+    assert training["words"] + training["held_out_words"] == len(taught) - 21 - 9  # phrases and foreign words are not
 
 
 def test_the_small_model_takes_the_teacher_of_the_large_one(
     train: Train, run: Run, sources: dict[str, Path], tmp_path: Path
 ) -> None:
     assert train("--output", "large", "--prepare-only").exit_code == 0
-    kept = {name: sources[name] for name in ("synonyms", "misspellings")}
+    kept = {name: sources[name] for name in ("synonyms", "misspellings", "human-misspellings", "slang")}
     options = ["--teacher", "large-run/teacher.npy", *source_options(kept), "--output", "small", "--quiet"]
     result = run("train", "everyword-en-small", *options, *TINY_EVERYWORD)
     assert result.exit_code == 0, result.stderr
@@ -110,23 +108,22 @@ def test_a_run_killed_while_the_teacher_was_made_goes_on_by_the_same_command(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(merged_teacher, "merge_sources", interrupted)
+        patch.setattr(word_space, "_finish", interrupted)
         assert train("--output", "m").exit_code != 0
-    assert (tmp_path / "m-run" / "distilled.npy").exists()
-    monkeypatch.setattr(merged_teacher, "extract", interrupted)
+    assert (tmp_path / "m-run" / "space" / "templates.safetensors").exists()
+    monkeypatch.setattr(word_space, "from_templates", interrupted)
     result = train("--output", "m")
     assert result.exit_code == 0, result.stderr
-    assert "asking" not in result.stderr
+    assert "encoding" not in result.stderr
 
 
 def test_what_is_missing_is_named(refused: Callable[..., str], sources: dict[str, Path], tmp_path: Path) -> None:
     sentence = "The recipe needs sources that were not given; add"
-    options = " ".join(
-        f"--source {name}=PATH" for name in ("frequencies", "glove-6b", "glove", "synonyms", "mpnet", "misspellings")
-    )
+    names = [*LEXICON_SOURCES, "mpnet", "corpus", "glove", "glove-6b", "synonyms", "human-misspellings"]
+    options = " ".join(f"--source {name}=PATH" for name in names)
     assert refused("train", "everyword-en", "--output", "m") == f"everyword: {sentence} {options}\n"
     without = source_options({name: path for name, path in sources.items() if name not in ("mpnet", "misspellings")})
-    error = refused("train", "everyword-en", *without, "--output", "m")
+    error = refused("train", "everyword-en", *without, "--output", "m", "space.lexicon=lexicon")
     assert error == f"everyword: {sentence} --source mpnet=PATH --source misspellings=PATH\n"
     assert not list(tmp_path.iterdir())
 
@@ -149,6 +146,6 @@ def test_sources_alone_are_no_teacher(refused: Callable[..., str], sources: dict
 
 def test_another_recipe_does_not_take_over_the_teacher(train: Train) -> None:
     assert train("--output", "m", "--prepare-only").exit_code == 0
-    result = train("--output", "m", "--overwrite", "merged.votes=1")
+    result = train("--output", "m", "--overwrite", "space.trust=3")
     assert result.exit_code == 2
     assert "m-run holds a teacher of another recipe; choose another --run-folder or remove it" in result.stderr

@@ -16,6 +16,7 @@ from everyword.language_models import corpus_pooling
 from everyword.language_models.corpus_pooling import CHECKPOINT, CorpusRun, Occurrences, pool_corpus
 from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.mentions import MentionFinder
+from everyword.language_models.text_vectors import text_vectors
 
 from .naive import word_vector
 
@@ -61,6 +62,23 @@ def test_occurrences_are_pooled_as_one_would_by_hand(model: LanguageModel, corpu
         vectors = slowly(model, word, most)
         np.testing.assert_allclose(result.table("mean")[word], vectors.mean(axis=0), atol=1e-5)
         np.testing.assert_allclose(result.table("max")[word], vectors.max(axis=0), atol=1e-5)
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_texts_around_a_word_are_pooled_too(bert: LanguageModel, corpus: list[Path]) -> None:
+    result = pooled(bert, CorpusRun(["cat"], corpus, occurrences=3, texts=True))
+    texts = [text for text in [*SENTENCES, *SENTENCES[::-1]] for _ in MentionFinder(["cat"]).find(text)][:3]
+    np.testing.assert_allclose(result.text_table()["cat"], text_vectors(bert, texts).mean(axis=0), atol=1e-5)
+    with pytest.raises(InputError, match="The texts around the words were not pooled; make the run with texts=True"):
+        pooled(bert, CorpusRun(["cat"], corpus)).text_table()
+
+
+def test_processes_pool_what_a_thread_does(bert: LanguageModel, corpus: list[Path]) -> None:
+    expected = pooled(bert, CorpusRun(WORDS, corpus, occurrences=2)).table()
+    table = pooled(bert, CorpusRun(WORDS, corpus, occurrences=2, workers=2)).table()
+    np.testing.assert_allclose(table.matrix, expected.matrix, atol=1e-6)
+    with pytest.raises(InputError, match="The number of worker processes must be 0 or more"):
+        CorpusRun(WORDS, corpus, workers=-1)
 
 
 def test_the_order_of_words_and_the_size_of_parts_do_not_matter(

@@ -118,3 +118,12 @@ def test_a_large_table_stays_in_its_file(monkeypatch: pytest.MonkeyPatch, tmp_pa
     np.testing.assert_array_equal(mapped.encode(["dogg"]), model.encode(["dogg"]))
     model.without(["dog"]).save_pretrained(tmp_path)  # replaces the file, not what is in it
     np.testing.assert_array_equal(mapped.encode(WORDS), model.encode(WORDS))
+
+
+def test_longer_terms_that_contain_the_word_are_not_its_neighbours() -> None:
+    words = ["heart", "lung", "heart attack", "sweetheart deal", "attack"]
+    vectors = np.array([[1, 0, 0], [0.9, 0.4, 0], [1, 0.05, 0], [0.95, 0.3, 0], [0.2, 1, 0]], dtype=np.float32)
+    known = KnownWords(words, StoredMatrix.pack(vectors, "float32"), {"words": 2, "phrases": 3})
+    model = small_model().with_known(known)
+    assert [word for word, _ in model.nearest("heart", 5)] == ["sweetheart deal", "lung", "attack"]
+    assert [word for word, _ in model.nearest("heart attack", 2)] == ["heart", "sweetheart deal"]

@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made import random_reading_gate
 from tiny import tiny_table
 
 import everyword
 from everyword import kernel, registry
 from everyword.arrays import FloatArray
 from everyword.models.blend.blender import NEGLIGIBLE
+from everyword.models.blend.readers import KeyReader
 from everyword.models.model import Model
 from everyword.models.quantising import Quantisation, quantise
-from everyword.models.retrieval.candidates import CandidateFinder
 from everyword.models.stored import Precision, StoredMatrix
 from everyword.models.word_index import WordIndex, word_key
 from everyword.models.word_list import WordList
@@ -30,7 +31,7 @@ Answer = TypeVar("Answer")
 KNOWN = tiny_table().words
 STRANGE = ["", "a", " ", "é", "ｆｕｌｌ", "日本語", "straße", "o'clock", "😀", "\ud800", "x" * 64]
 STRANGE += ["ab" * 500, "bane\u0301r"]
-PRECISIONS: tuple[Precision, ...] = ("float32", "int8", "int4")
+PRECISIONS: tuple[Precision, ...] = ("float32", "int8")
 TOLERANCE, SHARE_TOLERANCE = 1e-6, 1e-5
 
 some_words = st.lists(st.text("abdelnorsu", max_size=9) | st.text(max_size=5) | st.sampled_from(STRANGE), max_size=8)
@@ -77,10 +78,14 @@ def test_sums_of_rows(precision: Precision, width: int) -> None:
     if rows is not None:
         words, chosen, weights = rng.integers(9, size=30), rng.integers(40, size=30), rng.random(30, dtype=np.float32)
         floats, total = stored.floats(), np.zeros((9, width), dtype=np.float32)
-        rows.add_directions(words, chosen, weights, total)
+        rows.add_directions((words, chosen, weights), 0.3, total)
         lengths = np.linalg.norm(floats, axis=1, keepdims=True)
         expected = np.zeros_like(total)
-        np.add.at(expected, words, weights[:, None] * (floats / np.where(lengths, lengths, 1))[chosen])
+        np.add.at(
+            expected,
+            words,
+            np.where(weights < 0.3, 0, weights)[:, None] * (floats / np.where(lengths, lengths, 1))[chosen],
+        )
         np.testing.assert_allclose(total, expected, atol=TOLERANCE)
         vector, product = rng.normal(size=40).astype(np.float32), np.ones(width, dtype=np.float32)
         rows.add_product(vector, product)
@@ -95,7 +100,7 @@ def test_directions_of_very_short_and_long_rows(size: float) -> None:
     _, rows = packed(np.full((1, 4), size, dtype=np.float32), "float32")
     if rows is not None:
         total, first = np.zeros((1, 4), dtype=np.float32), np.zeros(1, dtype=np.int64)
-        rows.add_directions(first, first, np.ones(1, dtype=np.float32), total)
+        rows.add_directions((first, first, np.ones(1, dtype=np.float32)), 0.01, total)
         np.testing.assert_allclose(total, 0.5, rtol=TOLERANCE)
 
 
@@ -107,24 +112,28 @@ def test_rows_that_are_not_there_are_an_error(row: int) -> None:
         with pytest.raises(IndexError):
             rows.means(none, np.array([1]))
         with pytest.raises(IndexError):
-            rows.add_directions(one, none, np.ones(1, dtype=np.float32), nothing)
+            rows.add_directions((one, none, np.ones(1, dtype=np.float32)), 0.01, nothing)
         with pytest.raises(IndexError):
-            rows.add_directions(none, one, np.ones(1, dtype=np.float32), nothing[:0])
+            rows.add_directions((none, one, np.ones(1, dtype=np.float32)), 0.01, nothing[:0])
         with pytest.raises(IndexError):
             rows.means(one, np.array([2]))
 
 
-@pytest.fixture(scope="module", params=["one byte a letter", "two bytes a letter"])
-def finder(request: pytest.FixtureRequest) -> CandidateFinder:
-    more = [chr(code) + "an" for code in range(0x400, 0x500)] if request.param == "two bytes a letter" else []
-    return CandidateFinder([*KNOWN, *more, "Ѐ" * 30])
+@pytest.fixture(scope="module")
+def reader() -> KeyReader:
+    return KeyReader([*KNOWN, "aaaaa", "ésprit", "собака", "o'clock", "bandana" * 5], random_reading_gate())
 
 
 @given(words=some_words)
-def test_candidates(finder: CandidateFinder, words: list[str]) -> None:
-    ours, reference = both(lambda: finder.find(words))
-    for name in ("query", "row", "distance"):
-        assert getattr(ours, name).tolist() == getattr(reference, name).tolist()
+def test_similar_words_and_their_shares(reader: KeyReader, words: list[str]) -> None:
+    ours, reference = both(lambda: reader.read(words))
+    for name in ("query", "row"):
+        assert getattr(ours.candidates, name).tolist() == getattr(reference.candidates, name).tolist()
+    np.testing.assert_allclose(ours.weights.candidates, reference.weights.candidates, atol=SHARE_TOLERANCE)
+    np.testing.assert_allclose(ours.weights.form, reference.weights.form, atol=SHARE_TOLERANCE)
+    assert ours.best is not None
+    assert reference.best is not None
+    np.testing.assert_allclose(ours.best, reference.best, atol=TOLERANCE)
 
 
 def test_vectors_and_explanations_of_the_shipped_model() -> None:
@@ -178,17 +187,17 @@ def test_quantised_rows(width: int, rotate: bool) -> None:
     if matrix.packed is not None:
         words, weights = np.sort(rng.integers(9, size=40)), rng.random(40, dtype=np.float32)
         total = np.ones((9, width), dtype=np.float32)
-        matrix.packed.add_directions(words, chosen, weights, total)
+        matrix.packed.add_directions((words, chosen, weights), 0.3, total)
         expected = np.ones_like(total)
-        np.add.at(expected, words, weights[:, None] * unit_rows(matrix.floats(chosen)))
+        np.add.at(expected, words, np.where(weights < 0.3, 0, weights)[:, None] * unit_rows(matrix.floats(chosen)))
         np.testing.assert_allclose(total, expected, atol=5 * TOLERANCE)
         for row in (-1, 300):
             with pytest.raises(IndexError):
                 matrix.packed.decoded(np.array([row]))
             with pytest.raises(IndexError):
-                matrix.packed.add_directions(words[:1], np.array([row]), weights[:1], total)
+                matrix.packed.add_directions((words[:1], np.array([row]), weights[:1]), 0.0, total)
             with pytest.raises(IndexError):
-                matrix.packed.add_directions(np.array([row]), chosen[:1], weights[:1], total)
+                matrix.packed.add_directions((np.array([row]), chosen[:1], weights[:1]), 0.0, total)
 
 
 @given(words=some_words, asked=some_words)

@@ -1,7 +1,7 @@
 """Text files, word lists and the sentences in which words occur.
 
 Read in order: `text_file` (lines of files of any size), `rows` (data sets as tab-separated files or JSON lines),
-`word_list`, `vocabulary_selection`, `codespell_split` and `human_misspellings` (words and misspellings to train on),
+`word_list`, `codespell_split` and `human_misspellings` (words and misspellings to train on),
 `lexicons/` (dictionaries in their own formats), `vocabulary/` (which words and phrases a model stores), `contexts/`
 (sentences that contain given words).
 """

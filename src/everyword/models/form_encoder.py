@@ -68,7 +68,7 @@ class FormEncoder:
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Return the vectors of normalised words; a word without a known character gets zeros."""
         batch = self.units.batch(words)
-        if batch.usable.all():
+        if batch.usable[0] if len(words) == 1 else batch.usable.all():
             return self._inferred(batch.sequences)
         usable = np.flatnonzero(batch.usable)
         vectors = np.zeros((len(words), self.dim), dtype=np.float32)

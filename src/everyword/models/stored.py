@@ -86,7 +86,7 @@ class StoredMatrix:
     @property
     def packed(self) -> kernel.Rows | None:
         """Return the rows as the compiled kernel reads them; None if it is not there or cannot."""
-        return kernel.Rows.of(self.values, self.scales, self.shape[-1])
+        return kernel.Rows.of(self.values, self.scales)
 
     def take(self, rows: IndexArray) -> StoredMatrix:
         """Return some of the rows, stored as they are; an empty selection is float32, as in `pack`."""

@@ -1,5 +1,5 @@
 """Trainable systems, one folder per family of papers; no system imports another.
 
-Read in order: `spelling/` (vectors from spelling), `bertram/` (rare words), `skipgram/` (static vectors from a corpus),
-`taggers/` and `classifiers/` (networks on vectors), `tiny_bert/`.
+Read in order: `word_space/` (vectors from many sources), `spelling/` (vectors from spelling), `bertram/` (rare words),
+`skipgram/` (static vectors from a corpus), `taggers/` and `classifiers/` (networks on vectors), `tiny_bert/`.
 """

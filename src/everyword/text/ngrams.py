@@ -87,12 +87,16 @@ class NgramUnits:
     def batch(self, words: Sequence[str]) -> UnitBatch:
         if self.config.buckets is not None:
             return UnitBatch.one_by_one(self.ids, self.usable, words)
+        if kernel.compiled and len(words) == 1:  # a word on its own should not pay for the bookkeeping of many
+            sequences = self._index.sequences(words)
+            known = sequences.flat[0] != UNK and not self._characters.isdisjoint(words[0])
+            return UnitBatch(sequences, np.array([known]))
         if len(words) < FEW and not kernel.compiled:
             listed = list(map(self.ids, words))
             sequences, first = Sequences.of(listed), np.array([ids[0] for ids in listed], dtype=np.int64)
         else:
             sequences = self._index.sequences(words)
-            first = sequences.flat[:1] if len(words) == 1 else sequences.flat[sequences.starts]
+            first = sequences.flat[sequences.starts]
         strange = np.array(list(map(self._characters.isdisjoint, words)), dtype=bool)
         return UnitBatch(sequences, (first != UNK) & ~strange)
 

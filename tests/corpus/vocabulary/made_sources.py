@@ -106,16 +106,25 @@ def write_sources(folder: Path) -> VocabularySources:
         "katzen\t4.0",
         "prag\t4.2",
         "leben\t5.1",
+        "villen\t3.0",
     ]
     _rows(foreign / "freq" / "de.tsv.gz", "word\tzipf", german)
-    pairs = ["dog\tn\tHund", "house\tn\tHaus", "home\tn\tHaus", "home\tn\tHeim", "time\tn\tTime", "alive\tadj\tLeben"]
+    pairs = [
+        "dog\tn\tHund",
+        "house\tn\tHaus",
+        "home\tn\tHaus",
+        "home\tn\tHeim",
+        "time\tn\tTime",
+        "alive\tadj\tLeben",
+        "house\tn\tVilla",
+    ]
     _rows(foreign / "dict" / "wiktionary" / "en-de.tsv.gz", "english\tpos\ttranslation", pairs)
     _rows(foreign / "freq" / "es.tsv.gz", "word\tzipf", ["perro\t4.9", "hund\t2.0"])
     _rows(foreign / "dict" / "wiktionary" / "en-es.tsv.gz", "english\tpos\ttranslation", ["dog\tn\tperro"])
-    _rows(foreign / "dict" / "xling" / "en-de" / "test.tsv", "source\ttarget", ["alive\tlebendig"])
+    _rows(foreign / "dict" / "xling" / "en-de" / "test.tsv", "source\ttarget", ["alive\tlebendig", "villas\tVillen"])
     _rows(foreign / "dict" / "xling" / "en-de" / "train5k.tsv", "source\ttarget", ["house\tHaus"])
-    tree = "1\tHäuser\tHaus\tNOUN" + "\t_" * 6
-    _rows(foreign / "ud" / "German-GSD" / "dev.conllu.gz", "# text", [tree])
+    trees = [f"1\t{form}\t{lemma}\tNOUN" + "\t_" * 6 for form, lemma in (("Häuser", "Haus"), ("Villen", "Villa"))]
+    _rows(foreign / "ud" / "German-GSD" / "dev.conllu.gz", "# text", trees)
     forms = [f"train\tTag{letter}\tTag{letter}e\tN;PL" for letter in "abcd"]
     _rows(folder / "paradigms" / "german.tsv.gz", "split\tlemma\tform\tfeatures", forms)
 

@@ -19,6 +19,7 @@ from everyword.models.model import Model
 from everyword.models.readings.composer import RELIABILITY, Readings
 
 TOKENS = ["ban-dan", "ban dan", "#banDan", "42", "🙂", "ban's", "собака", "bna", "BAN", "東京", "", "7:30", "ban+xqzv"]
+TOKENS += ["grustinx", "melolyness", "Melolyness"]
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,6 @@ from made import write
 from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.systems.spelling.recipe import load_recipe, needed_sources, read_sources, recipe_values, with_sources
 
-SIX = {"frequencies", "glove-6b", "glove", "synonyms", "mpnet", "misspellings"}
-
 
 class TestExtending:
     def test_a_recipe_lies_over_another(self, tmp_path: Path) -> None:
@@ -55,10 +53,9 @@ class TestExtending:
 
     def test_the_small_model_has_the_teacher_and_the_words_of_the_large_one(self) -> None:
         small, large = load_recipe("everyword-en-small"), load_recipe("everyword-en")
-        assert (small.merged, small.words, small.training) == (large.merged, large.words, large.training)
+        assert (small.space, small.words, small.training) == (large.space, large.words, large.training)
         assert small.store.words is not None
-        assert large.store.words is not None
-        assert small.store.words < large.store.words / 4
+        assert large.store.words is None  # all of them
         assert small.name == "everyword-en-small"
 
 
@@ -86,10 +83,12 @@ class TestSources:
 
     def test_a_recipe_says_what_it_needs(self) -> None:
         recipe = load_recipe("everyword-en")
-        assert set(needed_sources(recipe, makes_teacher=True)) == SIX
-        assert needed_sources(recipe, makes_teacher=False) == ["synonyms", "misspellings"]
-        assert needed_sources(load_recipe("love"), makes_teacher=True) == []
+        own = ["synonyms", "misspellings", "human-misspellings", "slang"]
+        assert needed_sources(recipe) == own
+        assert needed_sources(recipe, ["lexicon", "synonyms"]) == ["lexicon", *own]
+        assert needed_sources(load_recipe("love")) == []
 
     def test_a_name_without_a_path(self) -> None:
+        given = {name: Path("words.tsv") for name in ("synonyms", "human-misspellings", "slang")}
         with pytest.raises(InputError, match=r"sources that were not given; add --source misspellings=PATH$"):
-            with_sources(load_recipe("everyword-en"), {"synonyms": Path("words.tsv")})
+            with_sources(load_recipe("everyword-en"), given)

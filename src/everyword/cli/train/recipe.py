@@ -14,6 +14,7 @@ from everyword.cli.common.checks import check_folder, check_run_folder, run_fold
 from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
 from everyword.cli.common.group import Command, named_copy
 from everyword.cli.common.output import say, say_saved_model
+from everyword.config import build
 from everyword.errors import EverywordError
 from everyword.extras import require
 
@@ -75,7 +76,7 @@ def train_recipe(
 
     The model learns to give every word a vector in the space of the teacher, from the spelling alone. The teacher is a
     vector file, or a language model with its input vectors of words that are one piece to it. A recipe with a section
-    "merged" makes its own teacher from --source files and folders, and keeps it in the run folder.
+    "space" makes its own teacher from --source files and folders, and keeps it in the run folder.
 
     KEY=VALUE changes a value of the recipe. Ctrl-C stops after the current step; the same command with --resume, which
     needs no --teacher, continues and ends with the same model as an uninterrupted run. With a larger training.epochs,
@@ -110,20 +111,20 @@ def train_recipe(
     from everyword.language_models.language_model import find_model
     from everyword.learning.device import pick_device
     from everyword.systems.spelling import train as spelling
-    from everyword.systems.spelling.merged_teacher import build_teacher
+    from everyword.systems.word_space.build import build_space
+    from everyword.systems.word_space.config import WordSpaceConfig
 
     config = load_recipe(recipe, overrides)
-    check_sources(needed_sources(config, makes_teacher=makes_teacher), sources)
+    space = build(WordSpaceConfig, config.space) if makes_teacher else None
+    check_sources(needed_sources(config, space.sources if space else ()), sources)
     config = with_sources(config, sources)
     pick_device(device)
     if teacher_model is not None:
         find_model(teacher_model)
     with warnings_as_lines():
         table = teacher
-        if makes_teacher:
-            table = build_teacher(
-                config.merged, sources, run_folder, device=device, report=say, show_progress=not quiet
-            )
+        if space:
+            table = build_space(space, sources, run_folder, device=device, report=say, show_progress=not quiet)
         if not resume:
             _save_input_options(run_folder, teacher, teacher_model, sources, lenient=lenient)
         run = spelling.SpellingRun(
@@ -169,8 +170,7 @@ def _describes_a_teacher(recipe: str, overrides: tuple[str, ...]) -> bool:
     """Return whether a recipe has a section on how to make its teacher; needs no torch."""
     from everyword.systems.spelling.recipe import recipe_values
 
-    merged = recipe_values(recipe, overrides).get("merged")
-    return isinstance(merged, dict) and bool(merged.get("lists"))
+    return bool(recipe_values(recipe, overrides).get("space"))
 
 
 def _command_to_resume(

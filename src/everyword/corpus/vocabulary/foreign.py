@@ -79,12 +79,18 @@ class Bilingual:
         self.frequencies: dict[str, float] = {}
         for word, zipf in listed.items():
             self.frequencies.setdefault(spelt(word, code), zipf)
-        self._pairs, self.names = _read_pairs(sources.foreign, code)
+        self._tested = {word for pair in _xling(sources.foreign, code, "test") for word in pair}
+        self._pairs, self.names = _read_pairs(sources.foreign, code, self._tested)
         self._lemmas = _read_lemmas(sources, code)
         self._endings = _learn_endings(self._lemmas)
 
     def translations(self, word: str) -> dict[str, float]:
-        """Return English translations with their weights; empty if the dictionary has neither word nor lemma."""
+        """Return English translations with their weights.
+
+        There are none if the dictionary has neither word nor lemma, or if the word is in the bilingual test lists.
+        """
+        if word in self._tested:
+            return {}
         weights: dict[str, float] = dict(self._pairs.get(word, {}))
         for lemma in self._lemmas.get(word, ()):
             for english, weight in self._pairs.get(lemma, {}).items():
@@ -165,9 +171,8 @@ def _pooled(word: str, by_code: Mapping[str, Mapping[str, float]], languages: Ma
     return ForeignWord(word, tuple(sorted(by_code, key=lambda code: -zipf[code])), most, translations)
 
 
-def _read_pairs(folder: Path, code: str) -> tuple[dict[str, dict[str, float]], set[str]]:
-    """Return the English translations of words, without any word of the bilingual test lists, and which are names."""
-    tested = {word for pair in _xling(folder, code, "test") for word in pair}
+def _read_pairs(folder: Path, code: str, tested: Collection[str]) -> tuple[dict[str, dict[str, float]], set[str]]:
+    """Return the English translations of words, without those of the bilingual test lists, and which are names."""
     path = folder / "dict" / "wiktionary" / f"en-{code}.tsv.gz"
     listed = [cells for _, cells in read_rows(path, "dictionary", ("english", "pos", "translation"))]
     pairs = Counter((normal(english), spelt(word, code)) for english, _, word in listed)

@@ -100,8 +100,13 @@ class WordShapes:
         counts = np.bincount(at.ravel(), minlength=len(letters) * LETTERS).astype(np.int8)
         self.bags = np.ascontiguousarray(counts.reshape(len(letters), LETTERS)[:, 1:])
         """(words, `BAG`): how often each letter occurs."""
-        self.rarity = (np.log10(np.arange(len(words)) + 10) / 2 - 1).astype(np.float32)
+        self.rarity = rarity(len(words))
         """By rank, the words being known words, most frequent first."""
+
+
+def rarity(words: int) -> FloatArray:
+    """Return how rare words are, most frequent first."""
+    return (np.log10(np.arange(words) + 10) / 2 - 1).astype(np.float32)
 
 
 def as_bits(flags: BoolArray) -> Bits:

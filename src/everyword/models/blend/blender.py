@@ -11,16 +11,18 @@ import numpy as np
 from everyword import kernel
 from everyword.arrays import BoolArray, FloatArray
 from everyword.models.blend.gate import Weights
-from everyword.models.blend.readers import AnyGate, Reading, reader_for
+from everyword.models.blend.readers import AnyGate, Found, Reading, reader_for
+from everyword.models.blend.reading_gate import ReadingGate
 from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.candidates import Candidates
 from everyword.models.retrieval.runs import run_lengths, run_starts, run_sums
 from everyword.models.retrieval.similar_words import Pairs
-from everyword.vectors.neighbours import rows_of_length, unit_rows
+from everyword.vectors.neighbours import rows_of_length
 
-CHUNK = 1024
+CHUNK = 2048
+"""Words that are blended together: enough that calls cost nothing."""
 NEGLIGIBLE = 0.01
 """Candidates with a smaller share are left out: most of them have next to none, and every vector has to be fetched."""
 
@@ -32,11 +34,13 @@ class Mixture:
     reading: Reading
     form: FloatArray
     """Unit vectors from spelling alone; zeros for a word of which nothing is known."""
+    form_counts: BoolArray
+    """Whether each word's form is part of the mean."""
     blended: FloatArray
     """The weighted mean: the more its parts agree, the longer it is."""
 
     @property
-    def candidates(self) -> Candidates | Pairs:
+    def candidates(self) -> Candidates | Pairs | Found:
         """Return the known words that may be meant."""
         return self.reading.candidates
 
@@ -48,7 +52,7 @@ class Mixture:
     @property
     def usable(self) -> BoolArray:
         """Return whether anything is known of each word."""
-        return np.asarray(self.form.any(axis=1))
+        return np.asarray(self.form.any(axis=1)) | ~self.form_counts
 
 
 @dataclass(frozen=True)
@@ -104,15 +108,46 @@ class Blender:
     def _packed(self) -> kernel.Rows | kernel.CodedRows | None:
         return self.known.matrix.packed
 
+    @property
+    def _least_of_form(self) -> float:
+        """Return the share from which on a form counts: the second gate leaves it out as it does candidates."""
+        return NEGLIGIBLE if isinstance(self.gate, ReadingGate) else 0.0
+
+    @property
+    def _norm(self) -> float:
+        return 1.0 if self.form_encoder.norm is None else self.form_encoder.norm
+
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Return the vectors of normalised words; zeros for a word about which nothing is known."""
-        return self.with_origins(words)[0]
+        if len(words) == 1 and kernel.compiled and self._packed is not None:
+            return self._vector_of_one(words, self._packed)
+        if len(words) <= CHUNK:
+            return self._vectors(self.mix(words, all_forms=False))
+        vectors = np.empty((len(words), self.form_encoder.dim), dtype=np.float32)
+        for first in range(0, len(words), CHUNK):
+            vectors[first : first + CHUNK] = self._vectors(self.mix(words[first : first + CHUNK], all_forms=False))
+        return vectors
+
+    def _vector_of_one(self, words: Sequence[str], known: kernel.Rows | kernel.CodedRows) -> FloatArray:
+        """Return what `mix` and `_vectors` make of one word, which should not pay for the bookkeeping of many."""
+        reading = self.reader.read(words)
+        share = reading.weights.form[0]
+        if share >= self._least_of_form:
+            blended = self.form_encoder(words)
+            if not blended.any():
+                return blended
+            rows_of_length(blended, float(share))
+        else:
+            blended = np.zeros((1, self.form_encoder.dim), dtype=np.float32)
+        found = reading.candidates
+        known.add_directions((found.query, found.row, reading.weights.candidates), NEGLIGIBLE, blended)
+        return rows_of_length(blended, self._norm)
 
     def with_origins(self, words: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
         """Return the vectors of normalised words, and the origin of each."""
         vectors, origins = np.empty((len(words), self.form_encoder.dim), dtype=np.float32), list[Origin]()
         for first in range(0, len(words), CHUNK):
-            mixture = self.mix(words[first : first + CHUNK])
+            mixture = self.mix(words[first : first + CHUNK], all_forms=False)
             vectors[first : first + CHUNK] = self._vectors(mixture)
             origins += _origins(mixture)
         return vectors, origins
@@ -150,27 +185,34 @@ class Blender:
         return Blend(self._vectors(mixture), mixture, confidence)
 
     def _vectors(self, mixture: Mixture) -> FloatArray:
-        norm = 1.0 if self.form_encoder.norm is None else self.form_encoder.norm
-        vectors: FloatArray = unit_rows(mixture.blended) * np.float32(norm)
-        vectors[~mixture.usable] = 0  # not by a product, which would leave negative zeros
+        vectors = rows_of_length(mixture.blended.copy(), self._norm)
+        if not (usable := mixture.usable).all():
+            vectors[~usable] = 0  # not by a product, which would leave negative zeros
         return vectors
 
-    def mix(self, words: Sequence[str]) -> Mixture:
-        """Return the weighted means of candidates and form."""
-        reading = self.reader.read(words)
-        form = rows_of_length(self.form_encoder(words), 1.0)
-        return Mixture(reading, form, self._weighted_mean(reading, form))
+    def mix(self, words: Sequence[str], *, all_forms: bool = True) -> Mixture:
+        """Return the weighted means of candidates and form.
 
-    def _weighted_mean(self, reading: Reading, form: FloatArray) -> FloatArray:
+        The second gate leaves out a form of negligible share, as it does candidates; `all_forms` makes it nevertheless.
+        """
+        reading = self.reader.read(words)
+        counts = reading.weights.form >= self._least_of_form
+        if all_forms or counts.all():
+            form = rows_of_length(self.form_encoder(words), 1.0)
+        else:
+            form, made = np.zeros((len(words), self.form_encoder.dim), dtype=np.float32), counts.nonzero()[0]
+            form[made] = rows_of_length(self.form_encoder([words[index] for index in made.tolist()]), 1.0)
+        return Mixture(reading, form, counts, self._weighted_mean(reading, form, counts))
+
+    def _weighted_mean(self, reading: Reading, form: FloatArray, form_counts: BoolArray) -> FloatArray:
         candidates, weights = reading.candidates, reading.weights
-        blended = form * weights.form[:, None]
+        blended = form * (weights.form * form_counts)[:, None]
+        if kernel.compiled and self._packed is not None:
+            self._packed.add_directions((candidates.query, candidates.row, weights.candidates), NEGLIGIBLE, blended)
+            return blended
         counting = (weights.candidates >= NEGLIGIBLE).nonzero()[0]
         if len(counting):
             query = candidates.query[counting]
-            if kernel.compiled and self._packed is not None:
-                row, share = candidates.row[counting], weights.candidates[counting]
-                self._packed.add_directions(query, row, share, blended)
-                return blended
             vectors = rows_of_length(self.known.matrix.floats(candidates.row[counting]), 1.0)
             vectors *= weights.candidates[counting, None]
             starts = run_starts(query)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from everyword.arrays import FloatArray
-from everyword.models.blend.alignment import WordShapes, align
+import numpy as np
+
+from everyword import kernel
+from everyword.arrays import AnyArray, FloatArray, IndexArray
+from everyword.models.blend.alignment import LETTER_TABLES, WordShapes, align, rarity
 from everyword.models.blend.comparison import LetterFeatures, compare
 from everyword.models.blend.gate import Gate, Weights
-from everyword.models.blend.reading_gate import ReadingGate
+from everyword.models.blend.reading_gate import BEST_FEATURES, ReadingGate
 from everyword.models.known import WORDS, KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
 from everyword.models.retrieval.similar_words import Pairs, SimilarWords
@@ -20,11 +23,18 @@ from everyword.models.retrieval.spelt_words import SpeltWords
 AnyGate = Gate | ReadingGate
 
 
+class Found(NamedTuple):
+    """Pairs of a word and a known word, as the compiled kernel finds them; all pairs of a word are adjacent."""
+
+    query: IndexArray
+    row: IndexArray
+
+
 @dataclass(frozen=True)
 class Reading:
     """Candidates of words and how much each counts."""
 
-    candidates: Candidates | Pairs
+    candidates: Candidates | Pairs | Found
     weights: Weights
     best: FloatArray | None = None
     """More that tells a sure reading from a guess, a row for each word, if the gate knows it."""
@@ -64,8 +74,22 @@ class KeyReader:
     def _shapes(self) -> WordShapes:
         return WordShapes(self.finder.index.spelt)
 
+    @cached_property
+    def _arrays(self) -> tuple[AnyArray, ...] | None:
+        """Return what the compiled kernel reads and weighs by; None if there are no known words or too large a gate."""
+        tables = self.gate.tables
+        if not len(self.finder.words) or max(tables["bias"].size, tables["form.bias"].size) > kernel.MOST_HIDDEN:
+            return None
+        names = ("features", "bias", "score", *LETTER_TABLES)
+        form_names = ("form.features", "form.bias", "form.score", "form.score_bias", "trigrams")
+        gate = [np.ascontiguousarray(tables[name]) for name in (*names, *form_names)]
+        return *self.finder.for_kernel(rarity(len(self.finder.words))), *gate
+
     def read(self, words: Sequence[str]) -> Reading:
         """Return the candidates of normalised words, if any, and their shares."""
+        if kernel.compiled and self._arrays is not None:
+            query, row, share, form, best = kernel.read_words(words, self._arrays, self.finder.kernel_settings)
+            return Reading(Found(query, row), Weights(share, form), best.reshape(len(words), BEST_FEATURES))
         spelt = SpeltWords.of(words)
         pairs = self.finder.find(spelt)
         weights, best = self.gate.weigh(align(WordShapes(spelt), self._shapes, pairs), pairs, spelt)

@@ -106,7 +106,7 @@ def likeliness(words: SpeltWords, trigrams: FloatArray) -> FloatArray:
     logarithms *= letters[:, 1:-1] != 0
     told = np.empty((len(words), 3), dtype=np.float32)
     told[:, 0] = logarithms.sum(axis=1) / np.maximum(words.lengths, 1)
-    told[:, 1] = logarithms.min(axis=1) / 4
+    told[:, 1] = logarithms.min(axis=1, initial=0) / 4
     told[:, 2] = words.lengths / 10
     return told
 

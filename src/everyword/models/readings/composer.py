@@ -68,6 +68,17 @@ class Composer:
 
     def __call__(self, tokens: Sequence[str]) -> FloatArray:
         """Return the vectors of tokens; zeros for one without letter, digit or named symbol."""
+        words = list(map(self.reader.is_long_word, tokens))
+        if all(words):
+            return self.maker(tokens)
+        vectors, are_words = np.empty((len(tokens), self.known.dim), dtype=np.float32), np.array(words)
+        if any(words):
+            vectors[are_words] = self.maker([token for token, is_word in zip(tokens, words, strict=True) if is_word])
+        others = [token for token, is_word in zip(tokens, words, strict=True) if not is_word]
+        vectors[~are_words] = self._read_and_made(others)
+        return vectors
+
+    def _read_and_made(self, tokens: Sequence[str]) -> FloatArray:
         read = list(map(self.reader.read, tokens))
         new = self._new_texts(read)
         if any(reading.whole for reading in read):

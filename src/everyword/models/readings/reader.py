@@ -93,6 +93,15 @@ class Reader:
     def __init__(self, index: Mapping[str, int], normalise: Normaliser) -> None:
         self.index, self.normalise = index, normalise
 
+    def is_long_word(self, token: str) -> bool:
+        """Return whether a token, if it is not stored, can be nothing but a word, and is normalised already."""
+        return (
+            token.islower()
+            and token.isascii()
+            and token.isalpha()
+            and LONGEST_SIGN < len(token) <= self.normalise.max_length
+        )
+
     def read(self, given: str) -> Reading:
         """Return what a token is read as."""
         token = given.strip()

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Lock
 
 import numpy as np
 
-from everyword import kernel
-from everyword.arrays import AnyArray, BoolArray, IndexArray
-from everyword.models.retrieval.deletions import SHIFT_BY_ONE, SHIFT_BY_TWO
-from everyword.models.retrieval.edit_index import AMONG, BY_FREQUENCY, EditIndex
+from everyword.arrays import BoolArray, IndexArray
+from everyword.models.retrieval.edit_index import EditIndex
 from everyword.models.retrieval.runs import run_lengths, run_starts
-from everyword.models.retrieval.sounds import CLASS_OF, NOT_FOUND, SoundCodes, SoundIndex, sound_codes
+from everyword.models.retrieval.sounds import NOT_FOUND, SoundCodes, SoundIndex, sound_codes
 from everyword.models.retrieval.spellings import Letters, sorting_keys
 
 FAR = 3
@@ -57,7 +54,7 @@ class AlphabeticalIndex:
         """`letters` are the rows of `Spellings` in an `Alphabet` of these words, as are those that are asked about."""
         self._width = letters.shape[1]
         self._keys = sorting_keys(letters, self._width)
-        self.rows: IndexArray = np.argsort(self._keys, kind="stable")  # smaller numbers would be widened every time
+        self._rows: IndexArray = np.argsort(self._keys, kind="stable")  # smaller numbers would be widened every time
 
     def beside(self, letters: Letters, reach: int) -> IndexArray:
         """Return the rows of the `reach` known words before and after the position of each word, (words, 2 · reach).
@@ -65,9 +62,9 @@ class AlphabeticalIndex:
         At the ends of the alphabet the last word stands several times.
         """
         # What is cut off a longer word does not matter: it comes after all known words that it begins with.
-        position = np.searchsorted(self._keys, sorting_keys(letters, self._width), sorter=self.rows)
+        position = np.searchsorted(self._keys, sorting_keys(letters, self._width), sorter=self._rows)
         around = position[:, None] + np.arange(-reach, reach)
-        rows: IndexArray = self.rows[np.minimum(np.maximum(around, 0), len(self.rows) - 1)]
+        rows: IndexArray = self._rows[np.minimum(np.maximum(around, 0), len(self._rows) - 1)]
         return rows
 
 
@@ -79,34 +76,6 @@ class _Indexes:
         self.forwards = AlphabeticalIndex(self.near.spellings.letters)
         self.backwards = AlphabeticalIndex(self.near.spellings.backwards)
         self.sounds = SoundIndex(words)
-
-    @cached_property
-    def for_kernel(self) -> tuple[AnyArray, ...]:
-        """Return all arrays in the order in which the compiled kernel takes them."""
-        near, table = self.near, self.near.table(BY_FREQUENCY)
-        arrays = (
-            near.alphabet.number_of,
-            near.spellings.letters,
-            near.spellings.backwards,
-            near.spellings.lengths,
-            *table.arrays,
-            AMONG,
-            self.forwards.rows,
-            self.backwards.rows,
-            self.sounds.sorted_codes,
-            self.sounds.rows,
-            CLASS_OF,
-            COST_OF_RANK * np.log10(np.arange(len(near.words)) + 10),
-            COST_OF_DISTANCE,
-        )
-        return tuple(map(np.ascontiguousarray, arrays))
-
-    @cached_property
-    def kernel_settings(self) -> tuple[int, int, int, int, int, int, int, int]:
-        """Return the numbers that the kernel needs beside them."""
-        shifts = int(SHIFT_BY_ONE), int(SHIFT_BY_TWO)
-        bytes_a_letter = self.near.spellings.letters.itemsize
-        return bytes_a_letter, *self.near.table(BY_FREQUENCY).bits, *shifts, REACH, SOUNDS_LIKE, MOST
 
 
 class CandidateFinder:
@@ -130,8 +99,6 @@ class CandidateFinder:
         `sounds` are the words' codes of `sound_codes`, if one has them already.
         """
         indexes = self._indexes
-        if kernel.compiled and indexes.near.spellings.letters.itemsize <= 2:
-            return Candidates(*kernel.find_candidates(words, indexes.for_kernel, indexes.kernel_settings))
         spelt = indexes.near.spell(words)
         beside = [
             indexes.forwards.beside(spelt.letters, REACH),

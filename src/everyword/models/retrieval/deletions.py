@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from everyword.arrays import AnyArray, IndexArray
+from everyword.arrays import IndexArray
 from everyword.models.retrieval.spellings import WORDS_AT_ONCE, Spellings
 
 Hashes = NDArray[np.uint64]
@@ -155,16 +155,6 @@ class DeletionTable:
                 keys[filled : filled + len(hashes)] = table_keys(hashes, part[owners], len(words))
                 filled += len(hashes)
         return cls(keys, len(words))
-
-    @property
-    def arrays(self) -> tuple[AnyArray, AnyArray]:
-        """Return where each bucket begins, and the entries."""
-        return self._begins, self._entries
-
-    @property
-    def bits(self) -> tuple[int, int]:
-        """Return how many bits choose the bucket, and how many hold a row."""
-        return self._bucket_bits, self._row_bits
 
     def _buckets(self, hashes: Hashes) -> IndexArray:
         return (hashes >> np.uint64(HASH_BITS - self._bucket_bits)).astype(np.int64)

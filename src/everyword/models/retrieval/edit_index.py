@@ -29,7 +29,7 @@ HEAD = 8
 """Letters at the beginning of a word that are compared as one number."""
 
 Heads = NDArray[np.uint64]
-AMONG = np.array([max([0, *(n for letters, n in TWO_EDITS_AMONG.items() if letters <= k)]) for k in range(8)])
+_AMONG = np.array([max([0, *(n for letters, n in TWO_EDITS_AMONG.items() if letters <= k)]) for k in range(8)])
 
 BY_FREQUENCY = 3
 """Instead of a distance: one edit, and two among the words of `TWO_EDITS_AMONG`."""
@@ -50,13 +50,13 @@ class EditIndex:
             raise InputError(f"max_distance must be 0, 1 or 2. Got {max_distance} instead.")
         self.words = words
         self.max_distance = max_distance
-        self.alphabet = Alphabet(words)
-        self.spellings = self.alphabet.spell(words)
+        self._alphabet = Alphabet(words)
+        self.spellings = self._alphabet.spell(words)
         self._tables: dict[int, DeletionTable] = {}
 
     def spell(self, words: Sequence[str]) -> Spellings:
         """Return words in the alphabet of the known words, as `perhaps` and `distances` take them."""
-        return self.alphabet.spell(words)
+        return self._alphabet.spell(words)
 
     def nearest(self, words: Sequence[str]) -> tuple[IndexArray, IndexArray]:
         """Return for each word the row and distance of the nearest known word, or `NOT_FOUND` for both."""
@@ -83,7 +83,7 @@ class EditIndex:
         """Return all pairs up to a distance: (index of the word, row of the known word, distance), by index and row."""
         spelt = self.spell(words)
         hashes, owners = deletion_hashes(spelt, distance)
-        hashed, rows = self.table(distance).look_up(hashes, np.full(len(hashes), len(self.words)))
+        hashed, rows = self._table(distance).look_up(hashes, np.full(len(hashes), len(self.words)))
         pairs = np.sort(owners[hashed] * len(self.words) + rows)
         pairs = pairs[run_starts(pairs)]
         query, row = np.divmod(pairs, max(1, len(self.words)))
@@ -92,8 +92,7 @@ class EditIndex:
         near = apart <= distance
         return query[near], row[near], apart[near]
 
-    def table(self, distance: int) -> DeletionTable:
-        """Return the table of words for a distance, or for `BY_FREQUENCY`; it is built when it is first asked for."""
+    def _table(self, distance: int) -> DeletionTable:
         with _BUILDING:  # or several threads would build it at once, each with all the memory that needs
             if distance not in self._tables:
                 deletions = np.full(len(self.words), distance)
@@ -115,7 +114,7 @@ class EditIndex:
         left_out = leave_out(words, 2)
         count = left_out.ways.count[left_out.way]
         among = np.where(count == 2, _among(words.lengths)[left_out.owner], len(self._heads))
-        found, row = self.table(BY_FREQUENCY).look_up(left_out.hashes, among)
+        found, row = self._table(BY_FREQUENCY).look_up(left_out.hashes, among)
         query = left_out.owner[found]
         way = left_out.way[found]
         out = count[found]
@@ -145,7 +144,7 @@ class EditIndex:
 
 def _among(lengths: IndexArray) -> IndexArray:
     """Return how many of the most frequent words are searched for two edits."""
-    among: IndexArray = AMONG[np.minimum(lengths, len(AMONG) - 1)]
+    among: IndexArray = _AMONG[np.minimum(lengths, len(_AMONG) - 1)]
     return among
 
 

@@ -26,7 +26,7 @@ Rows = NDArray[np.uint8]
 
 
 @lru_cache(maxsize=1)
-def _letter_of() -> Rows:
+def letter_of() -> Rows:
     """Return the number of each Latin character; the last one stands for all others."""
     table = np.full(LATIN + 1, OTHER, dtype=np.uint8)
     for number in range(1, LATIN):
@@ -45,5 +45,5 @@ def letter_rows(words: Sequence[str]) -> tuple[Rows, Rows, IndexArray]:
     [3, 1, 6, 5, 0]
     """
     joined, lengths = code_points([word[:WIDTH] for word in words])
-    letters = _letter_of().take(np.minimum(joined, LATIN))
+    letters = letter_of().take(np.minimum(joined, LATIN))
     return as_rows(letters, lengths, WIDTH), as_rows_backwards(letters, lengths, WIDTH), lengths

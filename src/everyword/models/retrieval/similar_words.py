@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 
 import numpy as np
 
-from everyword.arrays import IdArray, IndexArray
+from everyword.arrays import AnyArray, FloatArray, IdArray, IndexArray
 from everyword.models.retrieval.common_letters import Bits, bit_counts, first_bits, positions_of, unmatched
 from everyword.models.retrieval.key_table import KeyTable
 from everyword.models.retrieval.keys import keys_of
-from everyword.models.retrieval.letter_rows import LETTERS, WIDTH
+from everyword.models.retrieval.letter_rows import LETTERS, WIDTH, letter_of
 from everyword.models.retrieval.runs import run_lengths, run_starts
+from everyword.models.retrieval.sound_rows import CLASSES, LONGEST, sound_table
 from everyword.models.retrieval.spelt_words import LETTERS_OF, SIDES, SOUNDS_OF, SpeltWords
 
 MOST = 20
@@ -34,6 +36,18 @@ COST_OF_BEGINNING = 8
 COST_OF_RARITY = 3
 """and what a word costs that is half as frequent, when the best are picked. Fitted to misspellings and relatives."""
 FLAT_RANKS = 16
+
+PACKED = np.dtype(
+    [
+        ("letters", np.uint8, WIDTH),
+        ("sounds", np.uint8, LONGEST),
+        ("length", np.uint8),
+        ("sound length", np.uint8),
+        ("cost", np.uint16),
+        ("rarity", np.float32),
+    ]
+)
+"""A known word for the compiled kernel, which reads all of it at once."""
 
 _BUILDING = Lock()
 """One for all, so that a model can still be copied and pickled."""
@@ -62,10 +76,15 @@ class SimilarIndex:
     def __init__(self, words: Sequence[str]) -> None:
         self.spelt = SpeltWords.of(words)
         self.table = KeyTable(self.spelt)
-        rarity = COST_OF_RARITY * np.log2(np.arange(len(words)) + FLAT_RANKS)
         lengths, sounds = self.spelt.lengths, self.spelt.sound_lengths
-        cost = np.rint(rarity) + COST_OF_OTHER_LETTER * lengths + COST_OF_OTHER_SOUND * sounds
+        cost = cost_of_rarity(len(words)) + COST_OF_OTHER_LETTER * lengths + COST_OF_OTHER_SOUND * sounds
         self.cost: IdArray = cost.astype(np.int32)
+
+
+def cost_of_rarity(words: int) -> IndexArray:
+    """Return what words cost for not being frequent, most frequent first."""
+    cost: IndexArray = np.rint(COST_OF_RARITY * np.log2(np.arange(words) + FLAT_RANKS)).astype(np.int64)
+    return cost
 
 
 class SimilarWords:
@@ -83,6 +102,22 @@ class SimilarWords:
             if self._built is None:
                 self._built = SimilarIndex(self.words)
             return self._built
+
+    def for_kernel(self, rarity: FloatArray) -> tuple[AnyArray, ...]:
+        """Return the arrays by which the compiled kernel finds the same words; it also wants to know their rarity."""
+        spelt, table = self.index.spelt, self.index.table
+        known = np.zeros(len(self.words), dtype=PACKED)
+        known["letters"], known["sounds"] = spelt.letters, spelt.sounds[:, :LONGEST]
+        known["length"], known["sound length"] = spelt.lengths, spelt.sound_lengths
+        known["cost"], known["rarity"] = cost_of_rarity(len(self.words)), rarity
+        return letter_of(), *sound_table(), CLASSES, known, table.begins, table.entries
+
+    @cached_property
+    def kernel_settings(self) -> tuple[int, ...]:
+        """Return the numbers that it needs beside them."""
+        table = self.index.table
+        costs = COST_OF_LETTER, COST_OF_OTHER_LETTER, COST_OF_SOUND, COST_OF_OTHER_SOUND, COST_OF_BEGINNING
+        return table.bucket_bits, table.row_bits, MOST, COSTLIER, *costs
 
     def find(self, words: SpeltWords) -> Pairs:
         """Return the similar words of words, at most `MOST` each; a word that shares no key with any has none."""

@@ -23,9 +23,9 @@ NOT_FOUND = -1
 
 SoundCodes = NDArray[np.uint64]
 _POWERS = np.array([BASE**position for position in range(LONGEST)], dtype=np.uint64)
-CLASS_OF = np.zeros(128, dtype=np.uint8)
+_CLASS_OF = np.zeros(128, dtype=np.uint8)
 for _number, _letters in enumerate(CLASSES, start=1):
-    CLASS_OF[[ord(letter) for letter in _letters]] = _number
+    _CLASS_OF[[ord(letter) for letter in _letters]] = _number
 
 
 def sound_codes(words: Sequence[str]) -> SoundCodes:
@@ -42,7 +42,7 @@ def sound_codes(words: Sequence[str]) -> SoundCodes:
 
 def _codes(words: Sequence[str]) -> SoundCodes:
     joined, lengths = code_points(words)
-    classes = CLASS_OF[np.minimum(joined, len(CLASS_OF) - 1)]
+    classes = _CLASS_OF[np.minimum(joined, len(_CLASS_OF) - 1)]
     begins = np.cumsum(lengths) - lengths
     before = np.empty_like(classes)
     before[1:] = classes[:-1]
@@ -60,12 +60,12 @@ class SoundIndex:
 
     def __init__(self, words: Sequence[str]) -> None:
         codes = sound_codes(words)
-        self.rows = np.argsort(codes, kind="stable").astype(np.int32)  # rows of one code stay in order of frequency
-        self.sorted_codes = codes[self.rows]
+        self._rows = np.argsort(codes, kind="stable").astype(np.int32)  # rows of one code stay in order of frequency
+        self._sorted_codes = codes[self._rows]
 
     def like(self, codes: SoundCodes, most: int) -> IndexArray:
         """Return the rows of up to `most` known words that have each code, (codes, most), filled with `NOT_FOUND`."""
-        positions = np.searchsorted(self.sorted_codes, codes)[:, None] + np.arange(most)
-        inside = np.minimum(positions, len(self.rows) - 1)
-        same = (positions < len(self.rows)) & (self.sorted_codes[inside] == codes[:, None]) & (codes != 0)[:, None]
-        return np.where(same, self.rows[inside], NOT_FOUND)
+        positions = np.searchsorted(self._sorted_codes, codes)[:, None] + np.arange(most)
+        inside = np.minimum(positions, len(self._rows) - 1)
+        same = (positions < len(self._rows)) & (self._sorted_codes[inside] == codes[:, None]) & (codes != 0)[:, None]
+        return np.where(same, self._rows[inside], NOT_FOUND)

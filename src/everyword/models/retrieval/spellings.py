@@ -114,12 +114,12 @@ class Alphabet:
         # Even numbers. The odd ones between them are for all other characters: these equal no letter of the words.
         numbers = 2 * np.cumsum(present) + ~present
         # The higher byte first, so that the bytes of spellings sort like the words.
-        self.number_of = numbers.astype(np.min_scalar_type(numbers[-1]).newbyteorder(">"))
+        self._number_of = numbers.astype(np.min_scalar_type(numbers[-1]).newbyteorder(">"))
 
     def spell(self, words: Sequence[str]) -> Spellings:
         """Return the spellings of any words in this alphabet."""
         joined, lengths = code_points(words)
-        return Spellings.of_letters(self.number_of[np.minimum(joined, len(self.number_of) - 1)], lengths)
+        return Spellings.of_letters(self._number_of[np.minimum(joined, len(self._number_of) - 1)], lengths)
 
 
 def sorting_keys(letters: Letters, width: int) -> NDArray[np.bytes_]:

@@ -15,7 +15,6 @@ from everyword.models.quantising import KnownPrecision, Quantisation
 from everyword.models.stored import Precision
 from everyword.systems.spelling.examples import AugmentationConfig
 from everyword.systems.spelling.gate_training import BlendConfig
-from everyword.systems.spelling.merged_teacher import MergedTeacherConfig
 from everyword.systems.spelling.related_words import NegativesConfig, SynonymsConfig
 from everyword.systems.spelling.teacher import WordsConfig
 from everyword.systems.spelling.trainer import TrainingConfig
@@ -118,8 +117,10 @@ class RecipeConfig:
     training: TrainingConfig = field(default_factory=TrainingConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
     blend: BlendConfig = field(default_factory=BlendConfig)
-    merged: MergedTeacherConfig = field(default_factory=MergedTeacherConfig)
-    """How to build the teacher if none is given."""
+    reads_tokens: bool = False
+    """Whether the model reads numbers, symbols, compounds, addresses and other scripts as known words."""
+    space: dict[str, Any] = field(default_factory=dict)
+    """How to build the teacher if none is given: a configuration of `everyword.systems.word_space`."""
 
     def problems(self) -> Iterator[str]:
         """Yield a message for each pair of choices that do not go together."""

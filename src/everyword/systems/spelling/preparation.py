@@ -5,7 +5,8 @@ They are saved to one file, so that training can be resumed, or run on another m
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -43,6 +44,8 @@ class TrainingData:
     negatives: IdArray
     teacher_description: str
     teacher_sha256: str
+    sections: dict[str, int] = field(default_factory=dict)
+    """How many of the known words, in their order, each section has; empty if all are of one kind."""
 
     @property
     def dim(self) -> int:
@@ -53,7 +56,7 @@ class TrainingData:
         """Write arrays as tensors and everything else as a JSON header."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
-        header: dict[str, Any] = {name: value for name, value in values.items() if isinstance(value, list | str)}
+        header: dict[str, Any] = {name: value for name, value in values.items() if isinstance(value, list | str | dict)}
         units = self.units
         header["units"] = {"name": units.NAME, "units": units.units, "config": asdict(units.config)}
         write_arrays(path, arrays, header, fingerprint)
@@ -68,11 +71,12 @@ class TrainingData:
         return cls(**header, **cast("dict[str, Any]", arrays))
 
 
-def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool) -> TrainingData:
+def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool, device: str = "cpu") -> TrainingData:
     """Choose the words, build units and find synonyms and hard negatives among the training words."""
-    if recipe.store.sections:
-        sections_of(recipe.store.sections, len(teacher.words[: recipe.store.words]))  # better now than after training
-    evaluated = draw_evaluated(teacher.words, recipe.words)
+    sections = recipe.store.sections or first_of_each(teacher.sections, recipe.store.words)
+    if sections:
+        sections_of(sections, len(teacher.words[: recipe.store.words]))  # better now than after training
+    evaluated = draw_evaluated(teacher.words[: teacher.first_section], recipe.words)
     chosen = teacher.choose(recipe.words, leave_out=frozenset(evaluated))
     kept, held = split_held_out(len(chosen), recipe.words.held_out, recipe.training.seed)
     words, held_out_words = ([teacher.words[row] for row in chosen[indices]] for indices in (kept, held))
@@ -87,11 +91,25 @@ def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool) -> T
         known_words=teacher.words[: recipe.store.words],
         known_matrix=teacher.matrix[: recipe.store.words],
         units=_units(recipe, words),
-        synonyms=_synonyms(recipe, words, directions),
+        synonyms=_synonyms(recipe, words, directions, device),
         negatives=_negatives(recipe, words, directions, show_progress=show_progress),
         teacher_description=teacher.description,
         teacher_sha256=teacher.sha256,
+        sections=sections,
     )
+
+
+def first_of_each(sections: Mapping[str, int], count: int | None) -> dict[str, int]:
+    """Return how many of the first words of a list are in each of its sections.
+
+    >>> first_of_each({"words": 5, "phrases": 3}, 6)
+    {'words': 5, 'phrases': 1}
+    """
+    left, kept = sum(sections.values()) if count is None else count, {}
+    for name, size in sections.items():
+        kept[name] = min(size, left)
+        left -= kept[name]
+    return {name: size for name, size in kept.items() if size}
 
 
 def _units(recipe: RecipeConfig, words: list[str]) -> Units:
@@ -101,10 +119,10 @@ def _units(recipe: RecipeConfig, words: list[str]) -> Units:
     return units
 
 
-def _synonyms(recipe: RecipeConfig, words: list[str], directions: FloatArray) -> IdArray:
+def _synonyms(recipe: RecipeConfig, words: list[str], directions: FloatArray, device: str) -> IdArray:
     if not recipe.augmentation.shares.get(SYNONYM):
         return _none(words)
-    return find_synonyms(words, directions, recipe.synonyms)
+    return find_synonyms(words, directions, recipe.synonyms, device=device)
 
 
 def _negatives(recipe: RecipeConfig, words: list[str], directions: FloatArray, *, show_progress: bool) -> IdArray:

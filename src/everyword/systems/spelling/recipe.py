@@ -105,9 +105,8 @@ def read_sources(given: Iterable[str]) -> dict[str, Path]:
     return sources
 
 
-def needed_sources(recipe: RecipeConfig, *, makes_teacher: bool) -> list[str]:
-    """Return the names of the sources without which the recipe cannot run, each once."""
-    of_teacher = recipe.merged.sources if makes_teacher else []
+def needed_sources(recipe: RecipeConfig, of_teacher: Iterable[str] = ()) -> list[str]:
+    """Return the names of the sources without which the recipe cannot run, each once; those of its teacher first."""
     paths = (recipe.synonyms.file, *recipe.blend.files)
     of_training = [path.removeprefix(REFERENCE) for path in paths if path is not None and path.startswith(REFERENCE)]
     return list(dict.fromkeys([*of_teacher, *of_training]))
@@ -122,7 +121,7 @@ def check_sources(needed: Iterable[str], sources: Mapping[str, Path]) -> None:
 
 def with_sources(recipe: RecipeConfig, sources: Mapping[str, Path]) -> RecipeConfig:
     """Return the recipe with the paths of its sources in place of their names."""
-    check_sources(needed_sources(recipe, makes_teacher=False), sources)
+    check_sources(needed_sources(recipe), sources)
 
     def path_of(file: str) -> str:
         return str(sources[file.removeprefix(REFERENCE)]) if file.startswith(REFERENCE) else file

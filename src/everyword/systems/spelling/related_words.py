@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -22,6 +23,7 @@ from everyword.config import Count, Fraction, Natural
 from everyword.errors import InputError
 from everyword.extras import require
 from everyword.files import read_lines
+from everyword.learning.device import neighbours_on_device
 from everyword.models.retrieval.candidates import CandidateFinder
 from everyword.text.vocabulary import stems
 from everyword.vectors.neighbours import exact_neighbours
@@ -118,22 +120,25 @@ def _search_index(words: Sequence[str]) -> Iterator[IndexArray]:
         yield from np.split(candidates.row, begins[1:])
 
 
-def find_synonyms(words: Sequence[str], unit_targets: FloatArray, config: SynonymsConfig) -> IdArray:
+def find_synonyms(
+    words: Sequence[str], unit_targets: FloatArray, config: SynonymsConfig, *, device: str = "cpu"
+) -> IdArray:
     """Return for each word the indices of its synonyms, best first, padded with `NONE`."""
     if config.file is None:
         indices, cosines = exact_neighbours(unit_targets, unit_targets, config.top, exclude_self=True)
         return np.where(cosines >= config.min_cosine, indices, NONE).astype(np.int32)
     found = _listed_synonyms(words, unit_targets, config, Path(config.file))
     if config.fill:
-        _fill_with_neighbours(found, unit_targets, config)
+        _fill_with_neighbours(found, unit_targets, config, device)
     return found
 
 
-def _fill_with_neighbours(found: IdArray, unit_targets: FloatArray, config: SynonymsConfig) -> None:
+def _fill_with_neighbours(found: IdArray, unit_targets: FloatArray, config: SynonymsConfig, device: str) -> None:
     """Give empty rows the teacher's nearest words."""
     empty = np.flatnonzero((found == NONE).all(axis=1))
+    search = exact_neighbours if device == "cpu" else partial(neighbours_on_device, device=device)
     # One more than needed: a word is found as its own neighbour.
-    indices, cosines = exact_neighbours(unit_targets[empty], unit_targets, config.top + 1)
+    indices, cosines = search(unit_targets[empty], unit_targets, config.top + 1)
     for row, near, cosine in zip(empty, indices, cosines, strict=True):
         others = near[(near != row) & (cosine >= config.min_cosine)][: config.top]
         found[row, : len(others)] = others

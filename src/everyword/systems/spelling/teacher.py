@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +12,15 @@ import numpy as np
 from everyword.arrays import FloatArray, IndexArray
 from everyword.config import Count, Natural, OpenFraction
 from everyword.errors import InputError
-from everyword.files import checksum, fingerprint
+from everyword.files import checksum, fingerprint, read_object
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel
 from everyword.text.normalise import Normaliser
 from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
+SECTIONS_SUFFIX = ".sections.json"
+"""Of a file beside a table that counts the words of each section."""
 SHORTEST_EVALUATED = 4
 """Shorter words are mostly abbreviations, whose spelling says nothing."""
 
@@ -58,13 +60,16 @@ class Teacher:
     matrix: FloatArray
     description: str
     sha256: str
+    sections: dict[str, int] = field(default_factory=dict)
+    """How many words of each section come one after another; empty if all are of one kind."""
 
     @classmethod
     def load(cls, path: Path, normalise: Normaliser, *, lenient: bool = False) -> Teacher:
         """Read a table of vectors, of any format that everyword reads."""
         table = read_table(path, lenient=lenient)
         words, matrix = merge_spellings(table, normalise)
-        return cls(words, matrix, f"{path.name}, {len(table):,} vectors of dimension {table.dim}", checksum(path))
+        described = f"{path.name}, {len(table):,} vectors of dimension {table.dim}"
+        return cls(words, matrix, described, checksum(path), _sections(path, table.words, words, normalise))
 
     @classmethod
     def from_language_model(cls, source: str, normalise: Normaliser) -> Teacher:
@@ -76,16 +81,41 @@ class Teacher:
         sha256 = hashlib.sha256("\n".join(table.words).encode("utf-8") + table.matrix.tobytes()).hexdigest()
         return cls(words, matrix, f"input vectors of {name}, {len(table):,} words of dimension {table.dim}", sha256)
 
+    @property
+    def first_section(self) -> int:
+        """How many words, from the first, are single words of the teacher's own language."""
+        return next(iter(self.sections.values()), len(self.words))
+
     def choose(self, config: WordsConfig, leave_out: Collection[str] = frozenset()) -> IndexArray:
         """Return the rows of the words to learn, most frequent first."""
         rows = [
             row
-            for row, word in enumerate(self.words)
+            for row, word in enumerate(self.words[: self.first_section])
             if len(word) >= config.min_length and (word.isalpha() or not config.alphabetic) and word not in leave_out
         ][: config.limit]
         if len(rows) < 2:
             raise InputError(f"The teacher ({self.description}) has no words that pass the filter of the recipe.")
         return np.array(rows, dtype=np.int64)
+
+
+def _sections(path: Path, before: Sequence[str], words: Sequence[str], normalise: Normaliser) -> dict[str, int]:
+    """Read the sections beside a table, and count those of its words that are left once spellings are merged."""
+    beside = path.with_suffix(SECTIONS_SUFFIX)
+    if not beside.exists():
+        return {}
+    try:
+        sizes = {name: int(size) for name, size in read_object(beside).items()}
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{beside} must have the number of words of each section: {error}.") from None
+    if sum(sizes.values()) != len(before):
+        raise InputError(f"{beside} counts {sum(sizes.values()):,} words, and {path} has {len(before):,}.")
+    left, counted, start = set(words), {}, 0
+    for name, size in sizes.items():
+        spelt = dict.fromkeys(map(normalise, before[start : start + size]))
+        own = [word for word in spelt if word in left]
+        left.difference_update(own)
+        counted[name], start = len(own), start + size
+    return counted
 
 
 def merge_spellings(table: VectorTable, normalise: Normaliser) -> tuple[list[str], FloatArray]:

@@ -15,11 +15,13 @@ from everyword.atomic import write_lines
 from everyword.errors import InputError
 from everyword.files import checksum, fingerprint
 from everyword.learning.checkpoint import load_checkpoint
+from everyword.learning.device import pick_device
 from everyword.learning.loop import CHECKPOINT, RunContext
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.quantising import pack
+from everyword.models.readings.composer import Readings
 from everyword.models.stored import StoredMatrix
 from everyword.systems.spelling.config import RecipeConfig, without_folders
 from everyword.systems.spelling.encoders.base import Encoder
@@ -67,7 +69,9 @@ def get_prepared(run: SpellingRun) -> TrainingData:
         prepared = TrainingData.load(path, expected)
         _check_same_teacher(run, prepared)
         return prepared
-    prepared = prepare(run.config, _read_teacher(run), show_progress=run.show_progress)
+    prepared = prepare(
+        run.config, _read_teacher(run), show_progress=run.show_progress, device=str(pick_device(run.device))
+    )
     run.folder.mkdir(parents=True, exist_ok=True)
     (run.folder / CHECKPOINT).unlink(missing_ok=True)  # of an earlier run: it must not be resumed with these data
     prepared.save(path, expected)
@@ -154,10 +158,18 @@ def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Mode
     )
     store = recipe.store
     known_matrix = pack(prepared.known_matrix, store.known_precision or precision, store.quantisation)
-    known = KnownWords(prepared.known_words, known_matrix, store.sections or None)
+    known = KnownWords(prepared.known_words, known_matrix, prepared.sections or None)
     write_lines(run.folder / EVALUATED, prepared.evaluated_words)
     gate = learn_gate(recipe.blend, prepared, form_encoder, known) if recipe.blend.enabled else None
-    return Model(recipe.name, recipe.normalise, form_encoder, known, record(run, prepared, encoder), gate=gate)
+    return Model(
+        recipe.name,
+        recipe.normalise,
+        form_encoder,
+        known,
+        record(run, prepared, encoder),
+        gate=gate,
+        readings=Readings() if recipe.reads_tokens else None,
+    )
 
 
 def output_norm(recipe: RecipeConfig, prepared: TrainingData) -> float | None:
