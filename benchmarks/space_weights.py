@@ -38,6 +38,7 @@ CHOICES: dict[str, list[float]] = {
     "definitions": [0.6, 0.8, 1.0], "glove": [0.8, 1.0, 1.2, 1.4], "glove-6b": [0.5, 0.7, 0.9],
     "flatten": [0.2, 0.3, 0.4], "shrinkage": [3.0, 6.0, 10.0], "trust": [5.0, 15.0], "stay": [1.5, 2.0, 3.0],
     "synonyms": [0.25, 0.5, 1.0], "synonym_gain": [0.1, 0.15, 0.25], "antonyms": [0.0, 0.1, 0.25, 0.5, 1.0],
+    "learning_rate": [0.002, 0.005, 0.01], "steps": [40, 80, 120],
     "antonym_limit": [0.1, 0.2, 0.3, 0.4], "look_alikes": [0.3, 0.5, 0.7, 1.0],
 }  # fmt: skip
 BARS = {"mean": 73.0, "triples": 97.8, "thirty": 84.0, "google": 73.0, "msr": 79.0}
