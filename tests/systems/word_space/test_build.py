@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,6 +92,18 @@ def test_stages_of_another_recipe_are_refused(sources: dict[str, Path], folder: 
     with pytest.raises(InputError, match="holds a teacher of another recipe; choose another --run-folder"):
         build_space(replace(SPACE, trust=3.0), sources, folder)
     assert build_space(replace(SPACE, workers=2), sources, folder) == folder / "teacher.npy"
+
+
+def test_other_weights_need_no_new_sources(
+    sources: dict[str, Path], folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(folder / "space", tmp_path / "space")
+    monkeypatch.setattr(LanguageModel, "load", lambda *_arguments, **_options: pytest.fail("sources were made anew"))
+    other = build(sources, tmp_path, replace(SPACE, trust=3.0))
+    assert not np.array_equal(other.matrix, VectorTable.load(folder / "teacher.npy").matrix)
+    shutil.copytree(folder / "space", tmp_path / "again" / "space")
+    with pytest.raises(InputError, match="was started with another configuration"):
+        build(sources, tmp_path / "again", replace(SPACE, templates=("{}",)))
 
 
 def test_an_unreadable_recipe_of_stages_is_refused(sources: dict[str, Path], tmp_path: Path) -> None:

@@ -103,7 +103,11 @@ class _Stages:
     show_progress: bool
 
     def __post_init__(self) -> None:
-        self._fingerprint = fingerprint([self.lexicon.entries, _described(self.config)], sort_keys=False)
+        # Not the weights: with others, the sources in the folder are combined anew.
+        decisive = {
+            name: _described(self.config)[name] for name in ("templates", "occurrences", "source_dim", "fit_on")
+        }
+        self._fingerprint = fingerprint([self.lexicon.entries, decisive], sort_keys=False)
 
     def sources(self) -> dict[str, Source]:
         """Return all sources that have a weight, from their files or newly made."""
