@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,14 +14,8 @@ from everyword.models.retrieval.spelt_words import SpeltWords
 HASH_BITS = 64
 ENTRY_BITS = 32
 
-FEW, MORE = 8, 16
-MOST_OF_KEY: Mapping[Kind, int] = {
-    Kind.ONE_OUT: MORE,
-    Kind.WHOLE: 1,
-    Kind.FIRST_SOUNDS: MORE,
-    Kind.THREE_ONE: MORE,
-}
-"""How many words, the most frequent ones, are kept of a key; `FEW` of all other kinds."""
+MOST_OF_KEY = 10
+"""How many words, the most frequent ones, are kept of a key."""
 WHOLE_LIST = (Kind.ONE_OUT, Kind.WHOLE, Kind.SOUNDS, Kind.FIRST_SIX, Kind.FIRST_EIGHT)
 """Kinds by which every word is found; by the others, less exact, the more frequent half."""
 
@@ -38,39 +30,34 @@ class KeyTable:
     def __init__(self, words: SpeltWords) -> None:
         """`words` come most frequent first."""
         self.row_bits = max(1, (len(words) - 1).bit_length())
-        kept = np.concatenate([self._most_frequent(kind, keys) for kind, keys in self._by_kind(words)])
-        kept.sort()
+        kept = self._most_frequent(self._all_keys(words))
         self.bucket_bits = max(1, len(kept).bit_length() - 1)  # one or two entries in a bucket
         buckets = (kept >> np.uint64(HASH_BITS - self.bucket_bits)).view(np.int64)
         self.begins = np.zeros((1 << self.bucket_bits) + 1, dtype=np.uint32)
         np.cumsum(np.bincount(buckets, minlength=1 << self.bucket_bits), out=self.begins[1:])
         self.entries = self._tags(kept) | (kept.astype(np.uint32) & np.uint32((1 << self.row_bits) - 1))
 
-    def _by_kind(self, words: SpeltWords) -> Iterator[tuple[Kind, HashArray]]:
-        """Yield all keys of each kind, with the rows of their words in the last bits."""
-        bits, half = np.uint64(self.row_bits), (len(words) + 1) // 2
-        collected: dict[Kind, list[HashArray]] = {kind: [np.empty(0, dtype=np.uint64)] for kind in Kind}
+    def _all_keys(self, words: SpeltWords) -> HashArray:
+        """Return the keys of words, with the row of the word in the last bits of each."""
+        bits, half, collected = np.uint64(self.row_bits), (len(words) + 1) // 2, [np.empty(0, dtype=np.uint64)]
         for first in range(0, len(words), WORDS_AT_ONCE):
             keys, present, columns = keys_of(words.take(slice(first, first + WORDS_AT_ONCE)), asked=False)
             keys >>= bits
             keys <<= bits
             keys |= np.arange(first, first + len(keys), dtype=np.uint64)[:, None]
-            begin = 0
-            for kind, count in columns:
-                part = slice(begin, begin + count)
-                if first < half or kind in WHOLE_LIST:
-                    collected[kind].append(keys[:, part][present[:, part]])
-                begin += count
-        for kind, parts in collected.items():
-            yield kind, np.concatenate(parts)
+            if first >= half:
+                kinds, counts = zip(*columns, strict=True)
+                present &= np.repeat([kind in WHOLE_LIST for kind in kinds], counts)
+            collected.append(keys[present])
+        return np.concatenate(collected)
 
-    def _most_frequent(self, kind: Kind, keys: HashArray) -> HashArray:
-        """Return the keys of the most frequent words only."""
+    def _most_frequent(self, keys: HashArray) -> HashArray:
+        """Return keys in order, each with the most frequent of its words only."""
         keys.sort()
         keys = keys[run_starts(keys)]  # a word may have a key several times
         starts = run_starts(keys >> np.uint64(self.row_bits))
         nth = np.arange(len(keys)) - np.repeat(starts, run_lengths(starts, len(keys)))
-        return keys[nth < MOST_OF_KEY.get(kind, FEW)]
+        return keys[nth < MOST_OF_KEY]
 
     def _tags(self, keys: HashArray) -> NDArray[np.uint32]:
         """Return the bits of keys after those that choose the bucket, with room for a row."""

@@ -54,11 +54,13 @@ class GateConfig:
     form_hidden: Count = 16
     letter_width: Count = 4
     """Length of what is learnt of each pair of letters."""
-    epochs: Count = 8
+    epochs: Count = 6
     batch: Count = 256
     learning_rate: float = 4e-3
-    decay: float = 0.65
+    decay: float = 0.55
     """The rate is multiplied by this after each epoch."""
+    new_words: float = 0.35
+    """Weight of all new words beside that of all misspellings: most words that a large model lacks are misspelt."""
     ranking: float = 1.0
     """Weight of the right candidate's logarithm beside the cosine of the blend."""
     confidence_hidden: Count = 16
@@ -78,6 +80,16 @@ class UnknownWords:
     """Vectors of the teacher."""
     right: IndexArray | None = None
     """The rows of the words that were meant; None if the words are new."""
+
+    def parted(self, one_in: int) -> tuple[UnknownWords, UnknownWords]:
+        """Return most words, and about one in so many, which share no right word with the others."""
+        apart = (np.arange(len(self.words)) if self.right is None else self.right) % one_in == 0
+        most, few = (self._some(rows.nonzero()[0]) for rows in (~apart, apart))
+        return (most, few) if len(most.words) and len(few.words) else (self, self)
+
+    def _some(self, rows: IndexArray) -> UnknownWords:
+        right = None if self.right is None else self.right[rows]
+        return UnknownWords([self.words[row] for row in rows.tolist()], self.form[rows], self.targets[rows], right)
 
 
 @dataclass(frozen=True)
@@ -193,17 +205,27 @@ def cosines(shares: Tensor, examples: GateExamples) -> Tensor:
     return towards / length.clamp(min=1e-6).sqrt()
 
 
-def train_gate(kinds: Sequence[GateExamples], config: GateConfig) -> GateNetwork:
-    """Train on several kinds of unknown words, each counting alike in every batch whatever its number of words."""
+def train_gate(misspelt: Sequence[GateExamples], new: GateExamples, config: GateConfig) -> GateNetwork:
+    """Train on kinds of misspellings and on new words.
+
+    Half of all weight is on the last kind of misspellings, and the others share the rest, whatever their numbers of
+    words.
+    """
     torch.manual_seed(config.seed)
     network = GateNetwork(config)
-    steps = max(1, max(map(len, kinds)) // config.batch)
+    steps = max(1, max(map(len, (*misspelt, new))) // config.batch)
+
+    def loss(_step: int) -> Tensor:
+        *others, last = (_loss(network, kind, config) for kind in misspelt)
+        wrong = (torch.stack(others).mean() + last) / 2 if others else last
+        return wrong + config.new_words * _loss(network, new, config)
+
     TrainingLoop(
         network,
         TorchOptimiser(torch.optim.Adam(network.parameters())),
         epochs=config.epochs,
         batches=lambda _epoch, first: range(first, steps),
-        loss=lambda _step: torch.stack([_loss(network, kind, config) for kind in kinds]).sum(),
+        loss=loss,
         learning_rate=lambda epoch, _step, _steps: config.learning_rate * config.decay**epoch,
     ).run()
     return network
@@ -232,7 +254,7 @@ def _fit_expectation(signs: Tensor, true: Tensor, config: GateConfig) -> dict[st
     network = nn.Sequential(inner, nn.ReLU(), outer)
     TrainingLoop(
         network,
-        TorchOptimiser(torch.optim.Adam(network.parameters(), lr=0.01)),
+        TorchOptimiser(torch.optim.AdamW(network.parameters(), lr=0.01, weight_decay=0.01)),
         epochs=1,
         batches=lambda _epoch, _first: range(1000),
         loss=lambda _step: F.mse_loss(network(signs)[:, 0], true),

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from everyword.systems.spelling.preparation import TrainingData
 
 
+CALIBRATE_ONE_IN = 6
+"""One in so many right words, and new words, is kept from the gate to calibrate its confidence."""
 FLAT_RANKS = 100
 """The first words of a language are function words, seldom misspelt; up to this rank they are drawn about equally."""
 ERRORS_BY_EAR, SLIPS = (0.4, 0.3, 0.2, 0.1), (0.8, 0.15, 0.05)
@@ -102,15 +104,16 @@ def learn_gate(
     kinds = [pairs for pairs in kinds if pairs]
     if not kinds:
         raise InputError("There are no misspellings to learn from; name a file or raise blend.made_up.")
-    misspelt = [_misspelt(pairs, visible, form_encoder) for pairs in kinds]
-    new = UnknownWords(prepared.held_out_words, form_encoder(prepared.held_out_words), prepared.held_out_targets)
+    unknown = [_misspelt(pairs, visible, form_encoder) for pairs in kinds]
+    new = prepared.held_out_words
+    unknown.append(UnknownWords(new, form_encoder(new), prepared.held_out_targets))
+    # What the gate has learnt it does better than the rest: confidence is for the rest.
+    learnt, judged = zip(*(kind.parted(CALIBRATE_ONE_IN) for kind in unknown), strict=True)
     trigrams = trigram_logarithms(finder.index.spelt)
-    examples = [GateExamples.of(unknown, finder, visible, trigrams) for unknown in (*misspelt, new)]
-    # As many new words as misspellings, whatever the number of kinds of these.
-    examples += examples[-1:] * (len(misspelt) - 1)
-    network = train_gate(examples, config.network)
+    *misspelt, unseen = (GateExamples.of(kind, finder, visible, trigrams) for kind in learnt)
+    network = train_gate(misspelt, unseen, config.network)
     gate = assemble_gate(network, trigrams, {}, config.network.reach)
-    words, targets = _balanced([*misspelt, *[new] * len(misspelt)])
+    words, targets = _balanced([*judged, *judged[-1:] * (len(judged) - 2)])
     confidence = calibrate(Blender(visible, form_encoder, gate), words, targets, config.network)
     return assemble_gate(network, trigrams, confidence, config.network.reach)
 
