@@ -174,9 +174,8 @@ def _lexicon_folder(config: WordSpaceConfig, sources: Mapping[str, Path], folder
         read = VocabularySources(
             corpus=_files(sources[str(config.corpus)]), hunspell=dictionaries, glossary=GLOSSARY, **named
         )
-        vocabulary = build_vocabulary(
-            read, config.size, workers=max(1, config.workers), on_stage=lambda stage: report(f"lexicon: {stage}")
-        )
+        report("making the lexicon")
+        vocabulary = build_vocabulary(read, config.size, workers=max(1, config.workers))
         partial = folder / f"{LEXICON}.part"
         write_vocabulary(vocabulary, partial)
         partial.rename(made)  # last: where it is, it is complete

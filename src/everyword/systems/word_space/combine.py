@@ -39,10 +39,11 @@ def fill_gaps(sources: Mapping[str, Source], config: WordSpaceConfig) -> dict[st
             predicted[defined] = _predicted(both, source.take(defined))
         predicted *= np.float32(config.shortened)
         if name in (OCCURRENCES, TEXTS):
-            trusted = (source.counts / (source.counts + np.float32(config.trust)))[:, None]
+            trusted: FloatArray = (source.counts / (source.counts + np.float32(config.trust)))[:, None]
         else:
             trusted = source.known[:, None]
-        filled[name] = trusted * source.vectors + (1 - trusted) * predicted
+        mixed: FloatArray = trusted * source.vectors + (1 - trusted) * predicted
+        filled[name] = mixed
     return filled
 
 
