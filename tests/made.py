@@ -15,9 +15,9 @@ from tiny import ENDINGS, ONSETS, RIMES, tiny_table
 from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table
 from everyword.models.blend import gate as first_gate
-from everyword.models.blend.alignment import INPUTS, LETTER_PAIRS
+from everyword.models.blend.alignment import INPUTS, LETTER_PAIRS, LETTER_TABLES
 from everyword.models.blend.gate import Gate
-from everyword.models.blend.reading_gate import BEST_FEATURES, LETTER_TABLES, READING_SIGNS, ReadingGate
+from everyword.models.blend.reading_gate import BEST_FEATURES, READING_SIGNS, TRIGRAMS, ReadingGate
 from everyword.vectors.table import VectorTable
 
 SQUARE = {
@@ -205,6 +205,7 @@ def random_reading_gate(seed: int = 0) -> ReadingGate:
         "form.bias": (form_hidden,),
         "form.score": (form_hidden,),
         "form.score_bias": (1,),
+        "trigrams": (TRIGRAMS,),
         "confidence.signs": (len(READING_SIGNS), 8),
         "confidence.bias": (8,),
         "confidence.score": (8,),

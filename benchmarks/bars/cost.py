@@ -91,7 +91,7 @@ def footprint_part(subject: Subject) -> dict[str, Any]:
     return {
         "metric": f"median of {subject.rounds} fresh processes; files may be in the page cache",
         "known_words": len(known),
-        "sections": dict(getattr(known, "sections", {}) or {}),
+        "sections": {name: len(rows) for name, rows in (getattr(known, "sections", None) or {}).items()},
         "bytes": size_on_disk(subject.folder),
         **ways,
     }

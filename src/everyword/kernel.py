@@ -17,7 +17,7 @@ import numpy as np
 from everyword.arrays import AnyArray, FloatArray, HashArray, IdArray, IndexArray
 
 SWITCH = "EVERYWORD_PURE"
-INTERFACE = 5
+INTERFACE = 6
 """Changes when functions or their arguments change, so that a kernel left over from older sources is not used."""
 
 
@@ -46,7 +46,7 @@ MOST_LEVELS, MOST_HIDDEN = 4, 256
 
 Weighed = tuple[IndexArray, IndexArray, FloatArray]
 """Pairs of the index of a word and a row, and the weight of each."""
-Settings = tuple[int, int, int, int, int, int, int, int]
+Settings = tuple[int, ...]
 Columns = tuple[IndexArray, IndexArray, FloatArray, FloatArray, FloatArray]
 """Of pairs: index of the word, row, share; of words: share of the form, features of the best candidate, one word after
 the other."""

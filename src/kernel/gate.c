@@ -113,6 +113,15 @@ INLINE void align(const Asked *asked, const Known *known, const Pair *pair, floa
     rest[17] = agreed == other;
     rest[18] = begin == other;
     rest[19] = end == other;
+    int at = begin < WIDTH ? begin : WIDTH - 1, next = begin < WIDTH - 1 ? at + 1 : at, left = length - agreed;
+    int before = begin > 0 ? word->letters[at - 1] : 0, here = word->letters[at], there = known->letters[at];
+    int other_left = other - agreed;
+    rest[20] = left == 1 && other_left == 1;
+    rest[21] = left == 1 && other_left == 0;
+    rest[22] = left == 0 && other_left == 1;
+    rest[23] = left == 2 && other_left == 2 && here == known->letters[next] && there == word->letters[next];
+    rest[24] = here == before;
+    rest[25] = there == before;
     ends[0] = begin;
     ends[1] = end;
 }
@@ -175,14 +184,32 @@ INLINE float score_of(const Gate *gate, const Asked *asked, const Known *known, 
     const float *first = gate->letters[0] + letter_pair(word, known, 0, 0) * width;
     const float *differ = gate->letters[1] + letter_pair(word, known, begin, begin) * width;
     const float *cease = gate->letters[2] + letter_pair(word, known, word->length - 1 - end, other - 1 - end) * width;
+    int before = ends[0] > 0 ? word->letters[begin - 1] : 0;
+    const float *own = gate->letters[3] + (before * LETTERS + word->letters[begin]) * width;
     for (int i = 0; i < width; i++)
-        hidden[i] = (gate->bias[i] + first[i]) + (differ[i] + cease[i]);
+        hidden[i] = (gate->bias[i] + first[i]) + (differ[i] + cease[i]) + own[i];
     add_weighed(hidden, gate->features, NULL, features, FEATURES, width);
     add_weighed(hidden, gate->features, rows, weights, count, width);
     return rectified_product(hidden, gate->score, width);
 }
 
-/* Weigh the candidates of a word and its form, and write the features of the best candidate. Reference:
+/* Write how likely the letters of a word are, on the average and at the strangest place, and how many there are.
+ * Reference: likeliness in reading_gate.py. */
+INLINE void tell_likeliness(const Spelt *word, const float *trigrams, float *told)
+{
+    float sum = 0, least = 0;
+    for (int i = 0; i < word->length; i++) {
+        int before = i ? word->letters[i - 1] : 0, after = i + 1 < word->length ? word->letters[i + 1] : 0;
+        float likely = trigrams[(before * LETTERS + word->letters[i]) * LETTERS + after];
+        sum += likely;
+        least = likely < least ? likely : least;
+    }
+    told[0] = sum / (float)(word->length ? word->length : 1);
+    told[1] = least / 4;
+    told[2] = (float)word->length / 10;
+}
+
+/* Weigh the candidates of a word and its form, and write what the form's share was made of. Reference:
  * ReadingGate.weigh. */
 FAST void weigh(const Gate *gate, const Similar *index, const Spelt *word, const Pair *pairs, int count, float *shares,
                 float *form_share, float *best)
@@ -190,7 +217,7 @@ FAST void weigh(const Gate *gate, const Similar *index, const Spelt *word, const
     Asked asked;
     asked_of(word, &asked);
     float features[FEATURES], hidden[MOST_HIDDEN], scores[MOST_PAIRS], first = NO_CANDIDATE, second = NO_CANDIDATE;
-    memset(best, 0, FEATURES * sizeof *best);
+    memset(best, 0, TOLD * sizeof *best);
     for (int n = 0; n < count; n++) {
         int ends[2];
         Bag bag;
@@ -206,12 +233,11 @@ FAST void weigh(const Gate *gate, const Similar *index, const Spelt *word, const
     }
     int width = gate->form_hidden;
     memcpy(hidden, gate->form_bias, (size_t)width * sizeof *hidden);
-    float inputs[FEATURES + 3];
-    memcpy(inputs, best, FEATURES * sizeof *inputs);
-    inputs[FEATURES] = (first > LOWEST ? first : LOWEST) / 8;
-    inputs[FEATURES + 1] = (second > LOWEST ? second : LOWEST) / 8;
-    inputs[FEATURES + 2] = (float)count / (float)index->most;
-    add_weighed(hidden, gate->form_features, NULL, inputs, FEATURES + 3, width);
+    best[FEATURES] = (first > LOWEST ? first : LOWEST) / 8;
+    best[FEATURES + 1] = (second > LOWEST ? second : LOWEST) / 8;
+    best[FEATURES + 2] = (float)count / (float)index->most;
+    tell_likeliness(word, gate->trigrams, best + FEATURES + 3);
+    add_weighed(hidden, gate->form_features, NULL, best, TOLD, width);
     float form = rectified_product(hidden, gate->form_score, width) + *gate->form_score_bias;
     float top = count && first > form ? first : form, total = 0;
     for (int n = 0; n < count; n++)

@@ -5,13 +5,14 @@
 #include "similar.h"
 
 #define PLACES 6      /* alignment.PLACES */
-#define FEATURES 36   /* alignment.FEATURES */
+#define FEATURES 42   /* alignment.FEATURES */
+#define TOLD 48       /* reading_gate.BEST_FEATURES */
 #define MOST_HIDDEN 256
 
 /* ReadingGate. */
 typedef struct {
-    const float *features, *bias, *score, *letters[3];
-    const float *form_features, *form_bias, *form_score, *form_score_bias;
+    const float *features, *bias, *score, *letters[4];
+    const float *form_features, *form_bias, *form_score, *form_score_bias, *trigrams;
     int hidden, form_hidden;
 } Gate;
 

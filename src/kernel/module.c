@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERFACE 5 /* everyword/kernel.py expects this number; change both when arguments change */
+#define INTERFACE 6 /* everyword/kernel.py expects this number; change both when arguments change */
 
 /* Copy the letters of a list of texts; return 0, or -1 with an exception. Reference: `code_points` in
  * models/retrieval/spellings.py. */

@@ -2,7 +2,7 @@
 #include "gate.h"
 
 enum { LETTER_OF, SOUND_TABLE, VOWEL_KINDS, CLASS_OF, KNOWN, BEGINS, ENTRIES, FEATURE_TABLE, BIAS, SCORE, FIRST,
-       BEGIN, END, FORM_FEATURES, FORM_BIAS, FORM_SCORE, FORM_SCORE_BIAS, BUFFERS };
+       BEGIN, END, OWN, FORM_FEATURES, FORM_BIAS, FORM_SCORE, FORM_SCORE_BIAS, TRIGRAMS, BUFFERS };
 enum { QUERY, ROW, SHARE, FORM_SHARE, BEST, COLUMNS };
 
 #define STEPS 4 /* of a search */
@@ -17,8 +17,9 @@ static int check(const Similar *index, const Gate *gate, const Arrays *arrays)
         [ENTRIES] = arrays->buffers[ENTRIES].len, [FEATURE_TABLE] = (FEATURES + 2 * (LETTERS - 1)) * hidden * 4,
         [BIAS] = hidden * 4, [SCORE] = hidden * 4, [FIRST] = LETTERS * LETTERS * hidden * 4,
         [BEGIN] = LETTERS * LETTERS * hidden * 4, [END] = LETTERS * LETTERS * hidden * 4,
-        [FORM_FEATURES] = (FEATURES + 3) * form_hidden * 4, [FORM_BIAS] = form_hidden * 4,
+        [OWN] = LETTERS * LETTERS * hidden * 4, [FORM_FEATURES] = TOLD * form_hidden * 4, [FORM_BIAS] = form_hidden * 4,
         [FORM_SCORE] = form_hidden * 4, [FORM_SCORE_BIAS] = 4,
+        [TRIGRAMS] = LETTERS * LETTERS * LETTERS * 4,
     };
     int fits = index->points > 0 && index->rows > 0 && index->bucket_bits > 0 && index->bucket_bits < 32 &&
                index->row_bits > 0 && index->row_bits < 32 && index->rows <= (Py_ssize_t)1 << index->row_bits &&
@@ -46,13 +47,14 @@ static void point_into(Similar *index, Gate *gate, const Py_buffer *buffers)
     gate->bias = buffers[BIAS].buf;
     gate->hidden = (int)(buffers[BIAS].len / 4);
     gate->score = buffers[SCORE].buf;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         gate->letters[i] = buffers[FIRST + i].buf;
     gate->form_features = buffers[FORM_FEATURES].buf;
     gate->form_bias = buffers[FORM_BIAS].buf;
     gate->form_hidden = (int)(buffers[FORM_BIAS].len / 4);
     gate->form_score = buffers[FORM_SCORE].buf;
     gate->form_score_bias = buffers[FORM_SCORE_BIAS].buf;
+    gate->trigrams = buffers[TRIGRAMS].buf;
 }
 
 /* Read all words into columns and return how many pairs there are. Needs no GIL. */
@@ -78,7 +80,7 @@ static Py_ssize_t read_all(const Similar *index, const Gate *gate, const Words *
         Pair pairs[MOST_PAIRS];
         const Search *search = &searches[last % STEPS];
         int found = search_pairs(index, search, pairs);
-        weigh(gate, index, &search->word, pairs, found, share + filled, form_share + last, best + last * FEATURES);
+        weigh(gate, index, &search->word, pairs, found, share + filled, form_share + last, best + last * TOLD);
         for (int n = 0; n < found; n++, filled++) {
             query[filled] = last;
             row[filled] = pairs[n].row;
@@ -87,8 +89,8 @@ static Py_ssize_t read_all(const Similar *index, const Gate *gate, const Words *
     return filled;
 }
 
-/* read_words(words, arrays of index and gate, (bucket bits, row bits, most, five costs)) -> bytearrays of query and row
- * (int64) and share (float32), and for each word the share of its form and the features of its best candidate (float32).
+/* read_words(words, arrays of index and gate, (bucket bits, row bits, most, costlier, five costs)) -> bytearrays of query and row
+ * (int64) and share (float32), and for each word the share of its form and what that was made of (float32).
  * Reference: KeyReader.read. */
 PyObject *kernel_read_words(PyObject *module, PyObject *args)
 {
@@ -100,8 +102,8 @@ PyObject *kernel_read_words(PyObject *module, PyObject *args)
     Words words;
     void *out[COLUMNS];
     (void)module;
-    if (!PyArg_ParseTuple(args, "O!O!(iiiiiiii)", &PyList_Type, &list, &PyTuple_Type, &tuple, &index.bucket_bits,
-                          &index.row_bits, &index.most, &index.costs[0], &index.costs[1], &index.costs[2],
+    if (!PyArg_ParseTuple(args, "O!O!(iiiiiiiii)", &PyList_Type, &list, &PyTuple_Type, &tuple, &index.bucket_bits,
+                          &index.row_bits, &index.most, &index.costlier, &index.costs[0], &index.costs[1], &index.costs[2],
                           &index.costs[3], &index.costs[4]) ||
         arrays_hold(&arrays, tuple, BUFFERS, -1) < 0)
         return NULL;
@@ -109,7 +111,7 @@ PyObject *kernel_read_words(PyObject *module, PyObject *args)
     if (check(&index, &gate, &arrays) < 0 || words_read(list, &words) < 0)
         goto release;
     for (int i = 0; i < COLUMNS; i++) {
-        Py_ssize_t items = i == FORM_SHARE ? words.count : words.count * (i == BEST ? FEATURES : index.most);
+        Py_ssize_t items = i == FORM_SHARE ? words.count : words.count * (i == BEST ? TOLD : index.most);
         columns[i] = PyByteArray_FromStringAndSize(NULL, items * item[i]);
         if (columns[i] == NULL)
             goto free_words;

@@ -10,20 +10,21 @@
 #define STEM 3
 #define DEAREST 0xFFF
 
-enum { ONE_OUT, WHOLE, TWO_TWO, THREE_ONE, FIRST_FOUR, SOUNDS, FIRST_SOUNDS, SOUND_SET, CLASSES, ONE_CLASS_OUT };
+enum { ONE_OUT, WHOLE, ONE_CLASS_OUT, TWO_TWO, THREE_ONE, FIRST_FOUR, FIRST_SIX, FIRST_EIGHT, SOUNDS, FIRST_SOUNDS, SOUND_SET,
+       CLASSES };
 
 static uint64_t salt(int kind)
 {
     return (uint64_t)(kind + 1) * SALT;
 }
 
-/* Reference: _mixed in keys.py. */
+/* The key of a number that stands for all of a word. */
 static uint64_t mixed(uint64_t number, int kind)
 {
-    return (number + salt(kind)) * BASE;
+    return number * BASE + salt(kind);
 }
 
-/* Write the letters and sounds of a word. Reference: LetterRows.of and sound_rows. */
+/* Write the letters and sounds of a word. Reference: SpeltWords.of. */
 static void spell_word(const Similar *index, const Py_UCS4 *word, Py_ssize_t length, Spelt *spelt)
 {
     memset(spelt, 0, sizeof *spelt);
@@ -45,15 +46,15 @@ static void spell_word(const Similar *index, const Py_UCS4 *word, Py_ssize_t len
     }
 }
 
-/* Write the keys of a word and return how many. Reference: WordKeys. */
+/* Write the keys of a word and return how many. Reference: keys_of in keys.py. */
 INLINE int keys_of(const Similar *index, const Spelt *spelt, uint64_t *keys)
 {
     const uint8_t *letters = spelt->letters;
-    uint64_t prefix[WIDTH + 1], shifts[MOST_AFFIX + 1], power = 1, sounds = 0, classes = 0, set = 0;
+    uint64_t prefix[WIDTH + 1], powers[WIDTH], shifts[MOST_AFFIX + 1], power = 1, sounds = 0, classes = 0, set = 0;
     int length = spelt->length, count = 0;
     prefix[0] = 0;
     for (int i = 0; i < WIDTH; i++) {
-        power *= BASE;
+        powers[i] = power *= BASE;
         prefix[i + 1] = prefix[i] + letters[i] * power;
     }
     shifts[0] = 1;
@@ -79,10 +80,11 @@ INLINE int keys_of(const Similar *index, const Spelt *spelt, uint64_t *keys)
     }
     keys[count++] = mixed(classes, ONE_CLASS_OUT);
     uint64_t last = length > 0 ? letters[length - 1] : 0, last_but_one = length > 1 ? letters[length - 2] : 0;
-    uint64_t two = (uint64_t)letters[0] * LETTERS + letters[1];
-    keys[count++] = mixed((two * LETTERS + last) * LETTERS + last_but_one, TWO_TWO);
-    keys[count++] = mixed((two * LETTERS + letters[2]) * LETTERS + last, THREE_ONE);
-    keys[count++] = mixed(prefix[4], FIRST_FOUR);
+    keys[count++] = prefix[2] + last * powers[2] + last_but_one * powers[3] + salt(TWO_TWO);
+    keys[count++] = prefix[3] + last * powers[3] + salt(THREE_ONE);
+    keys[count++] = prefix[4] + salt(FIRST_FOUR);
+    keys[count++] = prefix[6] + salt(FIRST_SIX);
+    keys[count++] = prefix[8] + salt(FIRST_EIGHT);
     keys[count++] = mixed(sounds, SOUNDS);
     keys[count++] = mixed(sounds & 0xFFFF, FIRST_SOUNDS);
     keys[count++] = mixed(set << 4 | (sounds & 15), SOUND_SET);
@@ -188,5 +190,7 @@ FAST int search_pairs(const Similar *index, const Search *search, Pair *pairs)
         best[at] = order;
         pairs[at] = pair;
     }
+    while (found && (best[found - 1] >> 32) > (best[0] >> 32) + (uint64_t)index->costlier)
+        found--;
     return found;
 }

@@ -9,7 +9,7 @@
 #define LONGEST 16    /* sound_rows.LONGEST */
 #define LEAST_AFFIX 2 /* keys.AFFIXES */
 #define MOST_AFFIX 5
-#define MOST_KEYS (WIDTH + 1 + 2 * (MOST_AFFIX - LEAST_AFFIX + 1) + LONGEST + 1 + 7)
+#define MOST_KEYS (WIDTH + 1 + 2 * (MOST_AFFIX - LEAST_AFFIX + 1) + LONGEST + 1 + 9)
 #define MOST_PAIRS 32 /* at least similar_words.MOST */
 #define MOST_ROWS 1024 /* more than all keys of a word have */
 #define SLOTS 2048
@@ -56,7 +56,7 @@ typedef struct {
     const Known *known;
     Py_ssize_t rows;
     const uint32_t *begins, *entries; /* KeyTable */
-    int bucket_bits, row_bits, most;
+    int bucket_bits, row_bits, most, costlier;
     int costs[5]; /* of a letter, another letter, a sound, another sound, another beginning */
 } Similar;
 

@@ -89,6 +89,7 @@ def gate() -> Digits:
     from everyword.models.blend.reading_gate import READING_SIGNS
     from everyword.models.known import KnownWords
     from everyword.models.retrieval.similar_words import SimilarWords
+    from everyword.models.retrieval.spelt_words import SpeltWords
     from everyword.models.stored import StoredMatrix
     from everyword.systems.spelling.gate_network import (
         GateConfig,
@@ -96,6 +97,7 @@ def gate() -> Digits:
         UnknownWords,
         _fit_expectation,
         train_gate,
+        trigram_logarithms,
     )
     from everyword.text.corruption import swap
 
@@ -105,8 +107,9 @@ def gate() -> Digits:
     form = np.random.default_rng(0).normal(size=(len(typos), DIM)).astype(np.float32)
     right = np.array(list(typos.values()))
     known = KnownWords(table.words, StoredMatrix.pack(table.matrix, "float32"))
+    trigrams = trigram_logarithms(SpeltWords.of(table.words))
     unknown = UnknownWords(list(typos), form, table.matrix[right], right)
-    examples = GateExamples.of(unknown, SimilarWords(table.words), known)
+    examples = GateExamples.of(unknown, SimilarWords(table.words), known, trigrams)
     chosen = GateConfig(hidden=8, form_hidden=4, epochs=3, batch=32, learning_rate=0.02, decay=0.9)
     network = train_gate([examples, examples], chosen)
     signs = np.random.default_rng(1).uniform(size=(50, len(READING_SIGNS))).astype(np.float32)

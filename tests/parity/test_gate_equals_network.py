@@ -8,11 +8,18 @@ import torch
 from tiny import DIM, tiny_table
 
 from everyword.models.blend.readers import KeyReader
-from everyword.models.blend.reading_gate import ReadingGate
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.similar_words import SimilarWords
+from everyword.models.retrieval.spelt_words import SpeltWords
 from everyword.models.stored import StoredMatrix
-from everyword.systems.spelling.gate_network import GateConfig, GateExamples, GateNetwork, UnknownWords
+from everyword.systems.spelling.gate_network import (
+    GateConfig,
+    GateExamples,
+    GateNetwork,
+    UnknownWords,
+    assemble_gate,
+    trigram_logarithms,
+)
 
 WORDS = ["bna", "grelonesss", "trusting", "plinnnes", "xx", "ban2", "sorug", "b", "слово", "ban" * 20]
 
@@ -25,10 +32,12 @@ def test_shares_are_those_of_the_network(config: GateConfig) -> None:
         network.letters.mul_(20)  # so that letters matter as much as features
     table, nothing = tiny_table(), np.ones((len(WORDS), DIM), dtype=np.float32)
     known = KnownWords(table.words, StoredMatrix.pack(table.matrix, "float32"))
-    examples = GateExamples.of(UnknownWords(WORDS, nothing, nothing), SimilarWords(table.words), known)
+    trigrams = trigram_logarithms(SpeltWords.of(table.words))
+    unknown = UnknownWords(WORDS, nothing, nothing)
+    examples = GateExamples.of(unknown, SimilarWords(table.words), known, trigrams)
     with torch.no_grad():
         expected = network(examples).exp().numpy()
-    reading = KeyReader(table.words, ReadingGate(network.fold())).read(WORDS)
+    reading = KeyReader(table.words, assemble_gate(network, trigrams, {})).read(WORDS)
     np.testing.assert_allclose(reading.weights.form, expected[:, -1], atol=2e-3)  # examples are in half precision
     np.testing.assert_allclose(reading.weights.candidates, expected[:, :-1][examples.present.numpy()], atol=2e-3)
     assert not expected[:, :-1][~examples.present.numpy()].any()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -216,7 +218,7 @@ def pool_corpus(model: LanguageModel, run: CorpusRun) -> Occurrences | None:
     bar = require("tqdm", "The progress bar").tqdm(
         initial=pooled.chunks * PASSAGES_AT_ONCE, disable=not run.show_progress, unit="passage"
     )
-    with bar, Interrupt() as interrupt:
+    with bar, Interrupt() as interrupt, _idle_processor(model):
         for chunk in prefetch(_chunks(model, run, finder, pooled)):
             _add(model, run, chunk, pooled)
             bar.update(chunk.passages)
@@ -226,6 +228,18 @@ def pool_corpus(model: LanguageModel, run: CorpusRun) -> Occurrences | None:
                 return None
     pooled.save()
     return pooled
+
+
+@contextmanager
+def _idle_processor(model: LanguageModel) -> Iterator[None]:
+    """Leave the processor to those who cut the corpus into pieces, where a GPU computes: waiting threads spin."""
+    threads = torch.get_num_threads()
+    if model.device.type == "cuda":
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 @dataclass(frozen=True)
@@ -300,6 +314,7 @@ _WORKER: list[Callable[[list[str]], _Chunk]] = []
 
 
 def _start_worker(tokenizer: TextTokenizer, finder: MentionFinder) -> None:
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"  # the processes are parallel already
     _WORKER.append(partial(_read_chunk, tokenizer, finder))
 
 

@@ -18,12 +18,14 @@ from everyword.models.explanation import Explanation, Origin, Source
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords, Neighbours
 from everyword.models.readings.composer import Composer, Maker, Readings
-from everyword.models.terms import Terms, listed, numbers, one_word, terms
+from everyword.models.terms import Terms, contains_term, listed, numbers, one_word, terms
 from everyword.text.normalise import Normaliser, listed_words
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
 UNKNOWN = -1
+LONGER_TERMS = 30
+"""How many more neighbours are searched for, since terms that contain the word are left out."""
 
 
 class Model:
@@ -170,7 +172,10 @@ class Model:
         """
         asked, spelt = self._asked(words)
         vectors, unknown = self._stored(spelt)
-        explanations = [Explanation(word, Source.KNOWN, (), 0.0, 1.0) for word in spelt]
+        sure = self.known_words.confidences(self.known_words.rows_of(spelt)).tolist()
+        explanations = [
+            Explanation(word, Source.KNOWN, (), 0.0, share) for word, share in zip(spelt, sure, strict=True)
+        ]
         if len(unknown):
             vectors[unknown], explained = self._made_and_explained([asked[index] for index in unknown])
             for index, explanation in zip(unknown.tolist(), explained, strict=True):
@@ -290,8 +295,8 @@ class Model:
 
         Returns:
             Pairs of a known word and its cosine, best first; for an iterable of words or a 2-d array a list of such
-            lists. A word is not its own neighbour, and neither are the words of `positive` and `negative`. A zero
-            vector has no neighbours.
+            lists. A word is not its own neighbour, and neither are longer terms that contain it ("heart attack" of
+            "heart") and the words of `positive` and `negative`. A zero vector has no neighbours.
 
         Raises:
             InputError: If `k` is below 1, a vector is not finite or not of this model's dimension, or `words` and
@@ -312,9 +317,19 @@ class Model:
             found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k, foreign=foreign)
             return found[0] if words.ndim == 1 else found
         given = listed_words(listed(words))
-        own = [{self.normalise(word)} for word in given]
-        found = self.known_words.nearest(self.encode(given), k, own, foreign=foreign)
+        found = self._nearest_of_words(given, k, foreign=foreign)
         return found[0] if isinstance(words, str) else found
+
+    def _nearest_of_words(self, given: list[str], k: int, *, foreign: bool) -> list[Neighbours]:
+        own = [self.normalise(word) for word in given]
+        spare = LONGER_TERMS if "phrases" in self.known_words.sections else 0
+        found = self.known_words.nearest(self.encode(given), k + spare, [{word} for word in own], foreign=foreign)
+        if not spare:
+            return found
+        return [
+            [pair for pair in pairs if not contains_term(pair[0], word)][:k]
+            for word, pairs in zip(own, found, strict=True)
+        ]
 
     def _fitting(self, vectors: FloatArray) -> FloatArray:
         if vectors.ndim not in (1, 2) or vectors.shape[-1] != self.dim:

@@ -40,3 +40,12 @@ def terms(given: Terms | None) -> Sequence[str | FloatArray]:
     if isinstance(given, np.ndarray):
         return list(np.atleast_2d(given)) if given.dtype.kind in "fiu" else given.tolist()
     return [given] if isinstance(given, str) else given
+
+
+def contains_term(longer: str, term: str) -> bool:
+    """Return whether a term of several words contains another one.
+
+    >>> [contains_term(longer, "heart") for longer in ("heart attack", "hearts", "sweetheart deal")]
+    [True, False, False]
+    """
+    return " " in longer and f" {term} " in f" {longer} "

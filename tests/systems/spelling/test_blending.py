@@ -43,9 +43,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     seen: list[list[str]] = []
     make = GateExamples.of
 
-    def spy(unknown: UnknownWords, finder: gate_training.SimilarWords, known: KnownWords) -> GateExamples:
+    def spy(
+        unknown: UnknownWords, finder: gate_training.SimilarWords, known: KnownWords, trigrams: np.ndarray
+    ) -> GateExamples:
         seen.extend([list(unknown.words), list(finder.words)])
-        return make(unknown, finder, known)
+        return make(unknown, finder, known, trigrams)
 
     monkeypatch.setattr(gate_training.GateExamples, "of", spy)
     return seen
@@ -67,12 +69,12 @@ def test_the_same_gate_twice(world: World) -> None:
 def test_new_words_are_hidden(world: World, shown: list[list[str]]) -> None:
     prepared, _, known = world
     learn_gate(QUICK, *world)
-    misspelt, candidates, new, candidates_of_new = shown
+    misspelt, candidates, slips, _, new, candidates_of_new = shown
     hidden = {*prepared.held_out_words, *prepared.evaluated_words}
     assert len(hidden) == len(prepared.held_out_words) + 12
     assert candidates == candidates_of_new == [word for word in known.words if word not in hidden]
     assert new == prepared.held_out_words
-    assert not set(misspelt) & hidden.union(known.words)
+    assert not {*misspelt, *slips} & hidden.union(known.words)
 
 
 @pytest.mark.usefixtures("few_are_judged")
@@ -92,14 +94,15 @@ def test_pairs_that_are_judged_stay_out_with_all_misspellings_of_their_words(
     assert expected
 
 
-def test_frequent_words_are_misspelt_more_often(world: World) -> None:
+@pytest.mark.parametrize("by_ear", [False, True])
+def test_frequent_words_are_misspelt_more_often(world: World, by_ear: bool) -> None:
     known = world[2]
-    pairs = made_up_misspellings(BlendConfig(made_up=3000), known)
+    pairs = made_up_misspellings(BlendConfig(made_up=6000), known, by_ear=by_ear)
     assert {right for _, right in pairs} <= set(known.words)
     assert all(wrong for wrong, _ in pairs)
     ranks = np.array([known.index[right] for _, right in pairs])
     assert ranks.mean() < (len(known) - 1) / 2
-    assert pairs == made_up_misspellings(BlendConfig(made_up=3000), known)
+    assert pairs == made_up_misspellings(BlendConfig(made_up=6000), known, by_ear=by_ear)
 
 
 def test_nothing_to_learn_from_is_one_sentence(world: World) -> None:

@@ -13,8 +13,8 @@ from everyword.models.blend.blender import Blender, signs_of_certainty
 from everyword.models.blend.reading_gate import misfits
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.models.retrieval.keys import SpeltWords
 from everyword.models.retrieval.similar_words import MOST, SimilarWords
+from everyword.models.retrieval.spelt_words import SpeltWords
 from everyword.models.stored import StoredMatrix
 from everyword.systems.spelling.gate_network import (
     UNKNOWN_WORD,
@@ -26,11 +26,13 @@ from everyword.systems.spelling.gate_network import (
     calibrate,
     cosines,
     train_gate,
+    trigram_logarithms,
 )
 from everyword.text.corruption import swap
 from everyword.vectors.neighbours import unit_rows
 
 TABLE = tiny_table()
+TRIGRAMS = trigram_logarithms(SpeltWords.of(TABLE.words))
 KNOWN = KnownWords(TABLE.words, StoredMatrix.pack(TABLE.matrix, "float32"))
 CONFIG = GateConfig(hidden=16, form_hidden=8, epochs=30, batch=32, learning_rate=0.02, decay=0.95)
 
@@ -58,8 +60,8 @@ def kinds(finder: SimilarWords) -> list[GateExamples]:
     new = ["".join(Random(seed).choices("vwxyz", k=7)) for seed in range(100)]
     meant = noise(len(new), 1)
     return [
-        GateExamples.of(UnknownWords(typos, noise(len(typos), 0), TABLE.matrix[right], right), finder, KNOWN),
-        GateExamples.of(UnknownWords(new, meant, meant), finder, KNOWN),
+        GateExamples.of(UnknownWords(typos, noise(len(typos), 0), TABLE.matrix[right], right), finder, KNOWN, TRIGRAMS),
+        GateExamples.of(UnknownWords(new, meant, meant), finder, KNOWN, TRIGRAMS),
     ]
 
 
@@ -87,7 +89,7 @@ def test_the_same_seed_gives_the_same_gate(kinds: list[GateExamples], network: G
 def test_examples_say_which_places_hold_a_candidate(finder: SimilarWords) -> None:
     words = ["bna", "zzzzzzzz"]
     unknown, pairs = UnknownWords(words, noise(2, 0), noise(2, 1)), finder.find(SpeltWords.of(words))
-    examples = GateExamples.of(unknown, finder, KNOWN)
+    examples = GateExamples.of(unknown, finder, KNOWN, TRIGRAMS)
     assert examples.present.sum(dim=1).tolist() == np.bincount(pairs.query, minlength=2).tolist()
     assert examples.rows[examples.present].tolist() == pairs.row.tolist()
     assert examples.right.tolist() == [UNKNOWN_WORD] * 2
@@ -97,7 +99,7 @@ def test_examples_say_which_places_hold_a_candidate(finder: SimilarWords) -> Non
 def test_the_cosine_of_a_blend_is_that_of_its_vector(finder: SimilarWords) -> None:
     words = ["bna", "zzzzzzzz", "grelons"]
     form, targets = noise(3, 0), noise(3, 1)
-    examples = GateExamples.of(UnknownWords(words, form, targets), finder, KNOWN)
+    examples = GateExamples.of(UnknownWords(words, form, targets), finder, KNOWN, TRIGRAMS)
     shares = torch.rand(3, MOST + 1).softmax(dim=1)
     sources = unit_rows(TABLE.matrix)[examples.rows.numpy()]
     sources = np.concatenate([sources, unit_rows(form)[:, None]], axis=1)
@@ -109,9 +111,9 @@ def test_the_cosine_of_a_blend_is_that_of_its_vector(finder: SimilarWords) -> No
 def test_confidence_is_right_on_the_average(tiny_dan_model: Model, network: GateNetwork) -> None:
     typos, right = swapped_words()
     known = tiny_dan_model.known_words.without(typos)
-    blender = Blender(known, tiny_dan_model.form_encoder, assemble_gate(network, {}))
+    blender = Blender(known, tiny_dan_model.form_encoder, assemble_gate(network, TRIGRAMS, {}))
     targets = np.where(np.arange(len(typos))[:, None] % 3 > 0, TABLE.matrix[right], noise(len(typos), 7))
-    gate = assemble_gate(network, calibrate(blender, typos, targets, CONFIG))
+    gate = assemble_gate(network, TRIGRAMS, calibrate(blender, typos, targets, CONFIG))
     assert misfits(gate.tables) == []
     mixture = blender.mix(typos)
     true = (unit_rows(mixture.blended) * unit_rows(targets)).sum(axis=1)

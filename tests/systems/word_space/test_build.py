@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,6 +65,15 @@ def test_words_then_phrases_then_foreign_words(folder: Path) -> None:
     np.testing.assert_allclose(table["wört"], mean / np.linalg.norm(mean), atol=2e-3)
 
 
+def test_words_that_sources_know_more_of_are_more_reliable(folder: Path) -> None:
+    table, bytes_ = VectorTable.load(folder / "teacher.npy"), np.load(folder / "teacher.reliability.npy")
+    assert bytes_.shape == (len(table),)
+    row = {word: nth for nth, word in enumerate(table.words)}
+    words = shown_words()
+    assert bytes_[row[words[0]]] > bytes_[row[words[100]]] > bytes_[row[f"{words[0]} {words[20]}"]] >= 0.4 * 255
+    assert bytes_[row["wört"]] < max(bytes_[row[words[3]]], bytes_[row[words[4]]])
+
+
 def test_every_stage_leaves_a_file_and_is_not_run_again(
     sources: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +101,18 @@ def test_stages_of_another_recipe_are_refused(sources: dict[str, Path], folder: 
     with pytest.raises(InputError, match="holds a teacher of another recipe; choose another --run-folder"):
         build_space(replace(SPACE, trust=3.0), sources, folder)
     assert build_space(replace(SPACE, workers=2), sources, folder) == folder / "teacher.npy"
+
+
+def test_other_weights_need_no_new_sources(
+    sources: dict[str, Path], folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(folder / "space", tmp_path / "space")
+    monkeypatch.setattr(LanguageModel, "load", lambda *_arguments, **_options: pytest.fail("sources were made anew"))
+    other = build(sources, tmp_path, replace(SPACE, trust=3.0))
+    assert not np.array_equal(other.matrix, VectorTable.load(folder / "teacher.npy").matrix)
+    shutil.copytree(folder / "space", tmp_path / "again" / "space")
+    with pytest.raises(InputError, match="was started with another configuration"):
+        build(sources, tmp_path / "again", replace(SPACE, templates=("{}",)))
 
 
 def test_an_unreadable_recipe_of_stages_is_refused(sources: dict[str, Path], tmp_path: Path) -> None:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from everyword.arrays import BoolArray, FloatArray, IndexArray
-from everyword.models.retrieval.common_letters import Bits, Positions, bit_counts, first_bits, unmatched
-from everyword.models.retrieval.keys import SpeltWords
+from everyword.models.retrieval.common_letters import Bits, bit_counts, first_bits, positions_of, unmatched
 from everyword.models.retrieval.letter_rows import LETTERS, WIDTH, Rows
 from everyword.models.retrieval.similar_words import Pairs
+from everyword.models.retrieval.spelt_words import BACKWARDS_OF, LETTERS_OF, SIDES, SOUNDS_OF, SpeltWords
 
 LETTER_PAIRS = LETTERS * LETTERS
+PAIRED = np.int64(LETTERS)
+LETTER_TABLES = ("letters.first", "letters.begin", "letters.end", "letters.own")
+"""One for each row of `Alignment.letter_pairs`, already multiplied by the hidden layer's weights."""
 BAG = LETTERS - 1
 """Letters that are counted: a to z and anything else."""
 
@@ -42,9 +45,17 @@ FEATURES = (
     "letters too many",
     "candidate begins the word",
     "candidate ends the word",
+    "one letter replaced",
+    "one letter too many",
+    "one letter left out",
+    "neighbours swapped",
+    "repeats the letter before",
+    "candidate repeats the letter before",
 )
 INPUTS = len(FEATURES) + 2 * BAG
-_SOUNDS, _SHARES, _YES_OR_NO = 2 * len(_COUNTS), 2 * len(_COUNTS) + 10, 2 * len(_COUNTS) + 14
+_SOUNDS = 2 * len(_COUNTS)
+_SHARES, _YES_OR_NO, _EDITS = _SOUNDS + 10, _SOUNDS + 14, _SOUNDS + 20
+"""Where groups of features begin."""
 _SCALES = np.ones((len(FEATURES), 1), dtype=np.float32)
 _SCALES[:_SOUNDS] = 1 / 2
 _SCALES[_SOUNDS : _SHARES - 1, 0] = np.array([1 / 2, 1 / 2, 1 / 4, 1 / 4, 1 / 8, 1 / 8, 1 / 4, 1 / 2, 1 / 4])
@@ -62,8 +73,8 @@ class Alignment:
     features: FloatArray
     """(`INPUTS`, pairs): `FEATURES`, then how many of each letter the word has more than the candidate, and fewer."""
     letter_pairs: IndexArray
-    """(3, pairs): the first letters, those where the two begin to differ and those where they cease to; numbers below
-    `LETTER_PAIRS`."""
+    """(4, pairs): the first letters of both, those where they begin to differ and those where they cease to, and the
+    word's own letters before and at the first difference; numbers below `LETTER_PAIRS`."""
 
 
 class WordShapes:
@@ -71,7 +82,7 @@ class WordShapes:
 
     def __init__(self, words: SpeltWords) -> None:
         self.words = words
-        letters, lengths = words.letters.forwards, words.letters.lengths[:, None]
+        letters, lengths = words.letters, words.lengths[:, None]
         positions = np.arange(WIDTH)
         places = np.zeros((len(PLACES), *letters.shape), dtype=np.bool_)
         vowels, doubled, adjacent, last_e, first, last = places
@@ -112,17 +123,18 @@ def as_bits(flags: BoolArray) -> Bits:
 def align(words: WordShapes, known: WordShapes, pairs: Pairs) -> Alignment:
     """Align each word with each of its candidates."""
     query, row = pairs.query, pairs.row
-    word, candidate = words.words.letters.take(query), known.words.letters.take(row)
-    length, other_length = word.lengths, candidate.lengths
-    sounds, other_sounds = words.words.sound_lengths[query], known.words.sound_lengths[row]
-    counts = bit_counts(_unmatched_places(words, known, pairs, candidate.forwards, other_length))
+    word, candidate = words.words.rows.take(query, axis=0), known.words.rows.take(row, axis=0)
+    length, other_length = words.words.lengths.take(query), known.words.lengths.take(row)
+    sounds, other_sounds = words.words.sound_lengths.take(query), known.words.sound_lengths.take(row)
+    counts = bit_counts(_unmatched_places(words, known, pairs, candidate[:, LETTERS_OF]))
     shorter, longer = np.minimum(length, other_length), np.maximum(length, other_length)
-    begin = np.minimum(_agreeing(word.forwards, candidate.forwards), shorter)
-    end = np.minimum(_agreeing(word.backwards, candidate.backwards), shorter - begin)
+    agreeing = _agreeing(word[:, :SOUNDS_OF], candidate[:, :SOUNDS_OF])
+    begin = np.minimum(agreeing[:, LETTERS_OF], shorter)
+    end = np.minimum(agreeing[:, BACKWARDS_OF], shorter - begin)
     agreed = begin + end
     features = np.empty((INPUTS, len(query)), dtype=np.float32)
     more, fewer = features[len(FEATURES) : -BAG], features[-BAG:]
-    difference = (words.bags[query] - known.bags[row]).T
+    difference = (words.bags.take(query, axis=0) - known.bags.take(row, axis=0)).T
     np.maximum(difference, 0, out=more)
     np.subtract(more, difference, out=fewer)
     features[:_SOUNDS] = counts
@@ -135,7 +147,7 @@ def align(words: WordShapes, known: WordShapes, pairs: Pairs) -> Alignment:
     features[_SOUNDS + 6] = sounds
     features[_SOUNDS + 7] = longer - shorter
     features[_SOUNDS + 8] = np.add(more, fewer).sum(axis=0)
-    features[_SHARES - 1] = known.rarity[row]
+    features[_SHARES - 1] = known.rarity.take(row)
     features[_SHARES] = begin
     features[_SHARES + 1] = end
     features[_SHARES + 2] = length - counts[0]
@@ -147,38 +159,58 @@ def align(words: WordShapes, known: WordShapes, pairs: Pairs) -> Alignment:
     features[_YES_OR_NO + 3] = agreed == other_length
     features[_YES_OR_NO + 4] = begin == other_length
     features[_YES_OR_NO + 5] = end == other_length
+    before, here, there = _tell_edits(word, candidate, begin, (length - agreed, other_length - agreed), features)
     features[: len(FEATURES)] *= _SCALES
-    at = np.arange(len(query)) * WIDTH
-    begin = np.minimum(begin, WIDTH - 1) + at
-    end = np.minimum(end, WIDTH - 1) + at
-    letter_pairs = np.empty((3, len(query)), dtype=np.int64)
-    for which, (rows, places) in enumerate((("forwards", at), ("forwards", begin), ("backwards", end))):
-        letter_pairs[which] = getattr(word, rows).take(places)
-        letter_pairs[which] *= LETTERS
-        letter_pairs[which] += getattr(candidate, rows).take(places)
+    letter_pairs = np.empty((len(LETTER_TABLES), len(query)), dtype=np.int64)
+    letter_pairs[0] = word[:, LETTERS_OF, 0] * PAIRED + candidate[:, LETTERS_OF, 0]
+    letter_pairs[1] = here * PAIRED + there
+    last = np.arange(0, word.size, SIDES * WIDTH) + (BACKWARDS_OF * WIDTH + np.minimum(end, WIDTH - 1))
+    letter_pairs[2] = word.take(last) * PAIRED + candidate.take(last)
+    letter_pairs[3] = before * PAIRED + here
     return Alignment(features, letter_pairs)
 
 
-def _unmatched_places(words: WordShapes, known: WordShapes, pairs: Pairs, others: Rows, lengths: IndexArray) -> Bits:
+def _tell_edits(
+    word: Rows, candidate: Rows, begin: IndexArray, rests: tuple[IndexArray, IndexArray], features: FloatArray
+) -> tuple[Rows, Rows, Rows]:
+    """Fill in which single edit explains the rest between what both share at the beginning and at the end.
+
+    Return the letter before the first difference and those at it, of word and candidate.
+    """
+    at = np.arange(0, word.size, SIDES * WIDTH) + np.minimum(begin, WIDTH - 1)
+    after = at + (begin < WIDTH - 1)
+    before = word.take(np.maximum(at - 1, 0)) * (begin > 0)
+    here, there = word.take(at), candidate.take(at)
+    rest, other_rest = rests
+    single = rest == 1
+    features[_EDITS] = single & (other_rest == 1)
+    features[_EDITS + 1] = single & (other_rest == 0)
+    features[_EDITS + 2] = (rest == 0) & (other_rest == 1)
+    swapped = (rest == 2) & (other_rest == 2)
+    features[_EDITS + 3] = swapped & (here == candidate.take(after)) & (there == word.take(after))
+    features[_EDITS + 4] = here == before
+    features[_EDITS + 5] = there == before
+    return before, here, there
+
+
+def _unmatched_places(words: WordShapes, known: WordShapes, pairs: Pairs, others: Rows) -> Bits:
     """Return the unmatched letters of words and candidates, all, by `PLACES`, and those that begin a run."""
     query, row = pairs.query, pairs.row
     bits = np.empty((2, len(_COUNTS), len(query)), dtype=np.uint32)
     bits[0, 0] = pairs.letters_left
-    letters = words.words.letters
-    backwards = unmatched(
-        Positions.of(others, LETTERS), np.arange(len(query)), letters.forwards[query], letters.lengths[query]
-    )
-    bits[1, 0] = backwards & first_bits(lengths)
-    bits[0, 1:-1] = words.places[:, query]
-    bits[1, 1:-1] = known.places[:, row]
+    offset, lengths = np.arange(0, len(query) * LETTERS, LETTERS), words.words.lengths.take(query)
+    backwards = unmatched(positions_of(others, LETTERS), offset, words.words.letters, query, lengths)
+    np.bitwise_and(backwards, first_bits(known.words.lengths.take(row)), out=bits[1, 0])
+    bits[0, 1:-1] = words.places.take(query, axis=1)
+    bits[1, 1:-1] = known.places.take(row, axis=1)
     bits[:, 1:-1] &= bits[:, :1]
     bits[:, -1] = bits[:, 0] & ~(bits[:, 0] << np.uint32(1))
     return bits.reshape(2 * len(_COUNTS), len(query))
 
 
 def _agreeing(first: Rows, second: Rows) -> IndexArray:
-    """Return how many letters agree from the start of the rows on."""
-    differ = first != second
-    agreeing: IndexArray = differ.argmax(axis=1)
-    agreeing[~differ[np.arange(len(differ)), agreeing]] = WIDTH
+    """Return how many numbers agree from the start of the rows on."""
+    differ = np.ones((*first.shape[:-1], WIDTH + 1), dtype=np.bool_)
+    np.not_equal(first, second, out=differ[..., :-1])
+    agreeing: IndexArray = differ.argmax(axis=-1)
     return agreeing

@@ -11,14 +11,14 @@ import numpy as np
 
 from everyword import kernel
 from everyword.arrays import AnyArray, FloatArray, IndexArray
-from everyword.models.blend.alignment import FEATURES, WordShapes, align, rarity
+from everyword.models.blend.alignment import LETTER_TABLES, WordShapes, align, rarity
 from everyword.models.blend.comparison import LetterFeatures, compare
 from everyword.models.blend.gate import Gate, Weights
-from everyword.models.blend.reading_gate import LETTER_TABLES, ReadingGate
+from everyword.models.blend.reading_gate import BEST_FEATURES, ReadingGate
 from everyword.models.known import WORDS, KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
-from everyword.models.retrieval.keys import SpeltWords
 from everyword.models.retrieval.similar_words import Pairs, SimilarWords
+from everyword.models.retrieval.spelt_words import SpeltWords
 
 AnyGate = Gate | ReadingGate
 
@@ -37,7 +37,7 @@ class Reading:
     candidates: Candidates | Pairs | Found
     weights: Weights
     best: FloatArray | None = None
-    """The features of each word's best candidate, if the gate knows more than shares about its certainty."""
+    """More that tells a sure reading from a guess, a row for each word, if the gate knows it."""
 
 
 class Reader(Protocol):
@@ -72,7 +72,7 @@ class KeyReader:
 
     @cached_property
     def _shapes(self) -> WordShapes:
-        return WordShapes(self.finder.spelt)
+        return WordShapes(self.finder.index.spelt)
 
     @cached_property
     def _arrays(self) -> tuple[AnyArray, ...] | None:
@@ -81,7 +81,7 @@ class KeyReader:
         if not len(self.finder.words) or max(tables["bias"].size, tables["form.bias"].size) > kernel.MOST_HIDDEN:
             return None
         names = ("features", "bias", "score", *LETTER_TABLES)
-        form_names = ("form.features", "form.bias", "form.score", "form.score_bias")
+        form_names = ("form.features", "form.bias", "form.score", "form.score_bias", "trigrams")
         gate = [np.ascontiguousarray(tables[name]) for name in (*names, *form_names)]
         return *self.finder.for_kernel(rarity(len(self.finder.words))), *gate
 
@@ -89,10 +89,10 @@ class KeyReader:
         """Return the candidates of normalised words, if any, and their shares."""
         if kernel.compiled and self._arrays is not None:
             query, row, share, form, best = kernel.read_words(words, self._arrays, self.finder.kernel_settings)
-            return Reading(Found(query, row), Weights(share, form), best.reshape(len(words), len(FEATURES)))
+            return Reading(Found(query, row), Weights(share, form), best.reshape(len(words), BEST_FEATURES))
         spelt = SpeltWords.of(words)
         pairs = self.finder.find(spelt)
-        weights, best = self.gate.weigh(align(WordShapes(spelt), self._shapes, pairs), pairs, len(words))
+        weights, best = self.gate.weigh(align(WordShapes(spelt), self._shapes, pairs), pairs, spelt)
         return Reading(pairs, weights, best)
 
 

@@ -6,8 +6,6 @@ matched so far (Hyyrö 2004): a few operations on arrays per letter instead of a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,47 +14,51 @@ from everyword.models.retrieval.letter_rows import Rows
 
 Bits = NDArray[np.uint32]
 _ALL = np.uint32(0xFFFFFFFF)
+_BITS = np.exp2(np.arange(32))
+_HALF = np.uint32(0xFFF)
 _COUNTS = np.array([number.bit_count() for number in range(1 << 12)], dtype=np.uint8)
 
 
-@dataclass(frozen=True)
-class Positions:
-    """For each word and each letter, the positions at which the letter stands, as bits."""
+def positions_of(rows: Rows, letters: int) -> Bits:
+    """Return for each word and each letter the positions at which it stands, as bits, (words · letters,).
 
-    bits: Bits
-    """(words · letters,)"""
-    letters: int
-
-    @classmethod
-    def of(cls, rows: Rows, letters: int) -> Positions:
-        """Return the positions of letters in rows; the letter 0 stands nowhere."""
-        words, width = rows.shape
-        places = np.arange(0, words * letters, letters)[:, None] + rows
-        # Every position is a bit of its own, so a sum of them is their union, and exact in floats.
-        weights = np.broadcast_to(np.exp2(np.arange(width)), rows.shape)
-        bits = np.bincount(places.ravel(), weights.ravel(), minlength=words * letters).astype(np.uint32)
-        bits[::letters] = 0
-        return cls(bits, letters)
+    The letter 0 stands nowhere.
+    """
+    words, width = rows.shape
+    places = rows + np.arange(0, words * letters, letters)[:, None]
+    # Every position is a bit of its own, so a sum of them is their union, and exact in floats.
+    weights = np.broadcast_to(_BITS[:width], rows.shape)
+    bits = np.bincount(places.ravel(), weights.ravel(), minlength=words * letters).astype(np.uint32)
+    bits[::letters] = 0
+    return bits
 
 
-def unmatched(positions: Positions, query: IndexArray, others: Rows, lengths: IndexArray) -> Bits:
+def unmatched(positions: Bits, offset: IndexArray, others: Rows, choice: IndexArray, lengths: IndexArray) -> Bits:
     """Return the letters of each word that a longest common subsequence with another word leaves out, as bits.
 
-    The pair k is the word `query[k]` of `positions` and the row `others[k]` with `lengths[k]` letters. Bits beyond the
-    length of a word are set.
+    Args:
+        positions: What `positions_of` returns.
+        offset: For each pair, where the positions of the word begin.
+        others: Letters of other words.
+        choice: For each pair, the row of `others` that is meant.
+        lengths: For each pair, how many letters the other word has.
+
+    Returns:
+        For each pair the letters left out; bits beyond the length of a word are set.
 
     >>> rows = np.array([[1, 2, 3, 4]], dtype=np.uint8)
-    >>> bin(unmatched(Positions.of(rows, 5), np.array([0]), np.array([[2, 4]], dtype=np.uint8), np.array([2]))[0])[-4:]
+    >>> other, zero = np.array([[2, 4]], dtype=np.uint8), np.array([0])
+    >>> bin(unmatched(positions_of(rows, 5), zero, other, zero, np.array([2]))[0])[-4:]
     '0101'
     """
     order = np.argsort(lengths.astype(np.uint8), kind="stable")[::-1]  # longest first: the shorter ones drop out
     width = int(lengths.max(initial=0))
-    columns = np.ascontiguousarray(others[order, :width].T)
+    columns = np.ascontiguousarray(others.take(choice.take(order), axis=0)[:, :width].T)
     going_on = len(order) - np.cumsum(np.bincount(lengths, minlength=width + 1))
-    offset = query[order] * positions.letters
+    offset = offset.take(order)
     left = np.full(len(order), _ALL)
     for column, count in zip(columns, going_on.tolist(), strict=False):
-        matching = positions.bits.take(offset[:count] + column[:count])
+        matching = positions.take(offset[:count] + column[:count])
         some = left[:count]
         matching &= some
         rest = some - matching
@@ -83,5 +85,6 @@ def bit_counts(bits: Bits) -> NDArray[np.uint8]:
     >>> bit_counts(np.array([0, 5, 1 << 23], dtype=np.uint32)).tolist()
     [0, 2, 1]
     """
-    counts: NDArray[np.uint8] = _COUNTS[bits & 0xFFF] + _COUNTS[bits >> np.uint32(12) & 0xFFF]
+    counts: NDArray[np.uint8] = _COUNTS.take(bits & _HALF)
+    counts += _COUNTS.take(bits >> np.uint32(12) & _HALF)
     return counts

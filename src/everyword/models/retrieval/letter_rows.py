@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from everyword.arrays import IndexArray
-from everyword.models.retrieval.spellings import as_rows, as_rows_backwards, code_points, in_parts
+from everyword.models.retrieval.spellings import as_rows, as_rows_backwards, code_points
 
 WIDTH = 24
 """Letters of a word that are looked at; the rest of a longer one is cut off."""
@@ -39,34 +38,12 @@ def letter_of() -> Rows:
     return table
 
 
-@dataclass(frozen=True)
-class LetterRows:
-    """Letters of words, (words, `WIDTH`), filled up with zeros, and how many each has."""
+def letter_rows(words: Sequence[str]) -> tuple[Rows, Rows, IndexArray]:
+    """Return the letters of words, from the beginning and from the end, and how many each has.
 
-    forwards: Rows
-    backwards: Rows
-    lengths: IndexArray
-
-    @classmethod
-    def of(cls, words: Sequence[str]) -> LetterRows:
-        """Return the letters of words.
-
-        >>> LetterRows.of(["café"]).forwards[0, :5].tolist()
-        [3, 1, 6, 5, 0]
-        """
-        size = (len(words), WIDTH)
-        made = cls(np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.uint8), np.empty(len(words), dtype=np.int64))
-        for part, some in in_parts(words):
-            joined, lengths = code_points([word[:WIDTH] for word in some])
-            letters = letter_of()[np.minimum(joined, LATIN)]
-            made.forwards[part] = as_rows(letters, lengths, WIDTH)
-            made.backwards[part] = as_rows_backwards(letters, lengths, WIDTH)
-            made.lengths[part] = lengths
-        return made
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def take(self, rows: slice | IndexArray) -> LetterRows:
-        """Return some of the words."""
-        return LetterRows(self.forwards[rows], self.backwards[rows], self.lengths[rows])
+    >>> letter_rows(["café"])[0][0, :5].tolist()
+    [3, 1, 6, 5, 0]
+    """
+    joined, lengths = code_points([word[:WIDTH] for word in words])
+    letters = letter_of().take(np.minimum(joined, LATIN))
+    return as_rows(letters, lengths, WIDTH), as_rows_backwards(letters, lengths, WIDTH), lengths

@@ -13,27 +13,29 @@ from threading import Lock
 
 import numpy as np
 
-from everyword.arrays import AnyArray, FloatArray, HashArray, IdArray, IndexArray
-from everyword.models.retrieval.common_letters import Bits, Positions, bit_counts, first_bits, unmatched
+from everyword.arrays import AnyArray, FloatArray, IdArray, IndexArray
+from everyword.models.retrieval.common_letters import Bits, bit_counts, first_bits, positions_of, unmatched
 from everyword.models.retrieval.key_table import KeyTable
-from everyword.models.retrieval.keys import NO_KEY, SpeltWords, WordKeys
+from everyword.models.retrieval.keys import keys_of
 from everyword.models.retrieval.letter_rows import LETTERS, WIDTH, letter_of
 from everyword.models.retrieval.runs import run_lengths, run_starts
-from everyword.models.retrieval.sound_rows import CLASSES, LONGEST, SOUNDS, sound_table
+from everyword.models.retrieval.sound_rows import CLASSES, LONGEST, sound_table
+from everyword.models.retrieval.spelt_words import LETTERS_OF, SIDES, SOUNDS_OF, SpeltWords
 
-MOST = 16
+MOST = 20
 """How many similar words a word has at most."""
+COSTLIER = 40
+"""How much more than its best one any other costs at most."""
 
-COST_OF_LETTER, COST_OF_OTHER_LETTER = 18, 1
+COST_OF_LETTER, COST_OF_OTHER_LETTER = 16, 4
 """What a letter costs that the similar word lacks, and one that the word itself lacks,"""
-COST_OF_SOUND, COST_OF_OTHER_SOUND = 10, 11
+COST_OF_SOUND, COST_OF_OTHER_SOUND = 7, 7
 """what sounds cost,"""
-COST_OF_BEGINNING = 11
+COST_OF_BEGINNING = 8
 """what another first letter costs,"""
-COST_OF_RARITY = 4
-"""and what a word costs that is half as frequent, when the best `MOST` are picked. Fitted to misspellings."""
+COST_OF_RARITY = 3
+"""and what a word costs that is half as frequent, when the best are picked. Fitted to misspellings and relatives."""
 FLAT_RANKS = 16
-DEAREST = (1 << 12) - 1
 
 PACKED = np.dtype(
     [
@@ -61,11 +63,28 @@ class Pairs:
     """Which of the word's pairs it is, from 0."""
     letters_left: Bits
     """The letters of the word that the known word lacks."""
-    sounds_left: IdArray
+    sounds_left: IndexArray
     """How many sounds of the word the known word lacks."""
 
     def __len__(self) -> int:
         return len(self.query)
+
+
+class SimilarIndex:
+    """Known words by letters and sounds and by keys, and what each costs whatever it is compared with."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.spelt = SpeltWords.of(words)
+        self.table = KeyTable(self.spelt)
+        lengths, sounds = self.spelt.lengths, self.spelt.sound_lengths
+        cost = cost_of_rarity(len(words)) + COST_OF_OTHER_LETTER * lengths + COST_OF_OTHER_SOUND * sounds
+        self.cost: IdArray = cost.astype(np.int32)
+
+
+def cost_of_rarity(words: int) -> IndexArray:
+    """Return what words cost for not being frequent, most frequent first."""
+    cost: IndexArray = np.rint(COST_OF_RARITY * np.log2(np.arange(words) + FLAT_RANKS)).astype(np.int64)
+    return cost
 
 
 class SimilarWords:
@@ -73,93 +92,89 @@ class SimilarWords:
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
-        self._built: tuple[SpeltWords, KeyTable] | None = None
+        self._built: SimilarIndex | None = None
 
     @property
-    def _index(self) -> tuple[SpeltWords, KeyTable]:
+    def index(self) -> SimilarIndex:
+        """Return the index."""
         # A model that is never asked about an unknown word needs none, and threads that ask at once need it once.
         with _BUILDING:
             if self._built is None:
-                spelt = SpeltWords.of(self.words)
-                self._built = spelt, KeyTable(spelt)
+                self._built = SimilarIndex(self.words)
             return self._built
-
-    @property
-    def spelt(self) -> SpeltWords:
-        """Return the known words by letters and sounds."""
-        return self._index[0]
-
-    @cached_property
-    def _cost_of_row(self) -> IdArray:
-        cost = COST_OF_RARITY * np.log2(np.arange(len(self.words)) + FLAT_RANKS)
-        rounded: IdArray = np.rint(cost).astype(np.int32)
-        return rounded
 
     def for_kernel(self, rarity: FloatArray) -> tuple[AnyArray, ...]:
         """Return the arrays by which the compiled kernel finds the same words; it also wants to know their rarity."""
-        spelt, table = self._index
+        spelt, table = self.index.spelt, self.index.table
         known = np.zeros(len(self.words), dtype=PACKED)
-        known["letters"], known["sounds"] = spelt.letters.forwards, spelt.sounds
-        known["length"], known["sound length"] = spelt.letters.lengths, spelt.sound_lengths
-        known["cost"], known["rarity"] = self._cost_of_row, rarity
-        return letter_of(), *sound_table(), CLASSES, known, *table.arrays
+        known["letters"], known["sounds"] = spelt.letters, spelt.sounds[:, :LONGEST]
+        known["length"], known["sound length"] = spelt.lengths, spelt.sound_lengths
+        known["cost"], known["rarity"] = cost_of_rarity(len(self.words)), rarity
+        return letter_of(), *sound_table(), CLASSES, known, table.begins, table.entries
 
     @cached_property
-    def kernel_settings(self) -> tuple[int, int, int, int, int, int, int, int]:
+    def kernel_settings(self) -> tuple[int, ...]:
         """Return the numbers that it needs beside them."""
+        table = self.index.table
         costs = COST_OF_LETTER, COST_OF_OTHER_LETTER, COST_OF_SOUND, COST_OF_OTHER_SOUND, COST_OF_BEGINNING
-        return *self._index[1].bits, MOST, *costs
+        return table.bucket_bits, table.row_bits, MOST, COSTLIER, *costs
 
     def find(self, words: SpeltWords) -> Pairs:
         """Return the similar words of words, at most `MOST` each; a word that shares no key with any has none."""
-        spelt, table = self._index
-        query, row = _each_once(*_looked_up(words, table), len(spelt))
-        letters = unmatched(
-            Positions.of(words.letters.forwards, LETTERS),
-            query,
-            spelt.letters.forwards[row],
-            spelt.letters.lengths[row],
-        )
-        sounds = unmatched(
-            Positions.of(words.sounds, len(SOUNDS) + 1), query, spelt.sounds[row], spelt.sound_lengths[row]
-        )
-        letters &= first_bits(words.letters.lengths)[query]
-        sounds &= first_bits(words.sound_lengths)[query]
-        letters_left, sounds_left = bit_counts(letters).astype(np.int32), bit_counts(sounds).astype(np.int32)
-        other_letters = (spelt.letters.lengths[row] - words.letters.lengths[query]) + letters_left
-        other_sounds = (spelt.sound_lengths[row] - words.sound_lengths[query]) + sounds_left
-        cost = self._cost_of_row[row] + COST_OF_LETTER * letters_left + COST_OF_OTHER_LETTER * other_letters
-        cost += COST_OF_SOUND * sounds_left + COST_OF_OTHER_SOUND * other_sounds
-        cost += COST_OF_BEGINNING * (words.letters.forwards[query, 0] != spelt.letters.forwards[row, 0])
+        index = self.index
+        query, row = _each_once(*_looked_up(words, index.table), index.table.row_bits)
+        letters, sounds = _left_over(words, index.spelt, query, row)
+        letters_left, sounds_left = bit_counts(letters).astype(np.int64), bit_counts(sounds).astype(np.int64)
+        # What depends on the word alone is left out: it makes no difference between its candidates.
+        cost = index.cost.take(row)
+        cost += (COST_OF_LETTER + COST_OF_OTHER_LETTER) * letters_left
+        cost += (COST_OF_SOUND + COST_OF_OTHER_SOUND) * sounds_left
+        first, step = words.letters[:, 0], SIDES * WIDTH
+        cost += COST_OF_BEGINNING * (first.take(query) != index.spelt.rows.take(row * step))
         kept, nth = _cheapest(query, cost)
-        return Pairs(query[kept], row[kept], nth, letters[kept], sounds_left[kept])
+        return Pairs(query.take(kept), row.take(kept), nth, letters.take(kept), sounds_left.take(kept))
 
 
 def _looked_up(words: SpeltWords, table: KeyTable) -> tuple[IndexArray, IndexArray]:
     """Return pairs of a word and a known word that share a key, some several times."""
-    keys = WordKeys(words)
-    columns = [keys.one_out(), keys.beginnings(), keys.ends(), keys.one_class_out(), keys.single_keys()]
-    together: HashArray = np.concatenate(columns, axis=1)
-    asked, at = (together != NO_KEY).nonzero()
-    found, row = table.look_up(together[asked, at])
-    return asked[found], row
+    keys, present, _ = keys_of(words, asked=True)
+    asked = present.ravel().nonzero()[0]
+    found, row = table.look_up(keys.ravel().take(asked))
+    return asked.take(found) // keys.shape[1], row
 
 
-def _each_once(query: IndexArray, row: IndexArray, words: int) -> tuple[IndexArray, IndexArray]:
+def _each_once(query: IndexArray, row: IndexArray, bits: int) -> tuple[IndexArray, IndexArray]:
     """Return pairs by word and row, each once."""
-    bits = words.bit_length()
     pairs = query << bits | row
     # One number for both, so that one sort brings equal pairs together; small numbers are sorted twice as fast.
     pairs = np.sort(pairs.astype(np.uint32) if int(query.max(initial=0)).bit_length() + bits <= 32 else pairs)
-    pairs = pairs[run_starts(pairs)].astype(np.int64)
+    pairs = pairs.take(run_starts(pairs)).astype(np.int64)
     return pairs >> bits, pairs & (1 << bits) - 1
 
 
+def _left_over(words: SpeltWords, known: SpeltWords, query: IndexArray, row: IndexArray) -> tuple[Bits, Bits]:
+    """Return the letters and the sounds of the word that the known word lacks, for each pair."""
+    # Letters and sounds of all pairs in one go: both are rows of small numbers, sounds being the smaller ones.
+    positions = positions_of(words.rows.reshape(len(words) * SIDES, WIDTH), LETTERS)
+    side, chosen = query * (SIDES * LETTERS), row * SIDES
+    offset = np.concatenate([side + LETTERS_OF * LETTERS, side + SOUNDS_OF * LETTERS])
+    choice = np.concatenate([chosen + LETTERS_OF, chosen + SOUNDS_OF])
+    lengths = np.concatenate([known.lengths.take(row), known.sound_lengths.take(row)])
+    left = unmatched(positions, offset, known.rows.reshape(len(known) * SIDES, WIDTH), choice, lengths)
+    ends = np.concatenate([first_bits(words.lengths).take(query), first_bits(words.sound_lengths).take(query)])
+    left &= ends
+    return left[: len(query)], left[len(query) :]
+
+
 def _cheapest(query: IndexArray, cost: IdArray) -> tuple[IndexArray, IndexArray]:
-    """Return the indices of the `MOST` cheapest pairs of each word in order, and which of them each is."""
-    numbers = query << 44 | np.minimum(cost, DEAREST).astype(np.int64) << 32 | np.arange(len(query))
-    numbers.sort()
-    starts = run_starts(numbers >> 44)
-    nth = np.arange(len(numbers)) - np.repeat(starts, run_lengths(starts, len(numbers)))
-    best = (nth < MOST).nonzero()[0]
-    return numbers[best] & 0xFFFFFFFF, nth[best]
+    """Return the indices of the cheapest pairs of each word in order, and which of them each is."""
+    # Sorting numbers of 16 bits counts them, which takes a fraction of the time; the second sort keeps the first order.
+    by_cost = np.argsort(cost.astype(np.uint16), kind="stable")
+    small = query.astype(np.uint16) if len(query) and query[-1] < 1 << 16 else query
+    order = by_cost.take(np.argsort(small.take(by_cost), kind="stable"))
+    starts = run_starts(query)
+    begins = np.repeat(starts, run_lengths(starts, len(query)))
+    nth = np.arange(len(query)) - begins
+    sorted_cost = cost.take(order)
+    best = ((nth < MOST) & (sorted_cost <= sorted_cost.take(begins) + COSTLIER)).nonzero()[0]
+    return order.take(best), nth.take(best)

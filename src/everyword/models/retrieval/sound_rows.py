@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from everyword.arrays import IndexArray
-from everyword.models.retrieval.letter_rows import LETTERS, LetterRows, Rows
+from everyword.models.retrieval.letter_rows import LETTERS, Rows, letter_rows
 
 SOUNDS = "APBFVTDKGSXLMNR"
 """A is any vowel at the beginning; X is sh, ch, j and their like. The first sound has number 1."""
@@ -79,39 +79,40 @@ def _numbers(letters: str) -> list[int]:
     return [ANY.index(letter) for letter in letters]
 
 
-def sound_rows(words: LetterRows) -> tuple[Rows, IndexArray]:
-    """Return the numbers of the sounds of each word, (words, `LONGEST`), filled up with zeros, and how many it has.
+def sound_rows(letters: Rows, lengths: IndexArray) -> tuple[Rows, IndexArray]:
+    """Return the numbers of the sounds of each word, in as wide rows, and how many it has, at most `LONGEST`.
 
     The same sound of two adjacent letters is heard once.
     """
     table, vowels = sound_table()
-    width = int(words.lengths.max(initial=1))
-    letters = np.zeros((len(words), width + 3), dtype=np.int32)
-    letters[:, 1 : width + 1] = words.forwards[:, :width]
-    place = letters[:, :-3] * LETTERS
-    place += letters[:, 1:-2]
+    width = max(1, int(lengths.max(initial=1)))
+    around = np.zeros((len(letters), width + 3), dtype=np.intp)
+    around[:, 1 : width + 1] = letters[:, :width]
+    place = around[:, :-3] * LETTERS
+    place += around[:, 1:-2]
     place *= LETTERS
-    place += letters[:, 2:-1]
+    place += around[:, 2:-1]
     place *= len(ALWAYS)
-    place += vowels[letters[:, 3:]]
-    codes = table[place]
-    heard = np.empty((len(words), width, 2), dtype=np.uint8)
+    place += vowels.take(around[:, 3:])
+    codes = table.take(place)
+    heard = np.empty((len(letters), width, 2), dtype=np.uint8)
     first, second = heard[:, :, 0], heard[:, :, 1]
     np.bitwise_and(codes, 15, out=first)
     np.right_shift(codes, 4, out=second)
-    last = np.where(second, second, first)
-    first[:, 1:][first[:, 1:] == last[:, :-1]] = 0
-    return _close_up(heard.reshape(len(words), 2 * width))
+    last = np.maximum(first[:, :-1] * (second[:, :-1] == 0), second[:, :-1])
+    first[:, 1:] *= first[:, 1:] != last
+    return _close_up(heard.reshape(len(letters), 2 * width), letters.shape[1])
 
 
-def _close_up(sounds: Rows) -> tuple[Rows, IndexArray]:
+def _close_up(sounds: Rows, width: int) -> tuple[Rows, IndexArray]:
     """Return rows without the zeros between sounds."""
-    lengths = np.count_nonzero(sounds, axis=1)
+    heard = sounds != 0
+    lengths: IndexArray = heard.sum(axis=1)
     for row in (lengths > LONGEST).nonzero()[0].tolist():
-        sounds[row, sounds[row].nonzero()[0][LONGEST:]] = 0
-    np.minimum(lengths, LONGEST, out=lengths)
-    rows = np.zeros((len(sounds), LONGEST), dtype=np.uint8)
-    rows[np.arange(LONGEST) < lengths[:, None]] = sounds[sounds != 0]
+        heard[row, heard[row].nonzero()[0][LONGEST:]] = False
+        lengths[row] = LONGEST
+    rows = np.zeros((len(sounds), width), dtype=np.uint8)
+    rows[np.arange(width) < lengths[:, None]] = sounds[heard]
     return rows, lengths
 
 
@@ -121,5 +122,6 @@ def spoken(word: str) -> str:
     >>> [spoken(word) for word in ("physician", "knight", "nashon", "nation")]
     ['FSXN', 'NT', 'NXN', 'NXN']
     """
-    rows, lengths = sound_rows(LetterRows.of([word]))
+    letters, _, lengths = letter_rows([word])
+    rows, lengths = sound_rows(letters, lengths)
     return "".join(SOUNDS[number - 1] for number in rows[0, : lengths[0]])

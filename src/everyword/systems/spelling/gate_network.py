@@ -2,7 +2,8 @@
 
 It is trained on several kinds of unknown words: misspellings, whose right word is known, and words that are simply new.
 The loss is the cosine distance of the blend from the teacher's vector and, for a misspelling whose right word is among
-the candidates, also minus the logarithm of that candidate's share.
+the candidates, also minus the logarithm of that candidate's share among them: which word is meant is one question,
+whether the word is new is another.
 """
 
 from __future__ import annotations
@@ -19,27 +20,30 @@ from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.config import Count
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
-from everyword.models.blend.alignment import FEATURES, INPUTS, LETTER_PAIRS, WordShapes, align
+from everyword.models.blend.alignment import FEATURES, INPUTS, LETTER_PAIRS, LETTER_TABLES, WordShapes, align
 from everyword.models.blend.blender import Blender, signs_of_certainty
 from everyword.models.blend.reading_gate import (
     BEST_FEATURES,
-    LETTER_TABLES,
     LOWEST,
     NO_CANDIDATE,
     REACH,
     READING_SIGNS,
     SCORES_TOLD,
+    TRIGRAMS,
     ReadingGate,
+    likeliness,
 )
 from everyword.models.known import KnownWords
-from everyword.models.retrieval.keys import SpeltWords
+from everyword.models.retrieval.letter_rows import LETTERS, WIDTH
 from everyword.models.retrieval.similar_words import MOST, SimilarWords
+from everyword.models.retrieval.spelt_words import SpeltWords
 from everyword.systems.spelling.encoders.base import to_array
 from everyword.vectors.neighbours import unit_rows
 
 UNKNOWN_WORD = -1
 """The right row of a word that is new."""
 WORDS_AT_ONCE = 2048
+SELDOM = 5
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class GateConfig:
     learning_rate: float = 4e-3
     decay: float = 0.65
     """The rate is multiplied by this after each epoch."""
-    ranking: float = 0.3
+    ranking: float = 1.0
     """Weight of the right candidate's logarithm beside the cosine of the blend."""
     confidence_hidden: Count = 16
     reach: Count = REACH
@@ -91,16 +95,18 @@ class GateExamples:
     """(words, MOST + 1): cosines of the candidates and, last, of the form to the teacher's vector,"""
     to_each_other: Tensor
     """(words, MOST + 1, MOST + 1): and to each other. The cosine of a blend depends on nothing else."""
+    likeliness: Tensor
+    """What `likeliness` says of each word."""
     right: Tensor
     """The row of the word that was meant, `UNKNOWN_WORD` if it is new."""
 
     @classmethod
-    def of(cls, unknown: UnknownWords, finder: SimilarWords, known: KnownWords) -> GateExamples:
+    def of(cls, unknown: UnknownWords, finder: SimilarWords, known: KnownWords, trigrams: FloatArray) -> GateExamples:
         """Find the candidates of words that are not known, and compute their features.
 
         The finder looks for the first of the known words.
         """
-        shapes, parts = WordShapes(finder.spelt), list[tuple[AnyArray, ...]]()
+        shapes, parts = WordShapes(finder.index.spelt), list[tuple[AnyArray, ...]]()
         for first in range(0, len(unknown.words), WORDS_AT_ONCE):
             part = slice(first, first + WORDS_AT_ONCE)
             spelt = SpeltWords.of(unknown.words[part])
@@ -117,7 +123,8 @@ class GateExamples:
             sources = np.concatenate([sources, unit_rows(unknown.form[part])[:, None]], axis=1)
             to_target = np.einsum("nkd,nd->nk", sources, unit_rows(unknown.targets[part]))
             to_each_other = (sources @ sources.transpose(0, 2, 1)).astype(np.float16)
-            parts.append((features, letter_pairs, rows.astype(np.int32), present, to_target, to_each_other))
+            likely = likeliness(spelt, trigrams)
+            parts.append((features, letter_pairs, rows.astype(np.int32), present, to_target, to_each_other, likely))
         right = np.full(len(unknown.words), UNKNOWN_WORD) if unknown.right is None else unknown.right
         columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
         return cls(*map(torch.from_numpy, [*columns, right]))
@@ -149,7 +156,8 @@ class GateNetwork(nn.Module):
         features = examples.features.float()
         hidden = F.relu(self.inner(features) + self.letters_inner(letters))
         scores = self.outer(hidden)[..., 0].masked_fill(~examples.present, float(NO_CANDIDATE))
-        form = self.form_outer(F.relu(self.form_inner(_best_of_each(features, scores, examples.present))))
+        best = torch.cat([_best_of_each(features, scores, examples.present), examples.likeliness], dim=1)
+        form = self.form_outer(F.relu(self.form_inner(best)))
         return torch.cat([scores, form], dim=1).log_softmax(dim=1)
 
     def fold(self) -> dict[str, FloatArray]:
@@ -205,7 +213,8 @@ def _loss(network: GateNetwork, examples: GateExamples, config: GateConfig) -> T
     chosen = examples.take(torch.randint(len(examples), (config.batch,)))
     shares = network(chosen)
     is_right = chosen.present & (chosen.rows == chosen.right[:, None])
-    missed = -(shares[:, :-1] * is_right).sum() / config.batch
+    among_candidates = shares[:, :-1].log_softmax(dim=1)
+    missed = -(among_candidates * is_right).sum() / config.batch
     loss: Tensor = (1 - cosines(shares.exp(), chosen)).mean() + config.ranking * missed
     return loss
 
@@ -238,6 +247,24 @@ def _fit_expectation(signs: Tensor, true: Tensor, config: GateConfig) -> dict[st
         return {name: to_array(table) for name, table in tables.items()}
 
 
-def assemble_gate(network: GateNetwork, confidence: dict[str, FloatArray], reach: int = REACH) -> ReadingGate:
+def assemble_gate(
+    network: GateNetwork, trigrams: FloatArray, confidence: dict[str, FloatArray], reach: int = REACH
+) -> ReadingGate:
     """Return the trained gate with its confidence."""
-    return ReadingGate(network.fold() | {f"confidence.{name}": table for name, table in confidence.items()}, reach)
+    tables = {f"confidence.{name}": table for name, table in confidence.items()}
+    return ReadingGate({**network.fold(), **tables, "trigrams": trigrams}, reach)
+
+
+def trigram_logarithms(words: SpeltWords) -> FloatArray:
+    """Return the logarithm of the probability of each letter after two others in words, as `likeliness` takes it."""
+    letters = np.zeros((len(words), WIDTH + 2), dtype=np.int64)
+    letters[:, 1:-1] = words.letters
+    inside = letters[:, 1:-1] != 0
+    place = (letters[:, :-2] * LETTERS + letters[:, 1:-1]) * LETTERS + letters[:, 2:]
+    triples = np.bincount(place[inside], minlength=TRIGRAMS).reshape(LETTERS, LETTERS, LETTERS)
+    pairs, singles = triples.sum(axis=0), triples.sum(axis=(0, 1))
+    likely = (singles + 1) / (singles + 1).sum()
+    for counts in (pairs, triples):  # what was seldom seen is told by fewer letters
+        likely = (counts + SELDOM * likely) / (counts.sum(axis=-1, keepdims=True) + SELDOM)
+    logarithms: FloatArray = np.log(likely).astype(np.float32).ravel()
+    return logarithms

@@ -28,6 +28,7 @@ from everyword.systems.spelling.gate_network import (
     assemble_gate,
     calibrate,
     train_gate,
+    trigram_logarithms,
 )
 from everyword.systems.spelling.respelling import respell
 
@@ -37,10 +38,8 @@ if TYPE_CHECKING:
 
 FLAT_RANKS = 100
 """The first words of a language are function words, seldom misspelt; up to this rank they are drawn about equally."""
-ERRORS = (0.55, 0.25, 0.12, 0.08)
-"""The fractions of made-up misspellings with one to four errors."""
-BY_EAR = 0.5
-"""The fraction of them that are made by ear rather than by slips of the fingers."""
+ERRORS_BY_EAR, SLIPS = (0.4, 0.3, 0.2, 0.1), (0.8, 0.15, 0.05)
+"""The fractions of made-up misspellings with one error, with two and so on."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,8 @@ class BlendConfig:
     """The same, by poor spellers; words that judge are left out by the rule of `corpus.human_misspellings`."""
     normalisations: str | None = None
     """Words of messages and their normal forms, a tab between them; the same rule."""
-    made_up: Natural = 30_000
-    """How many misspellings of known words are made up, by the corruptions and by ear."""
+    made_up: Natural = 60_000
+    """How many misspellings of known words are made up, as many by ear as by the corruptions."""
     corruptions: tuple[str, ...] = ("swap", "drop", "insert", "keyboard")
     network: GateConfig = field(default_factory=GateConfig)
 
@@ -96,7 +95,8 @@ def learn_gate(
         for pairs in (
             listed_misspellings(config, known, visible),
             human_misspellings(config, visible),
-            made_up_misspellings(config, visible),
+            made_up_misspellings(config, visible, by_ear=True),
+            made_up_misspellings(config, visible, by_ear=False),
         )
     ]
     kinds = [pairs for pairs in kinds if pairs]
@@ -104,13 +104,15 @@ def learn_gate(
         raise InputError("There are no misspellings to learn from; name a file or raise blend.made_up.")
     misspelt = [_misspelt(pairs, visible, form_encoder) for pairs in kinds]
     new = UnknownWords(prepared.held_out_words, form_encoder(prepared.held_out_words), prepared.held_out_targets)
-    examples = [GateExamples.of(unknown, finder, visible) for unknown in (*misspelt, new)]
+    trigrams = trigram_logarithms(finder.index.spelt)
+    examples = [GateExamples.of(unknown, finder, visible, trigrams) for unknown in (*misspelt, new)]
     # As many new words as misspellings, whatever the number of kinds of these.
     examples += examples[-1:] * (len(misspelt) - 1)
     network = train_gate(examples, config.network)
-    blender = Blender(visible, form_encoder, ReadingGate(network.fold(), config.network.reach))
+    gate = assemble_gate(network, trigrams, {}, config.network.reach)
     words, targets = _balanced([*misspelt, *[new] * len(misspelt)])
-    return assemble_gate(network, calibrate(blender, words, targets, config.network), config.network.reach)
+    confidence = calibrate(Blender(visible, form_encoder, gate), words, targets, config.network)
+    return assemble_gate(network, trigrams, confidence, config.network.reach)
 
 
 def _misspelt(pairs: Sequence[Pair], visible: KnownWords, form_encoder: FormEncoder) -> UnknownWords:
@@ -136,19 +138,17 @@ def human_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:
     return [(wrong, right) for wrong, right in pairs if right in visible.index]
 
 
-def made_up_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:
-    """Make up misspellings of known words, frequent ones more often, with one error or several."""
+def made_up_misspellings(config: BlendConfig, visible: KnownWords, *, by_ear: bool) -> list[Pair]:
+    """Make up misspellings of known words, frequent ones more often, by ear or by slips of the fingers."""
     rng, misspell = np.random.default_rng(config.network.seed), Random(config.network.seed)
     odds = 1 / (np.arange(len(visible)) + FLAT_RANKS)  # Zipf: a word is misspelt as often as it is written
-    drawn = rng.choice(len(visible), size=config.made_up, p=odds / odds.sum())
-    corruptions = [registry.corruptions.get(name) for name in config.corruptions]
-    pairs = []
+    drawn = rng.choice(len(visible), size=config.made_up // 2, p=odds / odds.sum())
+    corruptions = [respell] if by_ear else [registry.corruptions.get(name) for name in config.corruptions]
+    errors, pairs = ERRORS_BY_EAR if by_ear else SLIPS, []
     for row in drawn.tolist():
         right = wrong = visible.words[row]
-        errors = misspell.choices(range(1, 1 + len(ERRORS)), ERRORS)[0]
-        by_ear = misspell.random() < BY_EAR or not corruptions
-        for _ in range(errors):
-            wrong = (respell if by_ear else misspell.choice(corruptions))(wrong, misspell)
+        for _ in range(misspell.choices(range(1, 1 + len(errors)), errors)[0]):
+            wrong = misspell.choice(corruptions)(wrong, misspell)
         if wrong and wrong != right:  # of a word of one letter nothing may be left
             pairs.append((wrong, right))
     return pairs

@@ -50,6 +50,7 @@ from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
 TEACHER, SECTIONS, RECIPE = "teacher.npy", "teacher.sections.json", "space.json"
+RELIABILITY = "teacher.reliability.npy"
 STAGES, LEXICON = "space", "lexicon"
 """Folders inside the run folder: of the sources and, if it is made, of the lexicon."""
 GLOSSARY = Path(str(resources.files("everyword") / "recipes" / "glossary-en.tsv"))
@@ -103,7 +104,11 @@ class _Stages:
     show_progress: bool
 
     def __post_init__(self) -> None:
-        self._fingerprint = fingerprint([self.lexicon.entries, _described(self.config)], sort_keys=False)
+        # Not the weights: with others, the sources in the folder are combined anew.
+        decisive = {
+            name: _described(self.config)[name] for name in ("templates", "occurrences", "source_dim", "fit_on")
+        }
+        self._fingerprint = fingerprint([self.lexicon.entries, decisive], sort_keys=False)
 
     def sources(self) -> dict[str, Source]:
         """Return all sources that have a weight, from their files or newly made."""
@@ -169,9 +174,8 @@ def _lexicon_folder(config: WordSpaceConfig, sources: Mapping[str, Path], folder
         read = VocabularySources(
             corpus=_files(sources[str(config.corpus)]), hunspell=dictionaries, glossary=GLOSSARY, **named
         )
-        vocabulary = build_vocabulary(
-            read, config.size, workers=max(1, config.workers), on_stage=lambda stage: report(f"lexicon: {stage}")
-        )
+        report("making the lexicon")
+        vocabulary = build_vocabulary(read, config.size, workers=max(1, config.workers))
         partial = folder / f"{LEXICON}.part"
         write_vocabulary(vocabulary, partial)
         partial.rename(made)  # last: where it is, it is complete
@@ -198,6 +202,7 @@ def _finish(
     if config.tuning.steps:
         report(f"tuning with {len(synonyms):,} pairs of synonyms, with antonyms and look-alikes")
         matrix = _tuned(config, lexicon, sources, filled, matrix, device=device)
+    matrix = combine.placed_by_meaning(matrix, lexicon.meanings(), config.meaning_share)
     foreign = lexicon.foreign()
     report(f"placing {len(foreign):,} foreign words by their translations")
     matrix = np.concatenate([matrix, combine.translated(matrix, lexicon.index, foreign)])
@@ -206,6 +211,7 @@ def _finish(
     matrix = matrix.astype(np.float16).astype(np.float32)
     sections = {"words": len(lexicon.words), "phrases": len(lexicon.phrases), "foreign": len(foreign)}
     write_atomic(folder / SECTIONS, json.dumps({name: count for name, count in sections.items() if count}) + "\n")
+    np.save(folder / RELIABILITY, combine.reliability(sources, lexicon.index, foreign))
     VectorTable([*lexicon.entries, *(word.word for word in foreign)], matrix).save(folder / TEACHER)
 
 

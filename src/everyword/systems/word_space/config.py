@@ -75,6 +75,8 @@ class WordSpaceConfig:
     dim: Count = 256
     flatten: NonNegative = 0.3
     """How far the spread of the directions is evened out: 0 not at all, 1 completely."""
+    meaning_share: Fraction = 0.8
+    """The share of what slang and abbreviations stand for in their vectors."""
     related_among: Count = 80_000
     """Among how many of the most frequent words synonyms and antonyms shape the space: those of rarer words are mostly
     names of species and persons."""

@@ -21,6 +21,11 @@ from everyword.errors import InputError
 
 MOST_DEFINITIONS = 4
 """Definitions used per entry; the second counts half, the third a third."""
+GLOSSARY = "glossary"
+LONGEST_ABBREVIATION, MOST_MEANT = 4, 4
+"""Letters of an abbreviation, and words that it stands for, at most."""
+ARTICLES = frozenset(("a", "an", "the"))
+"""A definition that begins with one describes the term and does not stand for it."""
 SYNONYM, ANTONYM = ("synonym", "slang"), ("antonym",)
 
 
@@ -80,6 +85,28 @@ class Lexicon:
         for row, entry in enumerate(self.entries):
             for nth, definition in enumerate(of_entry.get(entry) or of_entry.get(lemmas.get(entry, ""), [])):
                 yield row, definition, 1 / (nth + 1)
+
+    def meanings(self) -> list[tuple[int, list[int]]]:
+        """Return slang and abbreviations by row, each with the rows of what it stands for.
+
+        That is a definition of the glossary which is itself an entry ("great") or, for a term as short as abbreviations
+        are, a few entries ("in my opinion").
+        """
+        found: dict[int, list[int]] = {}
+        for entry, definition, kind in self._rows("definitions.tsv", ("term", "definition", "kind")):
+            meant = self._meant(entry, definition.lower())
+            if kind == GLOSSARY and meant and entry in self.index:
+                found.setdefault(self.index[entry], [row for row in meant if row != self.index[entry]])
+        return [(row, meant) for row, meant in found.items() if meant]
+
+    def _meant(self, entry: str, definition: str) -> list[int]:
+        if definition in self.index:
+            return [self.index[definition]]
+        words = definition.split()
+        short = len(entry) <= LONGEST_ABBREVIATION or any(letter.isdigit() for letter in entry)
+        if not short or len(words) > MOST_MEANT or words[0] in ARTICLES or any(w not in self.index for w in words):
+            return []
+        return [self.index[word] for word in words]
 
     def relations(self, kinds: Sequence[str], among: int) -> list[tuple[int, int]]:
         """Return pairs of the first rows in a relation, each once, the smaller row first."""

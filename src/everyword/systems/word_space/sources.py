@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.language_models.corpus_pooling import CorpusRun, pool_corpus
 from everyword.language_models.language_model import LanguageModel
@@ -33,6 +33,10 @@ class Source:
         """1 for an entry that the source knows, otherwise 0."""
         known: FloatArray = (self.counts > 0).astype(np.float32)
         return known
+
+    def take(self, rows: IndexArray) -> Source:
+        """Return some of the entries."""
+        return Source(self.vectors[rows], self.counts[rows])
 
     def save(self, path: Path, fingerprint: str) -> None:
         """Write the vectors in half precision."""
