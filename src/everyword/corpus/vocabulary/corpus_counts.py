@@ -205,8 +205,9 @@ class CorpusCounts:
         linked = (none if linking is None else linking)[after] & named[beyond]
 
         def totals(marks: BoolArray) -> IndexArray:
-            summed = np.add.reduceat(marks.astype(np.int64), begins) if len(begins) else begins
-            return summed[keep]
+            summed: IndexArray = np.add.reduceat(marks.astype(np.int64), begins) if len(begins) else begins
+            kept: IndexArray = summed[keep]
+            return kept
 
         return Phrases(
             rows.astype(np.int64),
