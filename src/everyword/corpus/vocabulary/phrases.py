@@ -32,9 +32,11 @@ NAME_SHARE = 0.6
 """The share of occurrences in which all content words are capitalised."""
 LONGEST, LONGEST_SEEN = 5, 6
 """The most words of a phrase of the corpus, and of those that it may be a fragment of."""
-TOGETHER, LINKED, JOINED, NOUNS, HAZILY = 4.0, 5.0, 7.0, 6.0, 9.0
+TOGETHER, LINKED, JOINED, NOUNS, HAZILY = 4.0, 5.0, 7.0, 6.0, 8.0
 """How much more often than by chance the two sides of a phrase meet wherever it is cut, as a logarithm (base 2): sides
 of a name, of one with "of" inside, of one with "and", of a noun phrase, and of one with words that say little."""
+FREQUENT = 0.3
+"""How much less is enough each time that a phrase is twice as frequent, from 32 times on: common words meet others."""
 DISCOUNT = 2
 """Taken off each count, because rare phrases meet by chance."""
 FRAGMENT = 0.6
@@ -83,11 +85,12 @@ class PhraseChoice:
         """Return at most `limit` phrases with their frequencies, most frequent first."""
         counted = self._counted()
         known = self.terms | (self._listed & counted.keys())
+        known |= {phrase for phrase in counted if self._is_plural(phrase)}
         worth: dict[str, float] = {}
         for phrase, found in counted.items():
             if phrase not in known and found.is_whole and _is_term(phrase) and not self._is_titled(phrase, counted):
                 bond, wanted = self._bond(phrase, counted)
-                if bond >= wanted:
+                if bond + FREQUENT * max(np.log2(found.count / 32), 0) >= wanted:
                     worth[phrase] = float(np.log2(found.count)) + 0.8 * min(bond, 12)
         others = sorted(worth, key=lambda phrase: (-worth[phrase], phrase))
         chosen = [*known, *others[: max(limit - len(known), 0)]]
@@ -159,6 +162,11 @@ class PhraseChoice:
             return int(self._counts.words.total[self._counts.number_of[words[0]]])
         part = counted.get(" ".join(words))
         return part.count if part else least
+
+    def _is_plural(self, phrase: str) -> bool:
+        """Whether a phrase is the plural of a dictionary's: "short stories"."""
+        start, _, last = phrase.rpartition(" ")
+        return any(f"{start} {base}" in self.terms for base in base_forms(last, NOUN))
 
     def _is_titled(self, phrase: str, counted: Mapping[str, Counted]) -> bool:
         """Whether a phrase is a title and a whole name: "president bill clinton"."""
