@@ -19,6 +19,8 @@ IdArray = NDArray[np.int32]
 """Ids of units or words, many of them."""
 HashArray = NDArray[np.uint64]
 """Hashes, and what is added and multiplied without regard for what runs over."""
+ByteArray = NDArray[np.uint8]
+"""Bytes, and small whole numbers, many of them."""
 BoolArray = NDArray[np.bool_]
 """Which of many things."""
 AnyArray = NDArray[Any]

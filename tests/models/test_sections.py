@@ -8,9 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from attacks.sound import small_model
+from safetensors.numpy import save_file
 
 import everyword
+from everyword.arrays import read_tensors
 from everyword.errors import DamagedModelError, InputError
+from everyword.files import checksum
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.quantised import QuantisedMatrix
@@ -127,3 +130,20 @@ def test_longer_terms_that_contain_the_word_are_not_its_neighbours() -> None:
     model = small_model().with_known(known)
     assert [word for word, _ in model.nearest("heart", 5)] == ["sweetheart deal", "lung", "attack"]
     assert [word for word, _ in model.nearest("heart attack", 2)] == ["heart", "sweetheart deal"]
+
+
+def test_words_of_which_little_is_known_are_less_certain(tmp_path: Path) -> None:
+    matrix = pack(MATRIX, "pq", Quantisation(bytes=2, fine_rows=5, fine_bytes=3))
+    known = KnownWords(WORDS, matrix, SIZES, reliability=np.arange(0, 180, 20, dtype=np.uint8))
+    small_model().with_known(known.without(["cat"])).save_pretrained(tmp_path)
+    model = everyword.load(tmp_path)
+    confidences = [explanation.confidence for explanation in model.explain(["dog", "house", "haus"])]
+    assert confidences == pytest.approx([0, 40 / 255, 160 / 255])
+    assert model_of("pq").explain("dog").confidence == 1
+    tensors, _ = read_tensors(tmp_path / layout.TENSORS)
+    save_file(tensors | {layout.KNOWN_RELIABILITY: np.zeros(3, dtype=np.uint8)}, tmp_path / layout.TENSORS)
+    described = json.loads((tmp_path / layout.CONFIG).read_text())
+    described["files"][layout.TENSORS] = checksum(tmp_path / layout.TENSORS)
+    (tmp_path / layout.CONFIG).write_text(json.dumps(described))
+    with pytest.raises(DamagedModelError, match="must be a byte for each of them"):
+        everyword.load(tmp_path)

@@ -84,7 +84,7 @@ def test_each_word_is_made_once(make_app: MakeApp, monkeypatch: pytest.MonkeyPat
     app = make_app()
     blender, blended = app.state.service.models.get("tiny-dan").model.blender, []
     mix = blender.mix
-    monkeypatch.setattr(blender, "mix", lambda words: blended.extend(words) or mix(words))
+    monkeypatch.setattr(blender, "mix", lambda words, **options: blended.extend(words) or mix(words, **options))
     client = TestClient(app)
     for question in ("encode", "nearest", "explain", "compare"):
         blended.clear()

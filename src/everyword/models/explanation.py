@@ -69,7 +69,8 @@ class Explanation:
     form_share: float
     """The share of the vector that comes from the word's own spelling."""
     confidence: float | None
-    """The expected cosine to the true vector, 1.0 for a stored vector; None if the model was never calibrated."""
+    """The expected cosine to the true vector; for a stored one, how much the model was told about the word. None if the
+    model was never calibrated."""
     read_as: str | None = None
     """What a token was read as, such as "third" for 3rd; None for a word that was read as it is."""
 

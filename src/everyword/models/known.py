@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from everyword.arrays import FloatArray, IndexArray
+from everyword.arrays import ByteArray, FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.models.quantised import Matrix, QuantisedMatrix
 from everyword.models.word_index import WordIndex
@@ -36,6 +36,7 @@ class KnownWords:
         sections: Mapping[str, int] | None = None,
         *,
         index: WordIndex | None = None,
+        reliability: ByteArray | None = None,
     ) -> None:
         """Store words with their vectors.
 
@@ -45,6 +46,7 @@ class KnownWords:
             sections: How many words each section has, in their order; without it all are in the section "words".
                 Words of other languages, in the section "foreign", come last.
             index: The rows of the words, if they were saved.
+            reliability: How much each vector can be relied on, in 255ths; without it all are certain.
 
         Raises:
             InputError: If the sections do not hold all words.
@@ -54,6 +56,7 @@ class KnownWords:
         self.index = index if index is not None else WordIndex.of(self.words)
         self.sections: Mapping[str, range] = sections_of(sections or {WORDS: len(self.words)}, len(self.words))
         """The rows of each section."""
+        self.reliability = reliability
 
     def __len__(self) -> int:
         return len(self.words)
@@ -71,6 +74,13 @@ class KnownWords:
         """Return the row of each normalised word, -1 for a word that is not known."""
         return self.index.rows_of(words)
 
+    def confidences(self, rows: IndexArray) -> FloatArray:
+        """Return how much the vectors of rows can be relied on, from 0 to 1; rows below 0 have 0."""
+        if self.reliability is None:
+            return (rows >= 0).astype(np.float32)
+        found: FloatArray = np.where(rows >= 0, self.reliability[rows].astype(np.float32) / 255, np.float32(0))
+        return found
+
     def section_sizes(self, in_front: int = 0) -> dict[str, int]:
         """Return how many words each section has; optionally with further words in front of all."""
         sizes = {WORDS: 0} if in_front else {}
@@ -83,7 +93,8 @@ class KnownWords:
         rows = self.rows_of(list(words))
         keep[rows[rows >= 0]] = False
         sizes = {name: int(keep[rows.start : rows.stop].sum()) for name, rows in self.sections.items()}
-        return KnownWords(self.words.kept(keep), self.matrix.take(np.flatnonzero(keep)), sizes)
+        reliability = None if self.reliability is None else self.reliability[keep]
+        return KnownWords(self.words.kept(keep), self.matrix.take(np.flatnonzero(keep)), sizes, reliability=reliability)
 
     def _searched(self, foreign: bool) -> int:
         """Return how many rows are searched: those of other languages come last."""

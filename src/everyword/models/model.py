@@ -172,7 +172,10 @@ class Model:
         """
         asked, spelt = self._asked(words)
         vectors, unknown = self._stored(spelt)
-        explanations = [Explanation(word, Source.KNOWN, (), 0.0, 1.0) for word in spelt]
+        sure = self.known_words.confidences(self.known_words.rows_of(spelt)).tolist()
+        explanations = [
+            Explanation(word, Source.KNOWN, (), 0.0, share) for word, share in zip(spelt, sure, strict=True)
+        ]
         if len(unknown):
             vectors[unknown], explained = self._made_and_explained([asked[index] for index in unknown])
             for index, explanation in zip(unknown.tolist(), explained, strict=True):

@@ -107,6 +107,7 @@ def write_sources(folder: Path) -> VocabularySources:
         "prag\t4.2",
         "leben\t5.1",
         "villen\t3.0",
+        "strasse\t5.0",
     ]
     _rows(foreign / "freq" / "de.tsv.gz", "word\tzipf", german)
     pairs = [
@@ -117,6 +118,7 @@ def write_sources(folder: Path) -> VocabularySources:
         "time\tn\tTime",
         "alive\tadj\tLeben",
         "house\tn\tVilla",
+        "city\tn\tStraße",
     ]
     _rows(foreign / "dict" / "wiktionary" / "en-de.tsv.gz", "english\tpos\ttranslation", pairs)
     _rows(foreign / "freq" / "es.tsv.gz", "word\tzipf", ["perro\t4.9", "hund\t2.0"])

@@ -54,3 +54,18 @@ def test_phrases_do_not_cross_punctuation_and_wanted_ones_are_never_too_rare(fil
 
     found = dict(zip(counts.spelt(phrases), zip(phrases.counts, phrases.capitalised, strict=True), strict=True))
     assert found == {"new york": (10, 8), "u.s. army": (2, 0), "is not": (2, 2)}
+
+
+def test_what_stands_beside_a_phrase_is_counted(files: list[Path]) -> None:
+    counts = CorpusCounts(number_text(files, workers=1))
+    words = counts.words.words
+    edges = np.array([word in {"new", "york", "city", "army", "u.s.", "large"} for word in words])
+    nouns = np.array([word == "army" for word in words])
+    phrases = counts.phrases(2, 2, edges, edges, nouns=nouns, wanted=[["the", "u.s."]])
+
+    found = {
+        phrase: (int(phrases.after_name[row]), int(phrases.before_noun[row]), int(phrases.spread[row]))
+        for row, phrase in enumerate(counts.spelt(phrases))
+    }
+    assert found["the u.s."] == (2, 2, 2)
+    assert found["large city"][:2] == (0, 0)

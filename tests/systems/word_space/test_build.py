@@ -65,6 +65,15 @@ def test_words_then_phrases_then_foreign_words(folder: Path) -> None:
     np.testing.assert_allclose(table["wört"], mean / np.linalg.norm(mean), atol=2e-3)
 
 
+def test_words_that_sources_know_more_of_are_more_reliable(folder: Path) -> None:
+    table, bytes_ = VectorTable.load(folder / "teacher.npy"), np.load(folder / "teacher.reliability.npy")
+    assert bytes_.shape == (len(table),)
+    row = {word: nth for nth, word in enumerate(table.words)}
+    words = shown_words()
+    assert bytes_[row[words[0]]] > bytes_[row[words[100]]] > bytes_[row[f"{words[0]} {words[20]}"]] >= 0.4 * 255
+    assert bytes_[row["wört"]] < max(bytes_[row[words[3]]], bytes_[row[words[4]]])
+
+
 def test_every_stage_leaves_a_file_and_is_not_run_again(
     sources: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,8 +25,8 @@ class VocabularySize:
     """How many entries a vocabulary has at most."""
 
     words: int = 256_000
-    phrases: int = 140_000
-    foreign: int = 15_000
+    phrases: int = 128_000
+    foreign: int = 14_000
     """Of each language."""
 
 

@@ -33,7 +33,12 @@ END, PAUSE = 0, 1
 """The numbers of punctuation that ends a sentence or opens a new one, and of other punctuation."""
 SOFT = frozenset(",;&%$£€*+=<>|/~^-–—")
 LONGEST_DEFINITION = 400
+NUMERALS = frozenset("ivx")
+"""Roman numerals behind names, besides those of several letters."""
 TABLE_BITS = 23
+STRETCH = 10_000
+"""Tokens of one article, more or less; a short text still has a hundred stretches."""
+STRETCHES = 100
 
 
 class Defined(NamedTuple):
@@ -115,6 +120,12 @@ class Phrases:
     """One row of numbers of lower-case words per phrase."""
     counts: IndexArray
     capitalised: IndexArray
+    spread: IndexArray
+    """In how many stretches of the text they occur: one article alone makes no term."""
+    before_name: IndexArray
+    after_name: IndexArray
+    before_noun: IndexArray
+    """How many stand before or after a capitalised content word ("of" may lead to it), and before a noun."""
 
 
 class CorpusCounts:
@@ -131,6 +142,7 @@ class CorpusCounts:
         inside[1:] = self._tokens[:-1] != END
         inside[:1] = False
         n = len(number_of)
+        self._numeral = np.array([word in NUMERALS for word in number_of])
         total = np.bincount(self._tokens, minlength=n)
         total[[END, PAUSE]] = 0
         self.words = WordCounts(
@@ -141,7 +153,15 @@ class CorpusCounts:
         )
 
     def phrases(
-        self, length: int, minimum: int, inner: BoolArray, edges: BoolArray, wanted: Sequence[Sequence[str]] = ()
+        self,
+        length: int,
+        minimum: int,
+        inner: BoolArray,
+        edges: BoolArray,
+        *,
+        wanted: Sequence[Sequence[str]] = (),
+        linking: BoolArray | None = None,
+        nouns: BoolArray | None = None,
     ) -> Phrases:
         """Count the phrases of a length.
 
@@ -151,6 +171,8 @@ class CorpusCounts:
             inner: For each word whether it may stand inside a phrase.
             edges: For each word whether it may begin and end a phrase; these must be capitalised in a name.
             wanted: Phrases of this length that are counted whatever their words.
+            linking: For each word whether it leads from one part of a name to the next, as "of" does; none by default.
+            nouns: For each word whether it may continue a noun phrase; none by default.
         """
         tokens = self._tokens
         size = len(tokens) - length + 1
@@ -171,11 +193,37 @@ class CorpusCounts:
         capital = np.ones(len(starts), dtype=bool)
         for at in range(length):
             capital &= self._capital[starts + at] | ~edges[tokens[starts + at]]
-        capitalised = np.add.reduceat(capital.astype(np.int64), begins) if len(begins) else begins
         keep = (count >= minimum) | np.isin(keys[begins], known)
         firsts = starts[begins[keep]]
         rows = np.stack([tokens[firsts + at] for at in range(length)], axis=1) if len(firsts) else np.empty((0, length))
-        return Phrases(rows.astype(np.int64), count[keep], capitalised[keep])
+        stretch = starts // min(STRETCH, len(tokens) // STRETCHES + 1)
+        is_new = np.ones(len(starts), dtype=bool)
+        is_new[1:] = (stretch[1:] != stretch[:-1]) | (keys[1:] != keys[:-1])
+        named = self._capital & (edges | self._numeral)[tokens]
+        after, beyond = self._at(starts + length), np.minimum(starts + length + 1, len(tokens) - 1)
+        none = np.zeros(len(edges), dtype=bool)
+        linked = (none if linking is None else linking)[after] & named[beyond]
+
+        def totals(marks: BoolArray) -> IndexArray:
+            summed: IndexArray = np.add.reduceat(marks.astype(np.int64), begins) if len(begins) else begins
+            kept: IndexArray = summed[keep]
+            return kept
+
+        return Phrases(
+            rows.astype(np.int64),
+            count[keep],
+            totals(capital),
+            totals(is_new),
+            totals(named[np.minimum(starts + length, len(tokens) - 1)] | linked),
+            totals(named[np.maximum(starts - 1, 0)] & (starts > 0)),
+            totals((none if nouns is None else nouns)[after]),
+        )
+
+    def _at(self, places: IndexArray) -> IdArray:
+        """Return the tokens at places; beyond the text there are breaks."""
+        inside = (places >= 0) & (places < len(self._tokens))
+        found: IdArray = np.where(inside, self._tokens[np.clip(places, 0, len(self._tokens) - 1)], END)
+        return found
 
     def _wanted_keys(self, wanted: Sequence[Sequence[str]], length: int) -> IndexArray:
         rows = [[self.number_of.get(word, -1) for word in phrase] for phrase in wanted if len(phrase) == length]

@@ -30,6 +30,8 @@ LANGUAGES = {
 }
 LETTERS = {"tr": (("İ", "i"), ("I", "ı")), "de": (("ß", "ss"),), "ru": (("ё", "е"), ("Ё", "Е"))}
 """What must be replaced before a word is written in small letters, or has two spellings."""
+OTHER_LETTERS = frozenset("ßё")
+"""Letters of spellings that frequency lists do not have; words with them are stored under both spellings."""
 MOST_TRANSLATIONS = 6
 SHORTEST_STEM = 3
 LONGEST_ENDING = 6
@@ -79,6 +81,7 @@ class Bilingual:
         self.frequencies: dict[str, float] = {}
         for word, zipf in listed.items():
             self.frequencies.setdefault(spelt(word, code), zipf)
+        self.variants = _read_variants(sources, code)
         self._tested = {word for pair in _xling(sources.foreign, code, "test") for word in pair}
         self._pairs, self.names = _read_pairs(sources.foreign, code, self._tested)
         self._lemmas = _read_lemmas(sources, code)
@@ -99,6 +102,10 @@ class Bilingual:
             weights = {english: weight * GUESSED for english, weight in self._pairs[guess].items()}
         return weights
 
+    def zipf(self, word: str) -> float:
+        """Return how frequent a word is, in any of its spellings."""
+        return self.frequencies[spelt(word, self.code)]
+
     def _guessed_lemma(self, word: str) -> str | None:
         """Return the lemma in the dictionary to which the most trusted change of ending leads."""
         for cut in range(max(SHORTEST_STEM, len(word) - LONGEST_ENDING), len(word) + 1):
@@ -116,6 +123,7 @@ def read_bilingual(sources: VocabularySources) -> dict[str, Bilingual]:
 def words_abroad(languages: Mapping[str, Bilingual], words: Collection[str]) -> dict[str, float]:
     """Return those of the words, no names, that can be translated, with their highest frequency in a language."""
     abroad: dict[str, float] = {}
+    words = {word.replace("ß", "ss") for word in words}
     for language in languages.values():
         for word, zipf in language.frequencies.items():
             is_new = word in words and word not in language.names and zipf > abroad.get(word, 0)
@@ -134,15 +142,18 @@ def choose_foreign(
         english: The chosen words and phrases, which are neither chosen again nor missing in translations.
         per_language: The maximum number of words of each language.
     """
-    found: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
+    found: dict[str, dict[str, dict[str, float]]] = {}
     for code, language in languages.items():
         taken = 0
         for word in language.frequencies:
-            if taken == per_language:
+            if taken >= per_language:
                 break
-            if word not in english and _is_spelt(word) and (known := _known(language.translations(word), english)):
-                found[word][code] = known
-                taken += 1
+            spellings = [
+                one for one in (word, *language.variants.get(word, ())) if one not in english and _is_spelt(one)
+            ]
+            if spellings and (known := _known(language.translations(word), english)):
+                found.update((one, {**found.get(one, {}), code: known}) for one in spellings)
+                taken += len(spellings)
     chosen = [_pooled(word, by_code, languages) for word, by_code in found.items()]
     return sorted(chosen, key=lambda word: (-word.zipf, word.spelling))
 
@@ -158,7 +169,7 @@ def _known(weights: Mapping[str, float], english: Mapping[str, float]) -> dict[s
 
 def _pooled(word: str, by_code: Mapping[str, Mapping[str, float]], languages: Mapping[str, Bilingual]) -> ForeignWord:
     """Pool the translations of all languages that have a word; the language that uses it most counts most."""
-    zipf = {code: languages[code].frequencies[word] for code in by_code}
+    zipf = {code: languages[code].zipf(word) for code in by_code}
     most = max(zipf.values())
     pooled: dict[str, float] = defaultdict(float)
     for code, weights in by_code.items():
@@ -193,6 +204,19 @@ def _read_pairs(folder: Path, code: str, tested: Collection[str]) -> tuple[dict[
     return untested, names
 
 
+def _read_variants(sources: VocabularySources, code: str) -> dict[str, list[str]]:
+    """Return spellings with ß or ё by those without, from the dictionary, treebanks and lists of forms."""
+    path = sources.foreign / "dict" / "wiktionary" / f"en-{code}.tsv.gz"
+    translated = (cells[2] for _, cells in read_rows(path, "dictionary", ("english", "pos", "translation")))
+    forms = (*_treebank_forms(sources.foreign / "ud", code), *_listed_forms(sources.paradigms, code))
+    written = Counter(normal(word) for word in (*translated, *(form for pair in forms for form in pair)))
+    found: dict[str, list[str]] = defaultdict(list)
+    for word, _ in written.most_common():
+        if not OTHER_LETTERS.isdisjoint(word) and " " not in word and spelt(word, code) != word:
+            found[spelt(word, code)].append(word)
+    return dict(found)
+
+
 def _xling(folder: Path, code: str, part: str) -> Iterator[tuple[str, str]]:
     path = folder / "dict" / "xling" / f"en-{code}" / f"{part}.tsv"
     if path.is_file():
@@ -203,7 +227,8 @@ def _xling(folder: Path, code: str, part: str) -> Iterator[tuple[str, str]]:
 def _read_lemmas(sources: VocabularySources, code: str) -> dict[str, list[str]]:
     """Return the lemmas of inflected forms in treebanks and lists of forms, the most frequent first."""
     seen: dict[str, Counter[str]] = defaultdict(Counter)
-    for form, lemma in (*_treebank_forms(sources.foreign / "ud", code), *_listed_forms(sources.paradigms, code)):
+    for pair in (*_treebank_forms(sources.foreign / "ud", code), *_listed_forms(sources.paradigms, code)):
+        form, lemma = (spelt(word, code) for word in pair)
         if form != lemma:
             seen[form][lemma] += 1
     return {form: [lemma for lemma, _ in lemmas.most_common()] for form, lemmas in seen.items()}
@@ -214,7 +239,7 @@ def _treebank_forms(folder: Path, code: str) -> Iterator[tuple[str, str]]:
         for line in read_text(path, "treebank"):
             cells = line.split("\t")
             if len(cells) == 10 and cells[0].isdigit() and cells[2] != "_" and cells[1].isalpha():
-                yield spelt(cells[1], code), spelt(cells[2], code)
+                yield cells[1], cells[2]
 
 
 def _listed_forms(folder: Path, code: str) -> Iterator[tuple[str, str]]:
@@ -222,7 +247,7 @@ def _listed_forms(folder: Path, code: str) -> Iterator[tuple[str, str]]:
     if path.is_file():
         for _, (_, lemma, form, _) in read_rows(path, "list of forms", ("split", "lemma", "form", "features")):
             if " " not in form:
-                yield spelt(form, code), spelt(lemma, code)
+                yield form, lemma
 
 
 def _learn_endings(lemmas: Mapping[str, Collection[str]]) -> dict[str, Counter[str]]:

@@ -1,43 +1,52 @@
 """Choose terms of several words: those of dictionaries, and frequent names and noun phrases of the corpus.
 
 A name is a sequence of capitalised words. A noun phrase is a sequence of adjectives and nouns whose words meet much
-more often than chance would have them: "heart attack", but not "other countries".
+more often than chance would have them: "heart attack", but not "other countries". Both must be whole: what nearly
+always goes on ("diocese of san", "fatal heart") is a fragment, and two terms that meet by chance are two terms.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from everyword.arrays import AnyArray, BoolArray
+from everyword.arrays import BoolArray
 from everyword.corpus.lexicons.wordnet import ADJECTIVE, NOUN, WordNet, sense_counts
 from everyword.corpus.vocabulary.corpus_counts import CorpusCounts, Phrases
-from everyword.corpus.vocabulary.function_words import FUNCTION_WORDS, IN_NAMES, INSIDE
+from everyword.corpus.vocabulary.function_words import FUNCTION_WORDS, HAZY, IN_NAMES, INSIDE, JOINING, LIGHT, TITLES
 from everyword.corpus.vocabulary.inflections import base_forms
 from everyword.corpus.vocabulary.sources import Lexicons
 
 NAME_COUNT, NOUN_COUNT = 5, 8
 """The minimum number of occurrences of names and noun phrases."""
+SPREAD = 2
+"""The minimum number of stretches of the corpus in which a phrase occurs."""
 JOINED_COUNT = 15
 """The minimum for names with "and" inside: most are lists."""
 NAME_SHARE = 0.6
 """The share of occurrences in which all content words are capitalised."""
 LONGEST, LONGEST_SEEN = 5, 6
 """The most words of a phrase of the corpus, and of those that it may be a fragment of."""
-COHESION = {2: 6.0, 3: 9.0, 4: 12.0, 5: 15.0, 6: 18.0}
-"""How much more often the words of a noun phrase meet than by chance, as a logarithm (base 2), by length."""
+TOGETHER, LINKED, JOINED, NOUNS, HAZILY = 4.0, 5.0, 7.0, 6.0, 8.0
+"""How much more often than by chance the two sides of a phrase meet wherever it is cut, as a logarithm (base 2): sides
+of a name, of one with "of" inside, of one with "and", of a noun phrase, and of one with words that say little."""
+FREQUENT = 0.3
+"""How much less is enough each time that a phrase is twice as frequent, from 32 times on: common words meet others."""
 DISCOUNT = 2
 """Taken off each count, because rare phrases meet by chance."""
-FRAGMENT = 0.75
-"""A phrase that is part of a longer one so often is a fragment of it."""
+FRAGMENT = 0.6
+"""A phrase that is part of a longer one so often, or goes on so often, is a fragment."""
 UNSEEN_ZIPF = 0.8
 UNSEEN_COUNT = 0.3
 ARTICLE = re.compile(r"^(?:to|the|an?) ")
 WORD = re.compile(r"[^\W\d_][^\W_]*(?:['&.-][^\W_]+)*'?\.?")
+CONTRACTION = re.compile(r".+(?:n't|'(?:ll|re|ve|d|m|all))")
+PARTICIPLE = re.compile(r".{3,}(?:ing|ed)")
 LONGEST_TERM = 60
 
 
@@ -47,7 +56,8 @@ class Counted:
 
     count: int
     is_name: bool
-    cohesion: float
+    is_whole: bool
+    """Whether it is neither a fragment nor of one article only."""
 
 
 class PhraseChoice:
@@ -64,68 +74,105 @@ class PhraseChoice:
         function = np.array([(word in FUNCTION_WORDS and word not in IN_NAMES) or word in INSIDE for word in words])
         self._edges = content & ~function
         self._inner = self._edges | np.array([word in INSIDE for word in words])
+        self._linking = np.array([word in INSIDE and word not in JOINING for word in words])
         plain = np.array([word not in FUNCTION_WORDS for word in words])
         self._modifier = plain & np.array([parts.can_modify(word) for word in words])
+        self._light = np.array([word in LIGHT for word in words])
         named = counts.words.capitalised > NAME_SHARE * counts.words.inside
         self._head = plain & ~named & np.array([parts.can_head(word) for word in words])
 
     def choose(self, limit: int) -> dict[str, float]:
         """Return at most `limit` phrases with their frequencies, most frequent first."""
-        found = self._counted()
-        sure = self.terms | (self._listed & found.keys())
-        others = [phrase for phrase in found if phrase not in sure]
-        others.sort(key=lambda phrase: (-_worth(found[phrase]), phrase))
-        chosen = [*sure, *others[: max(limit - len(sure), 0)]]
-        zipf = {phrase: self._zipf(found[phrase].count if phrase in found else UNSEEN_COUNT) for phrase in chosen}
+        counted = self._counted()
+        known = self.terms | (self._listed & counted.keys())
+        known |= {phrase for phrase in counted if self._is_plural(phrase)}
+        worth: dict[str, float] = {}
+        for phrase, found in counted.items():
+            if phrase not in known and found.is_whole and _is_term(phrase) and not self._is_titled(phrase, counted):
+                bond, wanted = self._bond(phrase, counted)
+                if bond + FREQUENT * max(np.log2(found.count / 32), 0) >= wanted:
+                    worth[phrase] = float(np.log2(found.count)) + 0.8 * min(bond, 12)
+        others = sorted(worth, key=lambda phrase: (-worth[phrase], phrase))
+        chosen = [*known, *others[: max(limit - len(known), 0)]]
+        zipf = {phrase: self._zipf(counted[phrase].count if phrase in counted else UNSEEN_COUNT) for phrase in chosen}
         return dict(sorted(zipf.items(), key=lambda item: (-item[1], item[0])))
 
     def _zipf(self, count: float) -> float:
         return round(float(np.log10(count / self._counts.words.size * 1e9)), 2)
 
     def _counted(self) -> dict[str, Counted]:
+        """Return names and possible noun phrases, whole or not, and the terms of dictionaries."""
         wanted = [term.split() for term in self.terms | self._listed]
         found: dict[str, Counted] = {}
         longer: dict[str, int] = {}
         for length in range(LONGEST_SEEN, 1, -1):
-            phrases = self._counts.phrases(length, NAME_COUNT, self._inner, self._edges, wanted)
-            cohesion = self._cohesion(phrases)
+            phrases = self._counts.phrases(
+                length, NAME_COUNT, self._inner, self._edges, wanted=wanted, linking=self._linking, nouns=self._head
+            )
             is_name = phrases.capitalised >= NAME_SHARE * phrases.counts
-            together = is_name | self._is_noun_phrase(phrases, cohesion)
-            is_whole = self._is_whole(phrases)
+            is_noun = ~is_name & self._is_noun_phrase(phrases)
+            goes_on = np.where(is_name, np.maximum(phrases.before_name, phrases.after_name), phrases.before_noun)
+            is_light = is_noun & self._light[phrases.words].any(axis=1)
+            is_whole = (
+                (is_name | is_noun) & ~is_light & (goes_on < FRAGMENT * phrases.counts) & (phrases.spread >= SPREAD)
+            )
             within: dict[str, int] = {}
             for row, phrase in enumerate(self._counts.spelt(phrases)):
                 count = int(phrases.counts[row])
                 is_fragment = longer.get(phrase, 0) >= FRAGMENT * count
-                is_new = together[row] and is_whole[row] and not is_fragment and _is_term(phrase)
-                if is_new or phrase in self.terms or phrase in self._listed:
-                    found[phrase] = Counted(count, bool(is_name[row]), float(cohesion[row]))
-                if together[row]:
+                found[phrase] = Counted(count, bool(is_name[row]), bool(is_whole[row]) and not is_fragment)
+                if is_name[row] or is_noun[row]:
                     for part in _fragments(phrase):
                         within[part] = max(within.get(part, 0), count)
             longer.update((part, max(longer.get(part, 0), count)) for part, count in within.items())
         return found
 
-    def _cohesion(self, phrases: Phrases) -> AnyArray:
-        size = self._counts.words.size
-        logs = np.log2(np.maximum(self._counts.words.total, 1) / size)
-        seen = np.log2(np.maximum(phrases.counts - DISCOUNT, 0.1) / size)
-        cohesion: AnyArray = seen - logs[phrases.words].sum(axis=1)
-        return cohesion
-
-    def _is_whole(self, phrases: Phrases) -> BoolArray:
-        """Whether phrases are one name: two joined by "and" must be met often."""
-        joined = (phrases.words == self._counts.number_of.get("and", -1)).any(axis=1)
-        whole: BoolArray = ~joined | (phrases.counts >= JOINED_COUNT)
-        return whole
-
-    def _is_noun_phrase(self, phrases: Phrases, cohesion: AnyArray) -> BoolArray:
-        length = phrases.words.shape[1]
-        fits: BoolArray = (
-            (cohesion >= COHESION[length]) & (phrases.counts >= NOUN_COUNT) & self._head[phrases.words[:, -1]]
-        )
+    def _is_noun_phrase(self, phrases: Phrases) -> BoolArray:
+        fits: BoolArray = (phrases.counts >= NOUN_COUNT) & self._head[phrases.words[:, -1]]
         for column in phrases.words[:, :-1].T:
             fits &= self._modifier[column]
         return fits
+
+    def _bond(self, phrase: str, counted: Mapping[str, Counted]) -> tuple[float, float]:
+        """Return how well a phrase keeps together where it does so worst, and how well it should."""
+        words = phrase.split()
+        found = counted[phrase]
+        cuts = []
+        for at in range(1, len(words)):
+            left, right = words[:at], words[at:]
+            while len(left) > 1 and left[-1] in INSIDE:
+                left.pop()
+            while len(right) > 1 and right[0] in INSIDE:
+                right.pop(0)
+            meeting = self._count(left, counted, found.count) * self._count(right, counted, found.count)
+            cuts.append(np.log2(max(found.count - DISCOUNT, 0.1) * self._counts.words.size / meeting))
+        if found.is_name:
+            is_linked = any(word in INSIDE for word in words)
+            wanted = JOINED if not JOINING.isdisjoint(words) else LINKED if is_linked else TOGETHER
+            if "and" in words and found.count < JOINED_COUNT:
+                wanted = np.inf
+        else:
+            is_hazy = words[-1] in HAZY or any(PARTICIPLE.fullmatch(word) for word in words[:-1])
+            wanted = HAZILY if is_hazy else NOUNS
+        return float(min(cuts)), wanted
+
+    def _count(self, words: Sequence[str], counted: Mapping[str, Counted], least: int) -> int:
+        """Return how often words occur together; what was not counted occurs as often as the phrase around it."""
+        if len(words) == 1:
+            return int(self._counts.words.total[self._counts.number_of[words[0]]])
+        part = counted.get(" ".join(words))
+        return part.count if part else least
+
+    def _is_plural(self, phrase: str) -> bool:
+        """Whether a phrase is the plural of a dictionary's: "short stories"."""
+        start, _, last = phrase.rpartition(" ")
+        return any(f"{start} {base}" in self.terms for base in base_forms(last, NOUN))
+
+    def _is_titled(self, phrase: str, counted: Mapping[str, Counted]) -> bool:
+        """Whether a phrase is a title and a whole name: "president bill clinton"."""
+        words = phrase.split()
+        rests = [counted.get(" ".join(words[at:])) for at in range(1, len(words) - 1) if words[at - 1] in TITLES]
+        return any(rest is not None and rest.is_name and rest.is_whole for rest in rests)
 
 
 def dictionary_terms(lexicons: Lexicons) -> Iterator[str]:
@@ -150,6 +197,9 @@ def _is_term(phrase: str) -> bool:
         and len(words) <= LONGEST
         and all(WORD.fullmatch(word) or word.isdigit() for word in words)
         and not words[-1].endswith(("'s", "'"))
+        and words[-1] not in IN_NAMES
+        and not any(CONTRACTION.fullmatch(word) for word in words)
+        and all(one != two for one, two in pairwise(words))
     )
 
 
@@ -158,11 +208,6 @@ def _fragments(phrase: str) -> Iterator[str]:
     words = phrase.split()
     for length in range(2, len(words)):
         yield from (" ".join(words[at : at + length]) for at in range(len(words) - length + 1))
-
-
-def _worth(phrase: Counted) -> float:
-    """Return how much a phrase deserves a place: frequent names, and frequent noun phrases that keep together."""
-    return float(np.log2(phrase.count)) + 0.8 * min(phrase.cohesion, 12)
 
 
 class _Parts:

@@ -15,6 +15,7 @@ from everyword.corpus.lexicons.spelling_lists import read_hunspell, read_scowl
 from everyword.corpus.lexicons.wordnet import WordNet
 from everyword.corpus.rows import read_rows
 from everyword.corpus.text_file import read_text
+from everyword.corpus.vocabulary.informal import informal_forms
 
 STANDARD = 70
 """SCOWL's size up to which a word is beyond doubt; larger lists hold variants, misspellings and obscure names."""
@@ -84,6 +85,7 @@ class Lexicons:
     wrong: frozenset[str]
     slang: Mapping[str, str]
     glossary: Sequence[tuple[str, str]]
+    """Terms and definitions, with informal spellings and their normal forms."""
 
 
 def read_lexicons(sources: VocabularySources) -> Lexicons:
@@ -94,8 +96,11 @@ def read_lexicons(sources: VocabularySources) -> Lexicons:
     cities = (cells[0] for _, cells in read_rows(sources.names / "cities.tsv.gz", "list of cities", ("name",)))
     people = read_rows(sources.names / "us_census1990.tsv.gz", "list of names", ("kind", "name"))
     companies = read_rows(sources.names / "fortune500.tsv", "list of companies", ("company",))
+    frequencies = read_frequencies(sources.frequencies)
+    glossary = read_glossary(sources.glossary)
+    listed = {term for term, _ in glossary}
     return Lexicons(
-        frequencies=read_frequencies(sources.frequencies),
+        frequencies=frequencies,
         sizes=sizes,
         spelt=frozenset(normal(word) for path in sources.hunspell for word in read_hunspell(path)),
         wordnet=WordNet(sources.wordnet),
@@ -107,7 +112,7 @@ def read_lexicons(sources: VocabularySources) -> Lexicons:
             normal(cells[0]) for _, cells in read_rows(sources.misspellings, "misspelling set", ("wrong", "right"))
         ),
         slang=read_slang(sources.slang),
-        glossary=read_glossary(sources.glossary),
+        glossary=[*glossary, *(pair for pair in informal_forms(frequencies, sizes) if pair[0] not in listed)],
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from unicodedata import is_normalized
 
 import numpy as np
 
@@ -127,7 +128,10 @@ class WordChoice:
 
     def _is_spelt(self, word: str) -> bool:
         return (
-            LATIN.fullmatch(word) is not None and SPELT.fullmatch(word) is not None and not word.endswith(("'s", "s'"))
+            LATIN.fullmatch(word) is not None
+            and SPELT.fullmatch(word) is not None
+            and not word.endswith(("'s", "s'"))
+            and is_normalized("NFKC", word)
         )
 
     def is_word(self, word: str) -> bool:

@@ -41,6 +41,7 @@ ENCODER_PREFIX = "encoder."
 GATE_PREFIX = "gate."
 MAP_PREFIX = "map."
 KNOWN_MATRIX = "known"
+KNOWN_RELIABILITY = "known.reliability"
 KNOWN_INDEX = "known.index"
 """The table by which words are found (see `models.word_index`); without it they are hashed when they are read."""
 

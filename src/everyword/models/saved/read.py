@@ -170,7 +170,10 @@ def _read_known(path: Path, described: dict[str, Any], tensors: dict[str, Any]) 
     index = WordIndex.from_tensors(words, tensors, layout.KNOWN_INDEX) if saved else WordIndex.of(words)
     if index.repeated() is not None:
         raise DamagedModelError(f"{path} lists a word twice; download or save the model again.")
-    return KnownWords(words, matrix, _read_sections(described, len(words)), index=index)
+    reliability = tensors.get(layout.KNOWN_RELIABILITY)
+    if reliability is not None and (reliability.dtype != np.uint8 or reliability.shape != (len(words),)):
+        raise DamagedModelError(f"The reliability of the words of {path} must be a byte for each of them.")
+    return KnownWords(words, matrix, _read_sections(described, len(words)), index=index, reliability=reliability)
 
 
 def _read_sections(described: dict[str, Any], words: int) -> dict[str, int] | None:

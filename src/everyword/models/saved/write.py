@@ -48,6 +48,8 @@ def _known_tensors(known: KnownWords) -> dict[str, AnyArray]:
     tensors = known.matrix.to_tensors(layout.KNOWN_MATRIX)
     if isinstance(known.matrix, QuantisedMatrix):
         tensors |= known.index.to_tensors(layout.KNOWN_INDEX)
+        if known.reliability is not None:
+            tensors[layout.KNOWN_RELIABILITY] = known.reliability
     return tensors
 
 

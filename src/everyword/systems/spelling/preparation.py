@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from everyword import config, registry
-from everyword.arrays import FloatArray, IdArray
+from everyword.arrays import ByteArray, FloatArray, IdArray
 from everyword.extras import require
 from everyword.learning.checkpoint import read_arrays, write_arrays
 from everyword.models.known import sections_of
@@ -46,6 +46,8 @@ class TrainingData:
     teacher_sha256: str
     sections: dict[str, int] = field(default_factory=dict)
     """How many of the known words, in their order, each section has; empty if all are of one kind."""
+    reliability: ByteArray | None = None
+    """How much the vectors of the known words can be relied on, in 255ths, if that is known."""
 
     @property
     def dim(self) -> int:
@@ -96,6 +98,7 @@ def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool, devi
         teacher_description=teacher.description,
         teacher_sha256=teacher.sha256,
         sections=sections,
+        reliability=None if teacher.reliability is None else teacher.reliability[: recipe.store.words],
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from everyword.arrays import FloatArray, IndexArray
+from everyword.arrays import ByteArray, FloatArray, IndexArray
 from everyword.config import Count, Natural, OpenFraction
 from everyword.errors import InputError
 from everyword.files import checksum, fingerprint, read_object
@@ -19,8 +19,8 @@ from everyword.text.normalise import Normaliser
 from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
-SECTIONS_SUFFIX = ".sections.json"
-"""Of a file beside a table that counts the words of each section."""
+SECTIONS_SUFFIX, RELIABILITY_SUFFIX = ".sections.json", ".reliability.npy"
+"""Of files beside a table: the number of words of each section, and how much each vector can be relied on."""
 SHORTEST_EVALUATED = 4
 """Shorter words are mostly abbreviations, whose spelling says nothing."""
 
@@ -62,6 +62,8 @@ class Teacher:
     sha256: str
     sections: dict[str, int] = field(default_factory=dict)
     """How many words of each section come one after another; empty if all are of one kind."""
+    reliability: ByteArray | None = None
+    """How much each vector can be relied on, in 255ths; None if nothing is known about that."""
 
     @classmethod
     def load(cls, path: Path, normalise: Normaliser, *, lenient: bool = False) -> Teacher:
@@ -69,7 +71,8 @@ class Teacher:
         table = read_table(path, lenient=lenient)
         words, matrix = merge_spellings(table, normalise)
         described = f"{path.name}, {len(table):,} vectors of dimension {table.dim}"
-        return cls(words, matrix, described, checksum(path), _sections(path, table.words, words, normalise))
+        sections = _sections(path, table.words, words, normalise)
+        return cls(words, matrix, described, checksum(path), sections, _reliability(path, table, words, normalise))
 
     @classmethod
     def from_language_model(cls, source: str, normalise: Normaliser) -> Teacher:
@@ -116,6 +119,20 @@ def _sections(path: Path, before: Sequence[str], words: Sequence[str], normalise
         left.difference_update(own)
         counted[name], start = len(own), start + size
     return counted
+
+
+def _reliability(path: Path, table: VectorTable, words: Sequence[str], normalise: Normaliser) -> ByteArray | None:
+    """Read the bytes beside a table; of several spellings of a word, the first one's counts."""
+    beside = path.with_suffix(RELIABILITY_SUFFIX)
+    if not beside.exists():
+        return None
+    values: ByteArray = np.load(beside, allow_pickle=False)
+    if values.shape != (len(table),) or values.dtype != np.uint8:
+        raise InputError(f"{beside} must have a byte for each of the {len(table):,} words of {path}.")
+    first: dict[str, int] = {}
+    for row, word in enumerate(table.words):
+        first.setdefault(normalise(word), row)
+    return values[[first[word] for word in words]]
 
 
 def merge_spellings(table: VectorTable, normalise: Normaliser) -> tuple[list[str], FloatArray]:

@@ -158,7 +158,7 @@ def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Mode
     )
     store = recipe.store
     known_matrix = pack(prepared.known_matrix, store.known_precision or precision, store.quantisation)
-    known = KnownWords(prepared.known_words, known_matrix, prepared.sections or None)
+    known = KnownWords(prepared.known_words, known_matrix, prepared.sections or None, reliability=prepared.reliability)
     write_lines(run.folder / EVALUATED, prepared.evaluated_words)
     gate = learn_gate(recipe.blend, prepared, form_encoder, known) if recipe.blend.enabled else None
     return Model(

@@ -50,6 +50,7 @@ from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
 TEACHER, SECTIONS, RECIPE = "teacher.npy", "teacher.sections.json", "space.json"
+RELIABILITY = "teacher.reliability.npy"
 STAGES, LEXICON = "space", "lexicon"
 """Folders inside the run folder: of the sources and, if it is made, of the lexicon."""
 GLOSSARY = Path(str(resources.files("everyword") / "recipes" / "glossary-en.tsv"))
@@ -173,9 +174,8 @@ def _lexicon_folder(config: WordSpaceConfig, sources: Mapping[str, Path], folder
         read = VocabularySources(
             corpus=_files(sources[str(config.corpus)]), hunspell=dictionaries, glossary=GLOSSARY, **named
         )
-        vocabulary = build_vocabulary(
-            read, config.size, workers=max(1, config.workers), on_stage=lambda stage: report(f"lexicon: {stage}")
-        )
+        report("making the lexicon")
+        vocabulary = build_vocabulary(read, config.size, workers=max(1, config.workers))
         partial = folder / f"{LEXICON}.part"
         write_vocabulary(vocabulary, partial)
         partial.rename(made)  # last: where it is, it is complete
@@ -211,6 +211,7 @@ def _finish(
     matrix = matrix.astype(np.float16).astype(np.float32)
     sections = {"words": len(lexicon.words), "phrases": len(lexicon.phrases), "foreign": len(foreign)}
     write_atomic(folder / SECTIONS, json.dumps({name: count for name, count in sections.items() if count}) + "\n")
+    np.save(folder / RELIABILITY, combine.reliability(sources, lexicon.index, foreign))
     VectorTable([*lexicon.entries, *(word.word for word in foreign)], matrix).save(folder / TEACHER)
 
 

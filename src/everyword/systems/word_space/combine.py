@@ -6,14 +6,17 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import ByteArray, FloatArray
 from everyword.space.moments import Moments, principal_directions
 from everyword.space.steps.whiten import Whiten
-from everyword.systems.word_space.config import DEFINITIONS, OCCURRENCES, TEMPLATES, TEXTS, WordSpaceConfig
+from everyword.systems.word_space.config import DEFINITIONS, ENCODED, OCCURRENCES, TEMPLATES, TEXTS, WordSpaceConfig
 from everyword.systems.word_space.lexicon import Translation
 from everyword.systems.word_space.sources import Source
 from everyword.vectors.neighbours import unit_rows
 
+GUESSED, SEEN_OFTEN, CLEAR = 0.4, 100, 0.7
+"""The reliability of a vector that comes from spelling alone; the number of occurrences after which more do not count;
+and the share of its reliability that a foreign word keeps if its translations have nothing in common."""
 RIDGE = 0.05
 """Share of the mean variance by which regressions on the templates are damped."""
 
@@ -36,10 +39,11 @@ def fill_gaps(sources: Mapping[str, Source], config: WordSpaceConfig) -> dict[st
             predicted[defined] = _predicted(both, source.take(defined))
         predicted *= np.float32(config.shortened)
         if name in (OCCURRENCES, TEXTS):
-            trusted = (source.counts / (source.counts + np.float32(config.trust)))[:, None]
+            trusted: FloatArray = (source.counts / (source.counts + np.float32(config.trust)))[:, None]
         else:
             trusted = source.known[:, None]
-        filled[name] = trusted * source.vectors + (1 - trusted) * predicted
+        mixed: FloatArray = trusted * source.vectors + (1 - trusted) * predicted
+        filled[name] = mixed
     return filled
 
 
@@ -87,6 +91,30 @@ def placed_by_meaning(matrix: FloatArray, meanings: Sequence[tuple[int, Sequence
     for row, meant in meanings:
         placed[row] = share * matrix[list(meant)].mean(axis=0) + (1 - share) * matrix[row]
     return unit_rows(placed)
+
+
+def reliability(sources: Mapping[str, Source], index: Mapping[str, int], foreign: Sequence[Translation]) -> ByteArray:
+    """Return how much the vector of each entry and foreign word can be relied on, in 255ths.
+
+    A word of which the encoder has seen the spelling alone has 0.4 of it. A definition, tables and occurrences, the
+    more the better, each bring it nearer to 1. A foreign word has that of its translations, less if they are many.
+    """
+    evidence = np.zeros(len(index), dtype=np.float32)
+    for name, source in sources.items():
+        if name in (OCCURRENCES, DEFINITIONS):
+            enough = SEEN_OFTEN if name == OCCURRENCES else 1
+            evidence += np.minimum(1, np.log1p(source.counts) / np.log1p(enough))
+    tables = [source.known for name, source in sources.items() if name not in ENCODED]
+    evidence += np.max(tables, axis=0) if tables else 0
+    shares = 1 - (1 - GUESSED) * np.exp(-evidence)
+    abroad = [
+        sum(weight * shares[index[meaning]] for meaning, weight in word.meanings)
+        * (CLEAR + (1 - CLEAR) * max(weight for _, weight in word.meanings))
+        / sum(weight for _, weight in word.meanings)
+        for word in foreign
+    ]
+    whole: ByteArray = np.rint(255 * np.concatenate([shares, np.array(abroad, dtype=np.float32)])).astype(np.uint8)
+    return whole
 
 
 def translated(matrix: FloatArray, index: Mapping[str, int], foreign: Sequence[Translation]) -> FloatArray:
