@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from peers.names import FORM, USER
-from record import INFERRED, read
+from record import INFERRED, RESULTS, read, read_parts
 from tables import TITLES
 
 import everyword
@@ -21,7 +21,7 @@ Rows = Iterator[dict[str, Any]]
 
 def cards() -> dict[Path, str]:
     """Return the text of each shipped model's card, by its path."""
-    scores = {"love-en": love_scores(), "everyword-en": everyword_scores()}
+    scores = {"love-en": love_scores(), "everyword-en": everyword_scores(), "everyword-en-small": small_scores()}
     return {folder / layout.CARD: card(name, *scores[name]) for name, folder in embedded_models().items()}
 
 
@@ -69,3 +69,27 @@ def everyword_scores() -> tuple[Rows, str]:
         yield {"what": "unseen words: cosine to the teacher", "score": f"{cosine:.3f}", "n": words}
 
     return rows(), "Similarity: Spearman × 100, every pair counted, as a user gets the vectors unless stated otherwise."
+
+
+def small_scores() -> tuple[Rows, str]:
+    """Return the scores of the small model, from the parts that the table of bars has."""
+    parts = read_parts(RESULTS / "everyword-en-small")
+    sets, misspelt = parts["similarity"], parts["codespell"]
+    pairs = sum(sets["pairs"].values())
+
+    def rows() -> Rows:
+        yield {"what": "mean of six similarity sets", "score": f"{sets['encode']['mean']:.1f}", "n": pairs}
+        yield {"what": "the same, every vector from its form", "score": f"{sets['form']['mean']:.1f}", "n": pairs}
+        yield {
+            "what": "31 kinds of tokens, hit among ten, %",
+            "score": f"{parts['kinds']['hit@10']:.1f}",
+            "n": parts["kinds"]["n"],
+        }
+        ours = misspelt["contenders"]["everyword"]
+        yield {
+            "what": "correct word of a misspelling, first, %",
+            "score": f"{ours['hit@1']:.1f}",
+            "n": misspelt["pairs"],
+        }
+
+    return rows(), "Similarity: Spearman × 100, every pair counted. The page of everyword-en has all scores."

@@ -33,6 +33,7 @@ from bars.meaning import (
 )
 from bars.reading import birkbeck_part, codespell_part, confidence_part, held_out_part, typos_part, wikipedia_part
 from bars.rows import lines
+from bars.sizes import sizes_part
 from bars.subject import Subject, commit
 from record import RESULTS, keep, read_parts
 
@@ -55,6 +56,7 @@ PARTS: dict[str, Callable[[Subject], dict[str, Any] | None]] = {
     "codespell": codespell_part,
     "typos": typos_part,
     "wikipedia": wikipedia_part,
+    "sizes": sizes_part,
 }
 BEFORE = "everyword-en-1"
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)

@@ -56,7 +56,7 @@ def read(name: str, folder: Path = RESULTS) -> dict[str, Any]:
 def read_parts(folder: Path, identity: str | None = None) -> dict[str, Any]:
     """Read all parts in a folder by their names; with an identity, only those of that model."""
     parts = {path.stem: read(path.stem, folder) for path in sorted(folder.glob("*.json"))}
-    return {name: part for name, part in parts.items() if identity in (None, part["model"]["identity"])}
+    return {name: part for name, part in parts.items() if identity is None or identity == part["model"]["identity"]}
 
 
 def read_study(name: str) -> dict[str, Any]:

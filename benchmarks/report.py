@@ -22,6 +22,7 @@ import report_encoders
 import report_peers
 import report_serve
 import report_skipgram
+import report_texts
 from cards import cards
 from record import INFERRED, RESULTS, read, read_study
 from tables import TITLES
@@ -76,6 +77,9 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "models" / "love.md": {"similarity": similarity()},
         ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
+        ROOT / "docs" / "texts.md": report_texts.sections(),
+        ROOT / "docs" / "models" / "word-operators.md": {"word-operators": study_table(read_study("word-operators"))},
+        ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
     }
     page = {ROOT / "src" / "everyword" / "web" / "curves.json": curves_of_the_page()}
     return {path: filled(path, parts) for path, parts in files.items()} | cards() | page
@@ -199,19 +203,22 @@ def studies() -> str:
 
 
 def study(result: dict[str, Any]) -> str:
-    variants = result["variants"]
-    columns = list(variants[0]["ours"])
     digits = result.get("digits", 1)
+    seeds = f"{result['seeds']} seeds" if result["seeds"] > 1 else "one seed"
+    command = " ".join(["everyword reproduce", result["study"], *result["overrides"]])
+    head = f"## {result['title']}\n\n{result['source']}. `{command}`, {result['size']} size, {seeds}."
+    return "\n\n".join([head, study_table(result), "\n".join(_claim(claim, digits) for claim in result["claims"])])
+
+
+def study_table(result: dict[str, Any]) -> str:
+    """Return our scores of a study beside the paper's."""
+    variants, digits = result["variants"], result.get("digits", 1)
+    columns = list(variants[0]["ours"])
     lines: list[tuple[str, ...]] = [("", *(name.partition("/")[2] or name for name in columns))]
     lines += [(variant["label"], *(_beside(variant, name, digits) for name in columns)) for variant in variants]
     if len(columns) > len(variants):  # a long table reads better than a wide one
         lines = list(zip(*lines, strict=True))
-    seeds = f"{result['seeds']} seeds" if result["seeds"] > 1 else "one seed"
-    command = " ".join(["everyword reproduce", result["study"], *result["overrides"]])
-    head = f"## {result['title']}\n\n{result['source']}. `{command}`, {result['size']} size, {seeds}."
-    return "\n\n".join(
-        [head, _table(lines[0], lines[1:]), "\n".join(_claim(claim, digits) for claim in result["claims"])]
-    )
+    return _table(lines[0], lines[1:])
 
 
 def _beside(variant: dict[str, Any], column: str, digits: int) -> str:

@@ -9,7 +9,11 @@ from bars.rows import VERDICTS, at, bars
 from record import RESULTS, read_parts
 from tables import table
 
-VERSIONS = {"everyword-en 1": "everyword-en-1", "everyword-en 2": "everyword-en-2"}
+VERSIONS = {
+    "everyword-en 1": "everyword-en-1",
+    "everyword-en-small": "everyword-en-small",
+    "everyword-en 2": "everyword-en-2",
+}
 SPELLERS = {
     "Wikipedia's misspellings": "wikipedia",
     "Birkbeck, wrong forms that are not words": "birkbeck/unlisted",
@@ -40,6 +44,8 @@ def render(kept: dict[str, dict[str, Any]]) -> str:
     blocks = [head, table(("", *(f"`{name}`" for name in kept), "bar", ""), rows)]
     blocks += ["### Kinds of tokens", table(("hit among ten, %", "tokens", *kept), kinds(kept))]
     blocks += ["### Misspellings, beside spell checkers", *spellers(last)]
+    if "sizes" in last:
+        blocks += ["### How many words to store", *sizes(last["sizes"]["sizes"])]
     return "\n\n".join([*blocks, *remarks(last)])
 
 
@@ -64,6 +70,16 @@ def spellers(parts: dict[str, Any]) -> Iterator[str]:
         rows = [(name, *(f"{scores[key]:.1f}" for key in SHOWN)) for name, scores in part["contenders"].items()]
         yield f"{title}: {part['pairs']:,} pairs, the right word among {part['candidates']:,}."
         yield table(("", *SHOWN.values()), rows)
+
+
+def sizes(found: dict[str, dict[str, float]]) -> Iterator[str]:
+    """Yield scores by the number of stored words."""
+    yield (
+        "The more words are stored, the more tokens are known, and the more typos are words. Up to 256,000 they are "
+        "English words; the whole model has phrases and foreign words besides."
+    )
+    rows = [(f"{int(size):,}", *(f"{score:.1f}" for score in scores.values())) for size, scores in found.items()]
+    yield table(("stored words", *next(iter(found.values()))), rows)
 
 
 def remarks(parts: dict[str, Any]) -> Iterator[str]:

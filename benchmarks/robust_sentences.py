@@ -33,6 +33,8 @@ from everyword.text.corruption import TYPOS
 SENTENCES = 2_000
 SHORTEST, LONGEST = 10, 30
 """The fewest and the most words of a sentence."""
+CORRECTED = 150_000
+"""Among how many of the most frequent words the spelling corrector searches."""
 LEVELS = (1, 2, 3, 5, 8, 99)
 """Misspelt words in each sentence; the last is all of them."""
 MISSPELT = re.compile(r"[A-Za-z]{4,}")
@@ -66,7 +68,7 @@ def score_all(folder: str, sentences: list[str], simlex: Path) -> dict[str, Any]
     encoder = SentenceTransformer(folder, device="cpu")
     plain_index = encoder.encode(sentences)
     imputer = adapt_to(encoder[0].model, encoder.tokenizer)
-    corrector = Corrector(everyword.load().known_words.words)
+    corrector = Corrector(everyword.load().known_words.first(CORRECTED).words)
     result = {
         "plain": scores(encoder.encode, sentences, plain_index, simlex),
         "symspell before it": scores(corrected(encoder.encode, corrector), sentences, plain_index, simlex),

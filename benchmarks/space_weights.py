@@ -16,6 +16,7 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,15 @@ from everyword.systems.word_space.tuning import tune
 SETS = ("rareword", "men3000", "simlex999", "wordsim353_rel", "simverb3500", "mturk771")
 CHOICES: dict[str, list[float]] = {
     "templates": [0.4, 0.5, 0.6, 0.8], "occurrences": [0.6, 0.8, 1.0], "texts": [0.0, 0.3, 0.5],
-    "definitions": [0.6, 0.8, 1.0], "glove": [0.8, 1.0, 1.2, 1.4], "glove-6b": [0.5, 0.7, 0.9],
+    "definitions": [0.6, 0.8, 1.0], "glove": [0.8, 1.0, 1.2, 1.4, 1.6], "glove-6b": [0.4, 0.7, 1.0, 1.3],
     "flatten": [0.2, 0.3, 0.4], "shrinkage": [3.0, 6.0, 10.0], "trust": [5.0, 15.0], "stay": [1.5, 2.0, 3.0],
     "synonyms": [0.25, 0.5, 1.0], "synonym_gain": [0.1, 0.15, 0.25], "antonyms": [0.0, 0.1, 0.25, 0.5, 1.0],
     "learning_rate": [0.002, 0.005, 0.01], "steps": [40, 80, 120],
-    "antonym_limit": [0.1, 0.2, 0.3, 0.4], "look_alikes": [0.3, 0.5, 0.7, 1.0],
+    "antonym_limit": [0.1, 0.2, 0.3, 0.4], "look_alikes": [0.3, 0.5, 0.7, 1.0], "synonym_limit": [0.6, 0.7, 0.8],
 }  # fmt: skip
 BARS = {"mean": 73.0, "triples": 97.8, "thirty": 84.0, "google": 73.0, "msr": 79.0}
+CANDIDATES = 150_000
+"""Answers to analogies are searched among this many of the most frequent words, as in `everyword_en.py`."""
 LETTERS = {"500-5k": (31.0, 1.4), "5k-20k": (24.0, 1.4), "20k-50k": (21.0, 2.8)}
 
 
@@ -184,7 +187,7 @@ def main(
     lexicon = Lexicon(_lexicon_folder(config, sources, folder, print))
     whole = _Stages(config, sources, folder, lexicon, device, print, False).sources()
     words = {entry: row for entry, row in lexicon.index.items() if row < len(lexicon.words)}
-    sets = Development(data, words, config.fit_on)
+    sets = Development(data, words, CANDIDATES)
     small = {name: source.take(sets.rows) for name, source in whole.items()}
     entries = [lexicon.entries[row] for row in sets.rows]
     place = {int(row): nth for nth, row in enumerate(sets.rows)}
@@ -197,9 +200,13 @@ def main(
     score, rng, begun = Scorer(sets, entries, device), random.Random(seed), time.monotonic()
     informed = np.any([small[name].counts > 0 for name in (DEFINITIONS, *config.tables)], axis=0)
 
+    @lru_cache(maxsize=8)
+    def filled_with(trust: float) -> dict[str, np.ndarray]:
+        return combine.fill_gaps(small, replace(config, trust=trust))
+
     def trial(values: dict[str, float]) -> dict[str, float]:
         tried = changed(config, values)
-        filled = combine.fill_gaps(small, tried)
+        filled = filled_with(tried.trust)
         wide = combine.joined(filled, {**tried.weights, **tried.tables}, tried.wide_dim, tried)
         matrix = combine.main_directions(combine.bring_closer(wide, pairs["synonyms"], tried), tried.dim, tried)
         free = combine.joined(filled, {**tried.free_of_spelling, **dict.fromkeys(tried.tables, 1.0)}, tried.dim, tried)

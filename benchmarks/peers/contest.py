@@ -25,6 +25,10 @@ def as_unknown(model: Model, words: Sequence[str]) -> FloatArray:
     return model.without(words).encode(words)
 
 
+FREQUENT = 150_000
+"""Typos are made of this many of the most frequent words: phrases and foreign words are no words with a typo."""
+
+
 @dataclass(frozen=True)
 class Contest:
     """The model, its peers and the data that they are compared on."""
@@ -64,11 +68,11 @@ class Contest:
         return EvaluatedModel(SYMSPELL, "spelling", lambda words: look_up(list(map(spell, words))), known.words, spell)
 
     def unknown_words(self, count: int, seed: int) -> list[str]:
-        """Return typos of known words that are neither known themselves nor twice in the list."""
-        rng, typos = Random(seed), dict[str, None]()
+        """Return typos of frequent known words that are neither known themselves nor twice in the list."""
+        rng, typos, frequent = Random(seed), dict[str, None](), self.model.known_words.first(FREQUENT).words
         kinds = [registry.corruptions.get(name) for name in FAMILIES["typo"]]
         while len(typos) < count:
-            typo = rng.choice(kinds)(rng.choice(self.model.known_words.words), rng)
+            typo = rng.choice(kinds)(rng.choice(frequent), rng)
             if not self.model.known(typo):
                 typos[typo] = None
         return list(typos)
