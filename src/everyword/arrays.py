@@ -29,7 +29,8 @@ MOST_DIMENSIONS = 1 << 18
 """Largest dimension of a vector. Files that declare more are rejected before memory is allocated."""
 
 
-_TYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "U8": "u1", "U32": "<u4", "I32": "<i4", "I64": "<i8", "U64": "<u8"}
+_TYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "U8": "u1", "U16": "<u2", "U32": "<u4", "U64": "<u8"}
+_TYPES |= {"I32": "<i4", "I64": "<i8"}
 MAPPED_FROM = 1 << 20
 """Bytes of an array from which on it is worth a map; smaller ones are copied."""
 

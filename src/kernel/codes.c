@@ -8,6 +8,7 @@
 #define LEVELS 4
 #define BOOKS 2
 #define ARRAYS_OF_LEVEL 3
+#define AHEAD 16 /* pairs after which the codes that are asked for now are decoded */
 
 /* Rows with the same number of bytes, and the pieces that these choose from. */
 typedef struct {
@@ -53,6 +54,16 @@ static int coded_read(const Arrays *arrays, int numbers, Coded *coded)
             return misfit("The levels of the matrix do not fit together.");
     }
     return 0;
+}
+
+/* Ask the memory for the codes of a row. */
+static void ask_for(const Coded *coded, int64_t row)
+{
+    const Level *level = coded->levels;
+    while (row >= level->rows)
+        row -= level++->rows;
+    for (Py_ssize_t i = 0; i < level->bytes; i += 64)
+        PREFETCH(level->codes + row * level->bytes + i);
 }
 
 /* Join the pieces of a row. Reference: Level.decoded. */
@@ -139,6 +150,8 @@ PyObject *kernel_add_coded(PyObject *module, PyObject *args)
     }
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < pairs; i++) {
+        if (i + AHEAD < pairs && weight[i + AHEAD] >= least)
+            ask_for(&coded, row[i + AHEAD]);
         if (weight[i] < least)
             continue;
         decode(&coded, row[i], decoded);

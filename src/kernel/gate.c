@@ -1,6 +1,7 @@
 /* How words align with similar known ones, and how much each counts. Reference: models/blend/alignment.py and
  * reading_gate.py. */
 #include "gate.h"
+#include "sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #define E 5
 #define LOWEST (-20.0f)
 #define NO_CANDIDATE (-1e9f)
+#define SOFTNESS 0.65f /* reading_gate.SOFTNESS */
 
 /* How often each letter occurs, or how much more often in one word than in another; which occur at all, as bits. */
 typedef struct {
@@ -23,8 +25,8 @@ typedef struct {
     Bag bag;
 } Asked;
 
-/* Sets of a word's positions as bits. Reference: WordShapes in alignment.py. */
-INLINE void places_of(const uint8_t *letters, int length, uint32_t *places)
+/* Sets of a word's positions as bits: vowels, doubled letters, adjacent vowels. Reference: WordShapes in alignment.py. */
+static void letter_places(const uint8_t *letters, int length, uint32_t *places)
 {
     uint32_t vowels = 0, same = 0;
     for (int i = 0; i < length; i++) {
@@ -36,6 +38,11 @@ INLINE void places_of(const uint8_t *letters, int length, uint32_t *places)
     places[0] = vowels;
     places[1] = same | same >> 1;
     places[2] = adjacent | adjacent >> 1;
+}
+
+/* The others: the last e, the first three letters and the last two. */
+INLINE void other_places(const uint8_t *letters, int length, uint32_t *places)
+{
     places[3] = length > 0 && letters[length - 1] == E ? 1u << (length - 1) : 0;
     places[4] = 7;
     places[5] = length > 2 ? 0xFFFFFFFFu << (length - 2) : 0xFFFFFFFFu;
@@ -50,11 +57,28 @@ INLINE void count_unmatched(uint32_t left, const uint32_t *places, float *counts
     counts[1 + PLACES] = (float)bit_count(left & ~(left << 1)) / 2;
 }
 
+/* Note of known words what their alignments need. Reference: WordShapes in alignment.py. */
+void mark_letters(Known *known, Py_ssize_t count)
+{
+    for (Py_ssize_t n = 0; n < count; n++, known++) {
+        uint32_t places[3];
+        int length = known->length < WIDTH ? known->length : WIDTH;
+        letter_places(known->letters, length, places);
+        known->vowels = places[0];
+        known->doubled = places[1];
+        known->adjacent = places[2];
+        known->set = 0;
+        for (int i = 0; i < length; i++)
+            known->set |= 1u << (known->letters[i] & 31) & ~1u;
+    }
+}
+
 /* Note what all alignments of a word need. */
 static void asked_of(const Spelt *word, Asked *asked)
 {
     asked->word = *word;
-    places_of(word->letters, word->length, asked->places);
+    letter_places(word->letters, word->length, asked->places);
+    other_places(word->letters, word->length, asked->places);
     memset(&asked->bag, 0, sizeof asked->bag);
     for (int i = 0; i < word->length; i++) {
         asked->bag.counts[word->letters[i]]++;
@@ -70,8 +94,8 @@ INLINE void align(const Asked *asked, const Known *known, const Pair *pair, floa
     const Spelt *word = &asked->word;
     int length = word->length, other = known->length, sounds = word->sound_length, other_sounds = known->sound_length;
     int shorter = length < other ? length : other, longer = length < other ? other : length, begin = 0, end = 0;
-    uint32_t places[PLACES], positions[LETTERS] = {0};
-    places_of(known->letters, other, places);
+    uint32_t places[PLACES] = {known->vowels, known->doubled, known->adjacent}, positions[LETTERS] = {0};
+    other_places(known->letters, other, places);
     for (int i = 0; i < other; i++)
         positions[known->letters[i]] |= 1u << i;
     positions[0] = 0;
@@ -83,10 +107,9 @@ INLINE void align(const Asked *asked, const Known *known, const Pair *pair, floa
         end++;
     int uncommon = 0;
     *bag = asked->bag;
-    for (int i = 0; i < other; i++) {
+    bag->letters |= known->set;
+    for (int i = 0; i < other; i++)
         bag->counts[known->letters[i]]--;
-        bag->letters |= 1u << known->letters[i] & ~1u;
-    }
     for (uint32_t left = bag->letters; left; left &= left - 1) {
         int more = bag->counts[lowest_bit(left)];
         uncommon += more < 0 ? -more : more;
@@ -126,25 +149,6 @@ INLINE void align(const Asked *asked, const Known *known, const Pair *pair, floa
     ends[1] = end;
 }
 
-/* hidden += the sum of weight · row over rows of a table, four at a time; `rows` names them, or they are the first. */
-INLINE void add_weighed(float *restrict hidden, const float *table, const int *rows, const float *weights, int count, int width)
-{
-    int n = 0;
-    for (; n + 4 <= count; n += 4) {
-        const float *restrict a = table + (rows ? rows[n] : n) * width, *restrict b = table + (rows ? rows[n + 1] : n + 1) * width;
-        const float *restrict c = table + (rows ? rows[n + 2] : n + 2) * width, *restrict d = table + (rows ? rows[n + 3] : n + 3) * width;
-        float first = weights[n], second = weights[n + 1], third = weights[n + 2], fourth = weights[n + 3];
-        for (int i = 0; i < width; i++)
-            hidden[i] += (first * a[i] + second * b[i]) + (third * c[i] + fourth * d[i]);
-    }
-    for (; n < count; n++) {
-        const float *restrict row = table + (rows ? rows[n] : n) * width;
-        float weight = weights[n];
-        for (int i = 0; i < width; i++)
-            hidden[i] += weight * row[i];
-    }
-}
-
 INLINE float rectified_product(const float *restrict hidden, const float *restrict score, int width)
 {
     float sums[8] = {0}, total = 0;
@@ -165,15 +169,17 @@ INLINE int letter_pair(const Spelt *word, const Known *known, int at, int other)
            (other >= 0 && other < WIDTH ? known->letters[other] : 0);
 }
 
-/* Return the score of a candidate. Reference: ReadingGate._candidate_scores. */
-INLINE float score_of(const Gate *gate, const Asked *asked, const Known *known, const float *features, const int *ends,
-                      const Bag *bag)
+/* Write the scores of a candidate, as the word that was meant and as a relative. Reference:
+ * ReadingGate._candidate_scores. */
+INLINE void score_candidate(const Gate *gate, const Asked *asked, const Known *known, const float *features,
+                            const int *ends, const Bag *bag, float *meant, float *relative)
 {
     float hidden[MOST_HIDDEN];
     int width = gate->hidden, other = known->length;
     const Spelt *word = &asked->word;
-    int rows[WIDTH * 2], count = 0;
+    int64_t rows[WIDTH * 2];
     float weights[WIDTH * 2];
+    int count = 0;
     for (uint32_t left = bag->letters; left; left &= left - 1) {
         int letter = lowest_bit(left), more = bag->counts[letter];
         rows[count] = FEATURES + letter - 1 + (more < 0 ? LETTERS - 1 : 0);
@@ -188,9 +194,10 @@ INLINE float score_of(const Gate *gate, const Asked *asked, const Known *known, 
     const float *own = gate->letters[3] + (before * LETTERS + word->letters[begin]) * width;
     for (int i = 0; i < width; i++)
         hidden[i] = (gate->bias[i] + first[i]) + (differ[i] + cease[i]) + own[i];
-    add_weighed(hidden, gate->features, NULL, features, FEATURES, width);
-    add_weighed(hidden, gate->features, rows, weights, count, width);
-    return rectified_product(hidden, gate->score, width);
+    add_floats(hidden, gate->features, NULL, features, FEATURES, width);
+    add_floats(hidden, gate->features, rows, weights, count, width);
+    *meant = rectified_product(hidden, gate->score, width);
+    *relative = rectified_product(hidden, gate->score + width, width);
 }
 
 /* Write how likely the letters of a word are, on the average and at the strangest place, and how many there are.
@@ -200,7 +207,7 @@ INLINE void tell_likeliness(const Spelt *word, const float *trigrams, float *tol
     float sum = 0, least = 0;
     for (int i = 0; i < word->length; i++) {
         int before = i ? word->letters[i - 1] : 0, after = i + 1 < word->length ? word->letters[i + 1] : 0;
-        float likely = trigrams[(before * LETTERS + word->letters[i]) * LETTERS + after];
+        float likely = word->letters[i] ? trigrams[(before * LETTERS + word->letters[i]) * LETTERS + after] : 0;
         sum += likely;
         least = likely < least ? likely : least;
     }
@@ -209,41 +216,58 @@ INLINE void tell_likeliness(const Spelt *word, const float *trigrams, float *tol
     told[2] = (float)word->length / 10;
 }
 
-/* Weigh the candidates of a word and its form, and write what the form's share was made of. Reference:
- * ReadingGate.weigh. */
+/* shares[n] += weight · the softmax of softness · scores, `top` being the greatest; return the share of one more score. */
+INLINE float add_softmax(const float *scores, int count, float softness, float top, float more, float weight,
+                         float *shares)
+{
+    float powers[MOST_PAIRS], rest = expf(more - top), total = rest;
+    for (int n = 0; n < count; n++)
+        total += powers[n] = expf(softness * (scores[n] - top));
+    for (int n = 0; n < count; n++)
+        shares[n] += weight * (powers[n] / total);
+    return weight * (rest / total);
+}
+
+/* Weigh the candidates of a word and its form, and write what that was made of and how likely the word is misspelt.
+ * Reference: ReadingGate.weigh. */
 FAST void weigh(const Gate *gate, const Similar *index, const Spelt *word, const Pair *pairs, int count, float *shares,
                 float *form_share, float *best)
 {
     Asked asked;
     asked_of(word, &asked);
-    float features[FEATURES], hidden[MOST_HIDDEN], scores[MOST_PAIRS], first = NO_CANDIDATE, second = NO_CANDIDATE;
+    float features[FEATURES], hidden[MOST_HIDDEN], meant[MOST_PAIRS], relative[MOST_PAIRS];
+    float first = NO_CANDIDATE, second = NO_CANDIDATE, most_related = NO_CANDIDATE;
     memset(best, 0, TOLD * sizeof *best);
     for (int n = 0; n < count; n++) {
         int ends[2];
         Bag bag;
         const Known *known = &index->known[pairs[n].row];
         align(&asked, known, &pairs[n], features, ends, &bag);
-        scores[n] = score_of(gate, &asked, known, features, ends, &bag);
-        if (n == 0 || scores[n] > first) {
+        score_candidate(gate, &asked, known, features, ends, &bag, &meant[n], &relative[n]);
+        if (n == 0 || meant[n] > first) {
             second = first;
-            first = scores[n];
+            first = meant[n];
             memcpy(best, features, sizeof features);
-        } else if (scores[n] > second)
-            second = scores[n];
+        } else if (meant[n] > second)
+            second = meant[n];
+        if (relative[n] > most_related)
+            most_related = relative[n];
+        shares[n] = 0;
     }
     int width = gate->form_hidden;
     memcpy(hidden, gate->form_bias, (size_t)width * sizeof *hidden);
     best[FEATURES] = (first > LOWEST ? first : LOWEST) / 8;
     best[FEATURES + 1] = (second > LOWEST ? second : LOWEST) / 8;
-    best[FEATURES + 2] = (float)count / (float)index->most;
-    tell_likeliness(word, gate->trigrams, best + FEATURES + 3);
-    add_weighed(hidden, gate->form_features, NULL, best, TOLD, width);
-    float form = rectified_product(hidden, gate->form_score, width) + *gate->form_score_bias;
-    float top = count && first > form ? first : form, total = 0;
-    for (int n = 0; n < count; n++)
-        total += shares[n] = expf(scores[n] - top);
-    total += *form_share = expf(form - top);
-    for (int n = 0; n < count; n++)
-        shares[n] /= total;
-    *form_share /= total;
+    best[FEATURES + 2] = (most_related > LOWEST ? most_related : LOWEST) / 8;
+    best[FEATURES + 3] = (float)count / (float)index->most;
+    tell_likeliness(word, gate->trigrams, best + FEATURES + 4);
+    add_floats(hidden, gate->form_features, NULL, best, TOLD, width);
+    float sign = rectified_product(hidden, gate->form_score, width) + gate->form_score_bias[0];
+    float form = rectified_product(hidden, gate->form_score + width, width) + gate->form_score_bias[1];
+    float misspelt = count ? 1 / (1 + expf(-sign)) : 0;
+    best[TOLD] = misspelt;
+    if (count)
+        add_softmax(meant, count, SOFTNESS, first, NO_CANDIDATE, misspelt, shares);
+    float top = most_related > form ? most_related : form;
+    *form_share = add_softmax(relative, count, 1, top, form, 1 - misspelt, shares);
 }

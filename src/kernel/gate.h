@@ -6,7 +6,7 @@
 
 #define PLACES 6      /* alignment.PLACES */
 #define FEATURES 42   /* alignment.FEATURES */
-#define TOLD 48       /* reading_gate.BEST_FEATURES */
+#define TOLD 49       /* reading_gate.BEST_FEATURES */
 #define MOST_HIDDEN 256
 
 /* ReadingGate. */
@@ -16,6 +16,7 @@ typedef struct {
     int hidden, form_hidden;
 } Gate;
 
+void mark_letters(Known *known, Py_ssize_t count);
 void weigh(const Gate *gate, const Similar *index, const Spelt *word, const Pair *pairs, int count, float *shares,
            float *form_share, float *best);
 

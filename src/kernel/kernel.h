@@ -58,6 +58,8 @@ PyObject *kernel_scale_rows(PyObject *module, PyObject *args);
 PyObject *kernel_decode_rows(PyObject *module, PyObject *args);
 PyObject *kernel_add_coded(PyObject *module, PyObject *args);
 PyObject *kernel_word_rows(PyObject *module, PyObject *args);
+PyObject *kernel_word_row(PyObject *module, PyObject *args);
 PyObject *kernel_read_words(PyObject *module, PyObject *args);
+PyObject *kernel_mark_letters(PyObject *module, PyObject *args);
 
 #endif

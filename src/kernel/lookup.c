@@ -56,7 +56,12 @@ static uint32_t word_key(const uint8_t *bytes, Py_ssize_t length)
 static int64_t row_of(const Index *index, const uint8_t *bytes, Py_ssize_t length)
 {
     uint32_t key = word_key(bytes, length);
-    Py_ssize_t low = 0, high = index->count;
+    /* Keys are spread evenly, so that the place of one is known within a few hundred. */
+    Py_ssize_t low = (Py_ssize_t)(((uint64_t)key * (uint64_t)index->count) >> 32), high = low, step = 256;
+    while (low > 0 && index->keys[low - 1] >= key)
+        low = low > step ? low - step : 0, step *= 2;
+    for (step = 256; high < index->count && index->keys[high] < key; step *= 2)
+        high = index->count - high > step ? high + step : index->count;
     while (low < high) {
         Py_ssize_t middle = low + (high - low) / 2;
         if (index->keys[middle] < key)
@@ -75,6 +80,48 @@ static int64_t row_of(const Index *index, const uint8_t *bytes, Py_ssize_t lengt
     return NOT_FOUND;
 }
 
+/* Point into arrays and return 0 if they fit together, or -1 with ValueError. */
+static int index_read(const Arrays *arrays, Index *index)
+{
+    index->text = arrays->buffers[0].buf;
+    index->ends = arrays->buffers[1].buf;
+    index->keys = arrays->buffers[2].buf;
+    index->rows = arrays->buffers[3].buf;
+    index->count = array_items(arrays, 2, 4);
+    if (array_items(arrays, 1, 4) != index->count || array_items(arrays, 3, 4) != index->count ||
+        (index->count && (Py_ssize_t)index->ends[index->count - 1] > arrays->buffers[0].len))
+        return misfit("The index does not fit the words.");
+    return 0;
+}
+
+/* word_row(word, (text, ends, keys, rows)) -> int. Reference: WordIndex._row. */
+PyObject *kernel_word_row(PyObject *module, PyObject *args)
+{
+    PyObject *word, *tuple, *result = NULL;
+    Py_UCS4 few[64], *letters = few;
+    uint8_t few_bytes[4 * 64], *encoded = few_bytes;
+    Arrays arrays;
+    Index index;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "UO!", &word, &PyTuple_Type, &tuple) || arrays_hold(&arrays, tuple, 4, -1) < 0)
+        return NULL;
+    Py_ssize_t length = PyUnicode_GetLength(word);
+    if (length > 64) {
+        letters = malloc((size_t)length * sizeof *letters);
+        encoded = malloc((size_t)length * 4);
+    }
+    if (letters == NULL || encoded == NULL)
+        PyErr_NoMemory();
+    else if (index_read(&arrays, &index) == 0 && (!length || PyUnicode_AsUCS4(word, letters, length, 0)))
+        result = PyLong_FromLongLong(row_of(&index, encoded, as_utf8(letters, length, encoded)));
+    if (length > 64) {
+        free(letters);
+        free(encoded);
+    }
+    arrays_release(&arrays);
+    return result;
+}
+
 /* word_rows(words, (text, ends, keys, rows)) -> bytearray of int64. Reference: WordIndex.rows_of. */
 PyObject *kernel_word_rows(PyObject *module, PyObject *args)
 {
@@ -85,14 +132,8 @@ PyObject *kernel_word_rows(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &list, &PyTuple_Type, &tuple) ||
         arrays_hold(&arrays, tuple, 4, -1) < 0)
         return NULL;
-    Py_ssize_t count = array_items(&arrays, 2, 4);
-    Index index = {arrays.buffers[0].buf, arrays.buffers[1].buf, arrays.buffers[2].buf, arrays.buffers[3].buf, count};
-    if (array_items(&arrays, 1, 4) != count || array_items(&arrays, 3, 4) != count ||
-        (count && (Py_ssize_t)index.ends[count - 1] > arrays.buffers[0].len)) {
-        misfit("The index does not fit the words.");
-        goto release;
-    }
-    if (words_read(list, &words) < 0)
+    Index index;
+    if (index_read(&arrays, &index) < 0 || words_read(list, &words) < 0)
         goto release;
     uint8_t *encoded = malloc((size_t)(words_longest(&words) * 4 + 1));
     result = encoded != NULL ? PyByteArray_FromStringAndSize(NULL, words.count * 8) : PyErr_NoMemory();

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERFACE 6 /* everyword/kernel.py expects this number; change both when arguments change */
+#define INTERFACE 8 /* everyword/kernel.py expects this number; change both when arguments change */
 
 /* Copy the letters of a list of texts; return 0, or -1 with an exception. Reference: `code_points` in
  * models/retrieval/spellings.py. */
@@ -101,7 +101,9 @@ static PyMethodDef functions[] = {
     {"decode_rows", kernel_decode_rows, METH_VARARGS, "Rows of a quantised matrix as floats, of whatever length."},
     {"add_coded", kernel_add_coded, METH_VARARGS, "Add rows of a quantised matrix, scaled to length 1 and weighed."},
     {"word_rows", kernel_word_rows, METH_VARARGS, "The rows of listed words."},
+    {"word_row", kernel_word_row, METH_VARARGS, "The row of one word."},
     {"read_words", kernel_read_words, METH_VARARGS, "Known words of similar spelling or sound, and their shares."},
+    {"mark_letters", kernel_mark_letters, METH_VARARGS, "Fill in what packed words have besides their letters."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -15,10 +15,10 @@ static int check(const Similar *index, const Gate *gate, const Arrays *arrays)
         [LETTER_OF] = index->points, [SOUND_TABLE] = LETTERS * LETTERS * LETTERS * 3, [VOWEL_KINDS] = LETTERS,
         [CLASS_OF] = LONGEST, [KNOWN] = index->rows * (Py_ssize_t)sizeof(Known), [BEGINS] = (buckets + 1) * 4,
         [ENTRIES] = arrays->buffers[ENTRIES].len, [FEATURE_TABLE] = (FEATURES + 2 * (LETTERS - 1)) * hidden * 4,
-        [BIAS] = hidden * 4, [SCORE] = hidden * 4, [FIRST] = LETTERS * LETTERS * hidden * 4,
+        [BIAS] = hidden * 4, [SCORE] = 2 * hidden * 4, [FIRST] = LETTERS * LETTERS * hidden * 4,
         [BEGIN] = LETTERS * LETTERS * hidden * 4, [END] = LETTERS * LETTERS * hidden * 4,
         [OWN] = LETTERS * LETTERS * hidden * 4, [FORM_FEATURES] = TOLD * form_hidden * 4, [FORM_BIAS] = form_hidden * 4,
-        [FORM_SCORE] = form_hidden * 4, [FORM_SCORE_BIAS] = 4,
+        [FORM_SCORE] = 2 * form_hidden * 4, [FORM_SCORE_BIAS] = 2 * 4,
         [TRIGRAMS] = LETTERS * LETTERS * LETTERS * 4,
     };
     int fits = index->points > 0 && index->rows > 0 && index->bucket_bits > 0 && index->bucket_bits < 32 &&
@@ -80,7 +80,7 @@ static Py_ssize_t read_all(const Similar *index, const Gate *gate, const Words *
         Pair pairs[MOST_PAIRS];
         const Search *search = &searches[last % STEPS];
         int found = search_pairs(index, search, pairs);
-        weigh(gate, index, &search->word, pairs, found, share + filled, form_share + last, best + last * TOLD);
+        weigh(gate, index, &search->word, pairs, found, share + filled, form_share + last, best + last * (TOLD + 1));
         for (int n = 0; n < found; n++, filled++) {
             query[filled] = last;
             row[filled] = pairs[n].row;
@@ -111,7 +111,7 @@ PyObject *kernel_read_words(PyObject *module, PyObject *args)
     if (check(&index, &gate, &arrays) < 0 || words_read(list, &words) < 0)
         goto release;
     for (int i = 0; i < COLUMNS; i++) {
-        Py_ssize_t items = i == FORM_SHARE ? words.count : words.count * (i == BEST ? TOLD : index.most);
+        Py_ssize_t items = i == FORM_SHARE ? words.count : words.count * (i == BEST ? TOLD + 1 : index.most);
         columns[i] = PyByteArray_FromStringAndSize(NULL, items * item[i]);
         if (columns[i] == NULL)
             goto free_words;
@@ -132,4 +132,17 @@ free_words:
 release:
     arrays_release(&arrays);
     return result;
+}
+
+/* mark_letters((known,)): fill in what packed words have besides their letters. Reference: WordShapes in alignment.py. */
+PyObject *kernel_mark_letters(PyObject *module, PyObject *args)
+{
+    PyObject *tuple;
+    Arrays arrays;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!", &PyTuple_Type, &tuple) || arrays_hold(&arrays, tuple, 1, 0) < 0)
+        return NULL;
+    mark_letters(arrays.buffers[0].buf, array_items(&arrays, 0, sizeof(Known)));
+    arrays_release(&arrays);
+    Py_RETURN_NONE;
 }

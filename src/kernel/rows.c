@@ -1,5 +1,5 @@
 /* Sums of rows of stored tables. Reference: models/forward/bag.py and models/blend/blender.py. */
-#include "kernel.h"
+#include "sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,46 +28,49 @@ static int table_read(const Arrays *arrays, int at, Py_ssize_t width, Table *tab
     return 0;
 }
 
-/* out += the sum of weight · row over some rows. Four rows at a time: what is added up is then read and written a quarter
- * as often. */
-#define SUM(name, type)                                                                                                 \
-    FAST static void name(float *restrict out, const type *const *rows, const float *weights, Py_ssize_t count,        \
-                          Py_ssize_t width)                                                                            \
-    {                                                                                                                   \
-        Py_ssize_t n = 0;                                                                                               \
-        for (; n + 4 <= count; n += 4) {                                                                                \
-            const type *restrict a = rows[n], *restrict b = rows[n + 1], *restrict c = rows[n + 2],                     \
-                       *restrict d = rows[n + 3];                                                                       \
-            float first = weights[n], second = weights[n + 1], third = weights[n + 2], fourth = weights[n + 3];         \
-            for (Py_ssize_t i = 0; i < width; i++)                                                                      \
-                out[i] += (first * (float)a[i] + second * (float)b[i]) + (third * (float)c[i] + fourth * (float)d[i]);  \
-        }                                                                                                               \
-        for (; n < count; n++) {                                                                                        \
-            const type *restrict row = rows[n];                                                                         \
-            float weight = weights[n];                                                                                  \
-            for (Py_ssize_t i = 0; i < width; i++)                                                                      \
-                out[i] += weight * (float)row[i];                                                                       \
-        }                                                                                                               \
+/* out += the sum of weights[n] · table[rows[n]]. */
+FAST static void sum_floats(float *out, const float *table, const int64_t *rows, const float *weights, Py_ssize_t count,
+                            Py_ssize_t width)
+{
+    add_floats(out, table, rows, weights, count, width);
+}
+
+/* The same for bytes, by their addresses. Four rows at a time: what is added up is then read and written a quarter as often. */
+FAST static void sum_bytes(float *restrict out, const int8_t *const *rows, const float *weights, Py_ssize_t count,
+                           Py_ssize_t width)
+{
+    Py_ssize_t n = 0;
+    for (; n + 4 <= count; n += 4) {
+        const int8_t *restrict a = rows[n], *restrict b = rows[n + 1], *restrict c = rows[n + 2],
+                   *restrict d = rows[n + 3];
+        float first = weights[n], second = weights[n + 1], third = weights[n + 2], fourth = weights[n + 3];
+        for (Py_ssize_t i = 0; i < width; i++)
+            out[i] += (first * (float)a[i] + second * (float)b[i]) + (third * (float)c[i] + fourth * (float)d[i]);
     }
-SUM(sum_floats, float)
-SUM(sum_bytes, int8_t)
+    for (; n < count; n++) {
+        const int8_t *restrict row = rows[n];
+        float weight = weights[n];
+        for (Py_ssize_t i = 0; i < width; i++)
+            out[i] += weight * (float)row[i];
+    }
+}
 
 /* out += the sum of weight · row over at most BLOCK rows. Reference: StoredMatrix.floats. */
 static void sum_block(float *out, const Table *table, const int64_t *rows, const float *weights, Py_ssize_t count)
 {
-    const void *at[BLOCK];
+    const int8_t *at[BLOCK];
     float weight[BLOCK];
-    size_t bytes = (size_t)table->width * (table->scales != NULL ? 1 : 4);
-    for (Py_ssize_t n = 0; n < count; n++) {
-        at[n] = (const char *)table->values + (size_t)rows[n] * bytes;
-        PREFETCH(at[n]);
-        PREFETCH((const char *)at[n] + bytes / 2);
-        weight[n] = weights[n] * (table->scales != NULL ? table->scales[rows[n]] : 1);
+    if (table->scales == NULL) {
+        sum_floats(out, table->values, rows, weights, count, table->width);
+        return;
     }
-    if (table->scales != NULL)
-        sum_bytes(out, (const int8_t *const *)at, weight, count, table->width);
-    else
-        sum_floats(out, (const float *const *)at, weight, count, table->width);
+    for (Py_ssize_t n = 0; n < count; n++) {
+        at[n] = (const int8_t *)table->values + rows[n] * table->width;
+        PREFETCH(at[n]);
+        PREFETCH(at[n] + table->width / 2);
+        weight[n] = weights[n] * table->scales[rows[n]];
+    }
+    sum_bytes(out, at, weight, count, table->width);
 }
 
 static int all_below(const Arrays *arrays, int which, Py_ssize_t limit)
@@ -146,8 +149,8 @@ static void add_product(float *out, const float *vector, const Table *table)
     }
 }
 
-/* add_product((out, vector, values, scales), width): out += vector @ table. Reference: the products in
- * models/forward/bag.py. */
+/* add_product((out, vectors, values, scales), width): out += vectors @ table, for vectors of many zeros. Reference: the
+ * products in models/forward/bag.py. */
 PyObject *kernel_add_product(PyObject *module, PyObject *args)
 {
     PyObject *tuple;
@@ -157,14 +160,18 @@ PyObject *kernel_add_product(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "O!n", &PyTuple_Type, &tuple, &width) || arrays_hold(&arrays, tuple, 4, 0) < 0)
         return NULL;
+    float *out = arrays.buffers[0].buf;
+    const float *vectors = arrays.buffers[1].buf;
+    Py_ssize_t count = width > 0 ? array_items(&arrays, 0, 4) / width : 0;
     if (table_read(&arrays, 2, width, &table) < 0 ||
-        ((array_items(&arrays, 1, 4) != table.rows || array_items(&arrays, 0, 4) != width) &&
-         misfit("The vector does not fit the table.") < 0)) {
+        ((array_items(&arrays, 1, 4) != count * table.rows || array_items(&arrays, 0, 4) != count * width) &&
+         misfit("The vectors do not fit the table.") < 0)) {
         arrays_release(&arrays);
         return NULL;
     }
     Py_BEGIN_ALLOW_THREADS
-    add_product(arrays.buffers[0].buf, arrays.buffers[1].buf, &table);
+    for (Py_ssize_t i = 0; i < count; i++)
+        add_product(out + i * width, vectors + i * table.rows, &table);
     Py_END_ALLOW_THREADS
     arrays_release(&arrays);
     Py_RETURN_NONE;

@@ -74,17 +74,19 @@ INLINE int keys_of(const Similar *index, const Spelt *spelt, uint64_t *keys)
         classes |= (uint64_t)index->classes[spelt->sounds[i]] << 4 * i;
         set |= 1ULL << spelt->sounds[i];
     }
-    for (int i = 0; i < spelt->sound_length; i++) {
+    for (int i = 0; i < spelt->sound_length && spelt->sound_length > 1; i++) {
         uint64_t below = (1ULL << 4 * i) - 1;
         keys[count++] = mixed((classes & below) | (classes >> 4 & ~below), ONE_CLASS_OUT);
     }
-    keys[count++] = mixed(classes, ONE_CLASS_OUT);
     uint64_t last = length > 0 ? letters[length - 1] : 0, last_but_one = length > 1 ? letters[length - 2] : 0;
     keys[count++] = prefix[2] + last * powers[2] + last_but_one * powers[3] + salt(TWO_TWO);
     keys[count++] = prefix[3] + last * powers[3] + salt(THREE_ONE);
     keys[count++] = prefix[4] + salt(FIRST_FOUR);
     keys[count++] = prefix[6] + salt(FIRST_SIX);
     keys[count++] = prefix[8] + salt(FIRST_EIGHT);
+    if (spelt->sound_length == 0)
+        return count;
+    keys[count++] = mixed(classes, ONE_CLASS_OUT);
     keys[count++] = mixed(sounds, SOUNDS);
     keys[count++] = mixed(sounds & 0xFFFF, FIRST_SOUNDS);
     keys[count++] = mixed(set << 4 | (sounds & 15), SOUND_SET);
@@ -94,15 +96,19 @@ INLINE int keys_of(const Similar *index, const Spelt *spelt, uint64_t *keys)
 
 /* Compare a word with a known one and return what it costs; no matter what if more than `most`. Reference:
  * SimilarWords.find. */
-INLINE int cost_of(const Similar *index, const Spelt *word, const uint32_t *letter_bits, const uint32_t *sound_bits,
-                   int most, Pair *pair)
+INLINE int cost_of(const Similar *index, const Spelt *word, uint32_t set, const uint32_t *letter_bits,
+                   const uint32_t *sound_bits, int most, Pair *pair)
 {
     const Known *known = &index->known[pair->row];
     const int *costs = index->costs;
     int longer = known->length - word->length, more = known->sound_length - word->sound_length;
     int cost = known->cost + costs[4] * (word->letters[0] != known->letters[0]);
     int least_for_sounds = more < 0 ? -more * costs[2] : more * costs[3];
-    if (cost + least_for_sounds + (longer < 0 ? -longer * costs[0] : longer * costs[1]) > most)
+    /* Letters that only one of them has are left over in any case. */
+    int left = bit_count(set & ~known->set), other_left = bit_count(known->set & ~set);
+    left = left < other_left - longer ? other_left - longer : left;
+    left = left < -longer ? -longer : left;
+    if (cost + least_for_sounds + costs[0] * left + costs[1] * (longer + left) > most)
         return most + 1;
     pair->letters_left = unmatched(letter_bits, known->letters, known->length) & ((1u << word->length) - 1);
     int letters_left = bit_count(pair->letters_left);
@@ -156,7 +162,6 @@ void search_rows(const Similar *index, Search *search, Seen *seen)
             uint32_t row = index->entries[at] - tag; /* too large for a row if the bits of the key are others */
             if (row <= row_mask && row < index->rows && search->rows_count < MOST_ROWS && is_new(seen, row)) {
                 PREFETCH(&index->known[row]);
-                PREFETCH((const char *)&index->known[row + 1] - 1);
                 search->rows[search->rows_count++] = row;
             }
         }
@@ -168,19 +173,24 @@ FAST int search_pairs(const Similar *index, const Search *search, Pair *pairs)
 {
     const Spelt *word = &search->word;
     uint32_t letter_bits[LETTERS] = {0}, sound_bits[LONGEST] = {0};
+    uint32_t set = 0;
     uint64_t best[MOST_PAIRS];
     int found = 0;
-    for (int i = 0; i < word->length; i++)
+    for (int i = 0; i < word->length; i++) {
         letter_bits[word->letters[i]] |= 1u << i;
+        set |= 1u << word->letters[i] & ~1u;
+    }
     for (int i = 0; i < word->sound_length; i++)
         sound_bits[word->sounds[i]] |= 1u << i;
     letter_bits[0] = 0;
     for (int i = 0; i < search->rows_count; i++) {
         Pair pair = {.row = search->rows[i]};
         int most = found == index->most ? (int)(best[found - 1] >> 32) : DEAREST;
-        int cost = cost_of(index, word, letter_bits, sound_bits, most, &pair);
+        if (found && most > (int)(best[0] >> 32) + index->costlier) /* what costs more is left out in the end */
+            most = (int)(best[0] >> 32) + index->costlier;
+        int cost = cost_of(index, word, set, letter_bits, sound_bits, most, &pair);
         uint64_t order = (uint64_t)(cost < DEAREST ? cost : DEAREST) << 32 | search->rows[i];
-        if (found == index->most && order > best[found - 1])
+        if (cost > most || (found == index->most && order > best[found - 1]))
             continue;
         int at = found < index->most ? found++ : found - 1;
         for (; at > 0 && best[at - 1] > order; at--) {

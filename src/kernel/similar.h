@@ -14,12 +14,13 @@
 #define MOST_ROWS 1024 /* more than all keys of a word have */
 #define SLOTS 2048
 
-/* A known word, packed by SimilarWords.for_kernel. */
+/* A known word, packed by SimilarWords.for_kernel: as long as a line of the cache. */
 typedef struct {
     uint8_t letters[WIDTH], sounds[LONGEST];
     uint8_t length, sound_length;
     uint16_t cost; /* of its rarity when candidates are picked */
     float rarity;  /* as a feature of the gate */
+    uint32_t set, vowels, doubled, adjacent; /* which letters it has, and where some stand, as bits: mark_letters */
 } Known;
 
 /* A word that is asked about. */

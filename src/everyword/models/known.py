@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from everyword.arrays import ByteArray, FloatArray, IndexArray
+from everyword.arrays import BoolArray, ByteArray, FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.models.quantised import Matrix, QuantisedMatrix
 from everyword.models.word_index import WordIndex
@@ -92,6 +92,13 @@ class KnownWords:
         keep = np.ones(len(self.words), dtype=np.bool_)
         rows = self.rows_of(list(words))
         keep[rows[rows >= 0]] = False
+        return self._kept(keep)
+
+    def first(self, count: int) -> KnownWords:
+        """Return the first words of the first section, at most so many."""
+        return self if len(self) <= count else self._kept(np.arange(len(self)) < min(count, len(self.sections[WORDS])))
+
+    def _kept(self, keep: BoolArray) -> KnownWords:
         sizes = {name: int(keep[rows.start : rows.stop].sum()) for name, rows in self.sections.items()}
         reliability = None if self.reliability is None else self.reliability[keep]
         return KnownWords(self.words.kept(keep), self.matrix.take(np.flatnonzero(keep)), sizes, reliability=reliability)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
@@ -17,8 +16,11 @@ from everyword.models.blend.readers import AnyGate
 from everyword.models.explanation import Explanation, Origin, Source
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords, Neighbours
+from everyword.models.part import SavedPart
 from everyword.models.readings.composer import Composer, Maker, Readings
-from everyword.models.terms import Terms, contains_term, listed, numbers, one_word, terms
+from everyword.models.saving import SaveMethods
+from everyword.models.terms import Terms, contains_term, fitting, listed, numbers, one_word, terms
+from everyword.models.texts import TextMethods
 from everyword.text.normalise import Normaliser, listed_words
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -28,8 +30,8 @@ LONGER_TERMS = 30
 """How many more neighbours are searched for, since terms that contain the word are left out."""
 
 
-class Model:
-    """A model that gives every word a vector. Returned by `everyword.load`; needs no torch.
+class Model(TextMethods, SaveMethods):
+    """A model that gives every word and every text a vector. Returned by `everyword.load`; needs no torch.
 
     Every method normalises words by the rule saved with the model, so "Cat" and " cat" are "cat".
     """
@@ -44,6 +46,8 @@ class Model:
         *,
         gate: AnyGate | None = None,
         readings: Readings | None = None,
+        parts: Mapping[str, SavedPart] | None = None,
+        parts_of: KnownWords | None = None,
     ) -> None:
         self.name = name
         self.normalise = normalise
@@ -58,8 +62,14 @@ class Model:
         self.readings = readings
         """Reads numbers, symbols, phrases and other tokens; without them, every token is one word."""
         self.reads_tokens = readings is not None
-        maker: Maker = self.blender or FormOnly(form_encoder)
-        self._maker = maker if readings is None else Composer.of(known, maker, normalise, readings, form_encoder.norm)
+        self.parts: Mapping[str, SavedPart] = parts or {}
+        """Parts in files of their own, such as the weights of words in texts."""
+        self.parts_of = known if parts_of is None else parts_of
+        """The known words that the parts were made for."""
+        self.maker: Maker | Composer = self.blender or FormOnly(form_encoder)
+        """Makes the vectors of tokens that are not stored."""
+        if readings is not None:
+            self.maker = Composer.of(known, self.maker, normalise, readings, form_encoder.norm)
 
     @property
     def dim(self) -> int:
@@ -133,12 +143,12 @@ class Model:
     def _asked(self, words: Iterable[str]) -> tuple[list[str], list[str]]:
         """Return words as the maker of vectors wants them, and normalised: capitals help to read a token."""
         given = listed_words(words)
-        spelt = list(map(self.normalise, given))
+        spelt = self.normalise.all(given)
         return (given if self.reads_tokens else spelt), spelt
 
     def _made(self, asked: list[str]) -> FloatArray:
         """Return the vectors of words that are not stored."""
-        return self._maker(asked)
+        return self.maker(asked)
 
     def encode_with_origins(self, words: Iterable[str]) -> tuple[FloatArray, list[Origin]]:
         """Return the vectors of words and the origin of each, at the cost of `encode`.
@@ -159,7 +169,7 @@ class Model:
         return vectors, origins
 
     def _made_with_origins(self, asked: list[str]) -> tuple[FloatArray, list[Origin]]:
-        return self._maker.with_origins(asked)
+        return self.maker.with_origins(asked)
 
     def look_up(self, words: Iterable[str]) -> tuple[FloatArray, list[Explanation]]:
         """Return the vectors of words and an explanation of each, in one pass.
@@ -183,7 +193,7 @@ class Model:
         return vectors, explanations
 
     def _made_and_explained(self, asked: list[str]) -> tuple[FloatArray, list[Explanation]]:
-        return self._maker.with_explanations(asked)
+        return self.maker.with_explanations(asked)
 
     def infer(self, words: Iterable[str]) -> FloatArray:
         """Return vectors made from spelling alone, also for words whose vector is stored.
@@ -249,13 +259,15 @@ class Model:
     def with_known(self, known: KnownWords, record: Mapping[str, Any] | None = None) -> Model:
         """Return the same model with other words stored, and optionally with another training record."""
         kept = self.record if record is None else record
-        parts = (self.name, self.normalise, self.form_encoder, known, kept)
-        return Model(*parts, gate=self.gate, readings=self.readings)
+        return self._changed(known, kept, self.readings)
 
     def with_readings(self, readings: Readings | None) -> Model:
         """Return the same model that reads numbers, symbols, phrases and other tokens, or with None does not."""
-        parts = (self.name, self.normalise, self.form_encoder, self.known_words, self.record)
-        return Model(*parts, gate=self.gate, readings=readings)
+        return self._changed(self.known_words, self.record, readings)
+
+    def _changed(self, known: KnownWords, record: Mapping[str, Any], readings: Readings | None) -> Model:
+        same = (self.name, self.normalise, self.form_encoder, known, record)
+        return Model(*same, gate=self.gate, readings=readings, parts=self.parts, parts_of=self.parts_of)
 
     @overload
     def nearest(  # type: ignore[overload-overlap]
@@ -314,7 +326,7 @@ class Model:
         if isinstance(words, list | tuple) and words and not any(isinstance(item, str) for item in words):
             words = numbers(words)
         if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
-            found = self.known_words.nearest(np.atleast_2d(self._fitting(words)), k, foreign=foreign)
+            found = self.known_words.nearest(np.atleast_2d(fitting(words, self.dim)), k, foreign=foreign)
             return found[0] if words.ndim == 1 else found
         given = listed_words(listed(words))
         found = self._nearest_of_words(given, k, foreign=foreign)
@@ -331,15 +343,6 @@ class Model:
             for word, pairs in zip(own, found, strict=True)
         ]
 
-    def _fitting(self, vectors: FloatArray) -> FloatArray:
-        if vectors.ndim not in (1, 2) or vectors.shape[-1] != self.dim:
-            raise InputError(
-                f"Vectors of {self.name} have {self.dim} numbers. Got an array of shape {vectors.shape} instead."
-            )
-        if not np.isfinite(vectors).all():
-            raise InputError("Vectors must be finite; these have NaN or infinite numbers.")
-        return vectors.astype(np.float32)
-
     def _sum_of_terms(self, positive: Terms | None, negative: Terms | None) -> tuple[FloatArray, set[str]]:
         """Return the sum of added and subtracted directions, and the words among them."""
         total, named = np.zeros(self.dim, dtype=np.float32), set[str]()
@@ -347,7 +350,7 @@ class Model:
             for term in terms(given):
                 if isinstance(term, str):
                     named.add(self.normalise(term))
-                vector = self.encode(term) if isinstance(term, str) else self._fitting(np.asarray(term))
+                vector = self.encode(term) if isinstance(term, str) else fitting(np.asarray(term), self.dim)
                 total += sign * unit_rows(vector.reshape(1, -1))[0]
         return total, named
 
@@ -375,31 +378,6 @@ class Model:
         """
         unique = list(dict.fromkeys(listed_words(words)))
         return VectorTable(unique, self.encode(unique))
-
-    def save_pretrained(self, folder: str | Path) -> None:
-        """Save the model to a folder that `everyword.load` reads.
-
-        Args:
-            folder: The folder; a model that it holds already is replaced once the new one is complete.
-        """
-        from everyword.models.saved.write import write_model
-
-        write_model(self, Path(folder))
-
-    def push_to_hub(self, repo_id: str, *, private: bool = False, token: str | None = None) -> str:
-        """Upload the model to the Hugging Face hub; needs the extra `hub`.
-
-        Args:
-            repo_id: The repository, such as "user/model".
-            private: Create a private repository if there is none yet.
-            token: An access token; by default the one of `huggingface-cli login`.
-
-        Returns:
-            The address of the repository.
-        """
-        from everyword.models.saved.hub import push
-
-        return push(self, repo_id, private=private, token=token)
 
     def _normalised(self, words: Iterable[str]) -> list[str]:
         return list(map(self.normalise, listed_words(words)))

@@ -54,7 +54,7 @@ class Level:
             first, column = codes.stop, floats.stop
         return tables
 
-    def decoded(self, rows: IndexArray | slice) -> FloatArray:
+    def decoded(self, rows: IndexArray | slice | list[int]) -> FloatArray:
         """Return the pieces of rows, joined."""
         codes, parts = self.codes[rows], []
         for columns, _, pieces, offsets in self._tables:
@@ -103,6 +103,28 @@ class QuantisedMatrix:
         elif self.lengths[0] != 1:
             values *= self.lengths[0]
         return values
+
+    def sum_of_directions(self, rows: IndexArray, weights: FloatArray) -> FloatArray:
+        """Return the sum of a few rows, each scaled to length 1 and weighed."""
+        total, listed, shares = np.zeros(self.shape[1], dtype=np.float32), rows.tolist(), weights.tolist()
+        for level, first in self._levels_and_rows():
+            end = first + len(level.codes)
+            here = [(row - first, share) for row, share in zip(listed, shares, strict=True) if first <= row < end]
+            if here:
+                values = level.decoded([row for row, _ in here])
+                squares = np.einsum("ij,ij->i", values, values).tolist()
+                if min(squares) <= SMALL_SQUARE or max(squares) >= LARGE_SQUARE or len(self.lengths) > 1:
+                    return weights @ rows_of_length(self.floats(rows), 1.0)
+                total += (
+                    np.array(
+                        [share / sqrt(square) for (_, share), square in zip(here, squares, strict=True)],
+                        dtype=np.float32,
+                    )
+                    @ values
+                )
+        if not self.lengths[0]:
+            return np.zeros_like(total)
+        return total if self.rotation is None else self.rotation @ total
 
     @cached_property
     def packed(self) -> kernel.CodedRows | None:

@@ -11,6 +11,7 @@ import numpy as np
 from everyword import kernel
 from everyword.arrays import MOST_DIMENSIONS, AnyArray, FloatArray, IndexArray
 from everyword.errors import DamagedModelError, InputError
+from everyword.vectors.neighbours import rows_of_length
 
 Precision = Literal["float32", "float16", "int8", "int4"]
 
@@ -77,6 +78,11 @@ class StoredMatrix:
         if self.scales is not None:
             values *= self.scales[rows][:, None]
         return values
+
+    def sum_of_directions(self, rows: IndexArray, weights: FloatArray) -> FloatArray:
+        """Return the sum of a few rows, each scaled to length 1 and weighed."""
+        total: FloatArray = weights @ rows_of_length(self.floats(rows), 1.0)
+        return total
 
     def _unpacked(self, rows: IndexArray | slice) -> FloatArray:
         # "clip" saves the check of bounds; no byte is out of them.

@@ -33,6 +33,15 @@ def numbers(items: Sequence[object]) -> FloatArray:
         raise InputError("Give words, or a vector or several of equal length.") from None
 
 
+def fitting(vectors: FloatArray, dim: int) -> FloatArray:
+    """Return vectors as float32; raise InputError if they are not finite or of another dimension."""
+    if vectors.ndim not in (1, 2) or vectors.shape[-1] != dim:
+        raise InputError(f"Vectors of this model have {dim} numbers. Got an array of shape {vectors.shape} instead.")
+    if not np.isfinite(vectors).all():
+        raise InputError("Vectors must be finite; these have NaN or infinite numbers.")
+    return vectors.astype(np.float32)
+
+
 def terms(given: Terms | None) -> Sequence[str | FloatArray]:
     """Return words and vectors as a list; none for None."""
     if given is None:

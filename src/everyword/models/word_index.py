@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TypeVar, overload
 
 import numpy as np
@@ -34,6 +35,7 @@ WORDS_AT_ONCE = 1 << 15
 """Intermediate results take some hundred bytes per word."""
 CHECKED = 100
 """Words of a saved index that are looked up when it is read."""
+KEY_BITS, TAIL_BITS = 32, 16
 FEW = 8
 """Up to so many words are faster one by one."""
 
@@ -75,6 +77,15 @@ class WordIndex(Mapping[str, int]):
         self.rows = rows
         """The row of the word behind each key."""
         self._bytes, self._keys, self._rows = words.text.data, keys.data, rows.data
+        self._arrays = (words.text, words.ends, keys, rows)
+        self._has_small_ends = words.ends.dtype == np.uint32
+
+    @cached_property
+    def _begins(self) -> memoryview:
+        """Return where the keys with each upper 16 bits begin, and the end of all."""
+        begins = np.zeros((1 << (KEY_BITS - TAIL_BITS)) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(self.keys_in_order >> np.uint32(TAIL_BITS), minlength=len(begins) - 1), out=begins[1:])
+        return begins.data
 
     def __reduce__(self) -> tuple[type[WordIndex], tuple[WordList, Keys, Keys]]:
         return WordIndex, (self.words, self.keys_in_order, self.rows)  # views of memory cannot be copied or pickled
@@ -97,7 +108,7 @@ class WordIndex(Mapping[str, int]):
         `counts` says how many keys begin with each 16 bits, `tails` has the other 16 bits of each key, and `rows` the
         row of each in three bytes (or four), the lowest first.
         """
-        counts = np.bincount(self.keys_in_order >> np.uint32(16), minlength=1 << 16)
+        counts = np.bincount(self.keys_in_order >> np.uint32(TAIL_BITS), minlength=1 << (KEY_BITS - TAIL_BITS))
         width = 3 if len(self) <= 1 << 24 else 4
         return {
             f"{name}.counts": counts.astype(np.uint16 if counts.max() < 1 << 16 else np.uint32),
@@ -134,9 +145,10 @@ class WordIndex(Mapping[str, int]):
 
     def repeated(self) -> str | None:
         """Return a word that is listed twice, if there is one."""
-        same = np.flatnonzero(self.keys_in_order[1:] == self.keys_in_order[:-1])
-        seen = set[str]()
-        for row in self.rows[np.union1d(same, same + 1)]:
+        same, seen = np.zeros(len(self.keys_in_order), dtype=np.bool_), set[str]()
+        np.equal(self.keys_in_order[1:], self.keys_in_order[:-1], out=same[1:])
+        same[:-1] |= same[1:]
+        for row in self.rows[same]:
             word = self.words[int(row)]
             if word in seen:
                 return word
@@ -170,9 +182,11 @@ class WordIndex(Mapping[str, int]):
         return isinstance(word, str) and self._row(word) != NOT_FOUND
 
     def _row(self, word: str) -> int:
+        if kernel.compiled and self._has_small_ends:
+            return kernel.word_row(word, self._arrays)
         encoded = word.encode("utf-8", LETTERS)
-        key, keys = word_key(encoded), self._keys
-        at = bisect_left(keys, key)
+        key, keys, begins = word_key(encoded), self._keys, self._begins
+        at = bisect_left(keys, key, begins[key >> TAIL_BITS], begins[(key >> TAIL_BITS) + 1])
         while at < len(keys) and keys[at] == key:
             row = self._rows[at]
             end = int(self.words.ends[row])
@@ -185,8 +199,8 @@ class WordIndex(Mapping[str, int]):
 
     def rows_of(self, words: Sequence[str]) -> IndexArray:
         """Return the row of each word, -1 for a word that is not listed."""
-        if kernel.compiled and self.words.ends.dtype == np.uint32:
-            return kernel.word_rows(words, (self.words.text, self.words.ends, self.keys_in_order, self.rows))
+        if kernel.compiled and self._has_small_ends:
+            return kernel.word_rows(words, self._arrays)
         if len(words) <= FEW:
             return np.fromiter(map(self._row, words), dtype=np.int64, count=len(words))
         rows = np.empty(len(words), dtype=np.int64)

@@ -72,7 +72,8 @@ class NgramUnits:
         self.units = [*SPECIALS, *dict.fromkeys(unit for unit in units if unit and unit not in SPECIALS)]
         listed = self.units[len(SPECIALS) :]
         self._rows = {unit: row for row, unit in enumerate(listed, start=len(SPECIALS))}
-        self._characters = {character for unit in listed for character in _unmarked(unit)}
+        marked = [unit for unit in listed if BEGIN in unit or END in unit]
+        self._characters = set[str]().union(*listed) - {BEGIN, END} | set[str]().union(*map(_unmarked, marked))
         self._characters_and_marks = {*self._characters, BEGIN, END}
         self.size = len(SPECIALS) + (self.config.buckets or len(listed))
 
@@ -91,6 +92,10 @@ class NgramUnits:
             sequences = self._index.sequences(words)
             known = sequences.flat[0] != UNK and not self._characters.isdisjoint(words[0])
             return UnitBatch(sequences, np.array([known]))
+        if len(words) == 1:
+            ids = self.ids(words[0])
+            known = ids[0] != UNK and not self._characters.isdisjoint(words[0])
+            return UnitBatch(Sequences(np.array(ids), np.array([len(ids)])), np.array([known]))
         if len(words) < FEW and not kernel.compiled:
             listed = list(map(self.ids, words))
             sequences, first = Sequences.of(listed), np.array([ids[0] for ids in listed], dtype=np.int64)

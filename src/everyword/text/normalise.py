@@ -46,6 +46,16 @@ class Normaliser:
         word = " ".join(word.split())
         return word if len(word) <= self.max_length else word[: self.max_length].rstrip()
 
+    def all(self, words: list[str]) -> list[str]:
+        """Return the normalised words; the list itself if none of them changes."""
+        text = "".join(words)
+        plain = (
+            text.isascii() and text.isprintable() and " " not in text and not (self.lowercase and text != text.lower())
+        )
+        if plain and max(map(len, words), default=0) <= self.max_length:
+            return words
+        return list(map(self, words))
+
     def described(self) -> dict[str, Any]:
         """Return the rule as plain values; a rule that older versions of everyword know, as they write it."""
         described = asdict(self)

@@ -297,7 +297,7 @@ def read_number(token: str) -> Numeral | None:
     """
     if token in UNITS and len(token) > 1:
         return Numeral("unit", list(weighted(UNITS[token])), UNITS[token][0])
-    if any(character.isdigit() for character in token):
+    if not token.isalpha() and any(map(str.isdigit, token)):
         token = "".join(str(int(c)) if c.isdecimal() and not c.isascii() else c for c in token)
         for pattern, read in _rules():
             found = pattern.fullmatch(token)

@@ -76,6 +76,8 @@ def _table(text: str) -> dict[str, tuple[str, ...]]:
 
 UNITS = _table(_UNITS)
 CURRENCIES = _table(_CURRENCIES)
+NAMES = frozenset((*_WORDS, *UNITS, *CURRENCIES))
+"""Words and letters that say a number, a unit or a currency."""
 MULTIPLIERS = {"k": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
 
 

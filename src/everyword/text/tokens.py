@@ -25,6 +25,8 @@ _HOST = re.compile(rf"(?:[\w-]+\.)+(?:{_TLDS.replace(' ', '|')})(?:/\S*)?", re.I
 _SECOND_LEVEL = ("co", "com", "org", "net", "ac", "gov", "edu")
 _TAG = re.compile(r"[#@]\w[\w.-]*")
 _FORUM = re.compile(r"/?[ru]/\w+")
+_WEB_MARK = re.compile(r"[/@#.]")
+"""Every address, hashtag, handle and file name has one."""
 _SEPARATORS = re.compile(r"[\s\-_/\\.,;:+&*=|~()\[\]{}<>\"'!?#@^%]+")
 _ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.){1,}[^\W\d_]{0,2}\.?")
 """Letters with dots: U.S., e.g., Ph.D."""
@@ -126,9 +128,9 @@ def shape_of(text: str) -> Shape:
     >>> [shape_of(text).value for text in ("O'Brien's", "#love", "heart attack", "naïve", "кошка")]
     ['contraction', 'web', 'parts', 'word', 'script']
     """
-    if not any(character.isalnum() for character in text):
+    if not any(map(str.isalnum, text)):
         return Shape.SYMBOLS if any(map(is_symbol, text)) else Shape.EMPTY
-    if any(pattern.fullmatch(text) for pattern in (_URL, _MAIL, _TAG, _FORUM, _FILE, _HOST)):
+    if _WEB_MARK.search(text) and any(pattern.fullmatch(text) for pattern in (_URL, _MAIL, _TAG, _FORUM, _FILE, _HOST)):
         return Shape.WEB
     if _CONTRACTION.fullmatch(text):
         return Shape.CONTRACTION

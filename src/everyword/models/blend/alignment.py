@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.models.retrieval.common_letters import Bits, bit_counts, first_bits, positions_of, unmatched
 from everyword.models.retrieval.letter_rows import LETTERS, WIDTH, Rows
+from everyword.models.retrieval.one_word import SpeltWord
 from everyword.models.retrieval.similar_words import Pairs
 from everyword.models.retrieval.spelt_words import BACKWARDS_OF, LETTERS_OF, SIDES, SOUNDS_OF, SpeltWords
 
@@ -63,7 +66,11 @@ _SCALES[_SOUNDS : _SHARES - 1, 0] = np.array([1 / 2, 1 / 2, 1 / 4, 1 / 4, 1 / 8,
 
 _VOWELS = np.zeros(LETTERS, dtype=np.bool_)
 _VOWELS[[1 + "abcdefghijklmnopqrstuvwxyz".index(vowel) for vowel in "aeiouy"]] = True
+_IS_VOWEL: list[int] = _VOWELS.astype(int).tolist()
 _E = 5
+_FIRST_PLACES, _ALL_PLACES = 7, (1 << WIDTH) - 1
+
+Counts = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
@@ -80,28 +87,56 @@ class Alignment:
 class WordShapes:
     """Words by letters and sounds, with the sets of positions and the counts of letters that alignment needs."""
 
-    def __init__(self, words: SpeltWords) -> None:
+    def __init__(self, words: SpeltWords, places: Bits | None = None, bags: Counts | None = None) -> None:
         self.words = words
-        letters, lengths = words.letters, words.lengths[:, None]
-        positions = np.arange(WIDTH)
-        places = np.zeros((len(PLACES), *letters.shape), dtype=np.bool_)
-        vowels, doubled, adjacent, last_e, first, last = places
-        vowels[:] = _VOWELS[letters]
-        doubled[:, 1:] = (letters[:, 1:] == letters[:, :-1]) & (letters[:, 1:] != 0)
-        doubled[:, :-1] |= doubled[:, 1:]
-        adjacent[:, 1:] = vowels[:, 1:] & vowels[:, :-1]
-        adjacent[:, :-1] |= adjacent[:, 1:]
-        last_e[:] = (letters == _E) & (positions == lengths - 1)
-        first[:] = positions < 3
-        last[:] = positions >= lengths - 2
-        self.places = as_bits(places)
-        """(`PLACES`, words)"""
-        at = np.arange(0, len(letters) * LETTERS, LETTERS)[:, None] + letters
-        counts = np.bincount(at.ravel(), minlength=len(letters) * LETTERS).astype(np.int8)
-        self.bags = np.ascontiguousarray(counts.reshape(len(letters), LETTERS)[:, 1:])
+        self.places = _places(words) if places is None else places
+        """(words, `PLACES`)"""
+        self.bags = _bags(words) if bags is None else bags
         """(words, `BAG`): how often each letter occurs."""
-        self.rarity = rarity(len(words))
-        """By rank, the words being known words, most frequent first."""
+
+    @classmethod
+    def of_one(cls, word: SpeltWord) -> WordShapes:
+        """Return one word, without arrays of one on the way."""
+        vowels, same, counts, before = 0, 0, [0] * LETTERS, 0
+        for place, letter in enumerate(word.letters):
+            vowels |= _IS_VOWEL[letter] << place
+            same |= (letter == before != 0) << place
+            counts[letter] += 1
+            before = letter
+        adjacent, length = vowels & vowels << 1, len(word.letters)
+        last_e = 1 << length - 1 if before == _E else 0
+        last = _ALL_PLACES & ~((1 << max(length - 2, 0)) - 1)
+        places = [vowels, same | same >> 1, adjacent | adjacent >> 1, last_e, _FIRST_PLACES, last]
+        return cls(word.as_words(), np.array([places], dtype=np.uint32), np.array([counts[1:]], dtype=np.int8))
+
+    @cached_property
+    def rarity(self) -> FloatArray:
+        """Return how rare the words are, if they are known words, most frequent first."""
+        return rarity(len(self.words))
+
+
+def _places(words: SpeltWords) -> Bits:
+    """Return the sets of positions, (words, `PLACES`)."""
+    letters, lengths = words.letters, words.lengths[:, None]
+    positions = np.arange(WIDTH)
+    places = np.zeros((len(PLACES), *letters.shape), dtype=np.bool_)
+    vowels, doubled, adjacent, last_e, first, last = places
+    vowels[:] = _VOWELS[letters]
+    doubled[:, 1:] = (letters[:, 1:] == letters[:, :-1]) & (letters[:, 1:] != 0)
+    doubled[:, :-1] |= doubled[:, 1:]
+    adjacent[:, 1:] = vowels[:, 1:] & vowels[:, :-1]
+    adjacent[:, :-1] |= adjacent[:, 1:]
+    last_e[:] = (letters == _E) & (positions == lengths - 1)
+    first[:] = positions < 3
+    last[:] = positions >= lengths - 2
+    return np.ascontiguousarray(as_bits(places).T)
+
+
+def _bags(words: SpeltWords) -> Counts:
+    """Return how often each letter occurs, (words, `BAG`)."""
+    at = np.arange(0, len(words) * LETTERS, LETTERS)[:, None] + words.letters
+    counts = np.bincount(at.ravel(), minlength=len(words) * LETTERS).astype(np.int8)
+    return np.ascontiguousarray(counts.reshape(len(words), LETTERS)[:, 1:])
 
 
 def rarity(words: int) -> FloatArray:
@@ -153,12 +188,12 @@ def align(words: WordShapes, known: WordShapes, pairs: Pairs) -> Alignment:
     features[_SHARES + 2] = length - counts[0]
     features[_SHARES : _SHARES + 3] /= np.maximum(longer, 1)
     features[_SHARES + 3] = (sounds - pairs.sounds_left) / np.maximum(np.maximum(sounds, other_sounds), 1)
-    features[_YES_OR_NO] = begin == 0
-    features[_YES_OR_NO + 1] = end == 0
-    features[_YES_OR_NO + 2] = agreed == length
-    features[_YES_OR_NO + 3] = agreed == other_length
-    features[_YES_OR_NO + 4] = begin == other_length
-    features[_YES_OR_NO + 5] = end == other_length
+    np.equal(begin, 0, out=features[_YES_OR_NO])
+    np.equal(end, 0, out=features[_YES_OR_NO + 1])
+    np.equal(agreed, length, out=features[_YES_OR_NO + 2])
+    np.equal(agreed, other_length, out=features[_YES_OR_NO + 3])
+    np.equal(begin, other_length, out=features[_YES_OR_NO + 4])
+    np.equal(end, other_length, out=features[_YES_OR_NO + 5])
     before, here, there = _tell_edits(word, candidate, begin, (length - agreed, other_length - agreed), features)
     features[: len(FEATURES)] *= _SCALES
     letter_pairs = np.empty((len(LETTER_TABLES), len(query)), dtype=np.int64)
@@ -183,13 +218,13 @@ def _tell_edits(
     here, there = word.take(at), candidate.take(at)
     rest, other_rest = rests
     single = rest == 1
-    features[_EDITS] = single & (other_rest == 1)
+    np.logical_and(single, other_rest == 1, out=features[_EDITS])
     features[_EDITS + 1] = single & (other_rest == 0)
     features[_EDITS + 2] = (rest == 0) & (other_rest == 1)
     swapped = (rest == 2) & (other_rest == 2)
     features[_EDITS + 3] = swapped & (here == candidate.take(after)) & (there == word.take(after))
-    features[_EDITS + 4] = here == before
-    features[_EDITS + 5] = there == before
+    np.equal(here, before, out=features[_EDITS + 4])
+    np.equal(there, before, out=features[_EDITS + 5])
     return before, here, there
 
 
@@ -198,11 +233,14 @@ def _unmatched_places(words: WordShapes, known: WordShapes, pairs: Pairs, others
     query, row = pairs.query, pairs.row
     bits = np.empty((2, len(_COUNTS), len(query)), dtype=np.uint32)
     bits[0, 0] = pairs.letters_left
-    offset, lengths = np.arange(0, len(query) * LETTERS, LETTERS), words.words.lengths.take(query)
-    backwards = unmatched(positions_of(others, LETTERS), offset, words.words.letters, query, lengths)
-    np.bitwise_and(backwards, first_bits(known.words.lengths.take(row)), out=bits[1, 0])
-    bits[0, 1:-1] = words.places.take(query, axis=1)
-    bits[1, 1:-1] = known.places.take(row, axis=1)
+    if pairs.others_left is None:
+        offset, lengths = np.arange(0, len(query) * LETTERS, LETTERS), words.words.lengths.take(query)
+        backwards = unmatched(positions_of(others, LETTERS), offset, words.words.letters, query, lengths)
+        np.bitwise_and(backwards, first_bits(known.words.lengths.take(row)), out=bits[1, 0])
+    else:
+        bits[1, 0] = pairs.others_left
+    bits[0, 1:-1] = words.places.take(query, axis=0).T
+    bits[1, 1:-1] = known.places.take(row, axis=0).T
     bits[:, 1:-1] &= bits[:, :1]
     bits[:, -1] = bits[:, 0] & ~(bits[:, 0] << np.uint32(1))
     return bits.reshape(2 * len(_COUNTS), len(query))

@@ -10,9 +10,9 @@ import numpy as np
 
 from everyword import kernel
 from everyword.arrays import BoolArray, FloatArray
+from everyword.models.blend.cache import VectorCache
 from everyword.models.blend.gate import Weights
 from everyword.models.blend.readers import AnyGate, Found, Reading, reader_for
-from everyword.models.blend.reading_gate import ReadingGate
 from everyword.models.explanation import Explanation, Origin, Share, Source, source_of
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
@@ -23,8 +23,6 @@ from everyword.vectors.neighbours import rows_of_length
 
 CHUNK = 2048
 """Words that are blended together: enough that calls cost nothing."""
-NEGLIGIBLE = 0.01
-"""Candidates with a smaller share are left out: most of them have next to none, and every vector has to be fetched."""
 
 
 @dataclass(frozen=True)
@@ -103,15 +101,12 @@ class Blender:
     def __init__(self, known: KnownWords, form_encoder: FormEncoder, gate: AnyGate) -> None:
         self.known, self.form_encoder, self.gate = known, form_encoder, gate
         self.reader = reader_for(gate, known)
+        self.cache = VectorCache(self._made)
+        """Remembers the vectors of the last words that were asked for."""
 
     @cached_property
     def _packed(self) -> kernel.Rows | kernel.CodedRows | None:
         return self.known.matrix.packed
-
-    @property
-    def _least_of_form(self) -> float:
-        """Return the share from which on a form counts: the second gate leaves it out as it does candidates."""
-        return NEGLIGIBLE if isinstance(self.gate, ReadingGate) else 0.0
 
     @property
     def _norm(self) -> float:
@@ -119,8 +114,13 @@ class Blender:
 
     def __call__(self, words: Sequence[str]) -> FloatArray:
         """Return the vectors of normalised words; zeros for a word about which nothing is known."""
-        if len(words) == 1 and kernel.compiled and self._packed is not None:
-            return self._vector_of_one(words, self._packed)
+        return self.cache(words)
+
+    def _made(self, words: Sequence[str]) -> FloatArray:
+        if len(words) == 1:
+            return self._vector_of_one(words)
+        if kernel.compiled and self._packed is not None:
+            return self._made_by_kernel(words, self._packed)
         if len(words) <= CHUNK:
             return self._vectors(self.mix(words, all_forms=False))
         vectors = np.empty((len(words), self.form_encoder.dim), dtype=np.float32)
@@ -128,19 +128,43 @@ class Blender:
             vectors[first : first + CHUNK] = self._vectors(self.mix(words[first : first + CHUNK], all_forms=False))
         return vectors
 
-    def _vector_of_one(self, words: Sequence[str], known: kernel.Rows | kernel.CodedRows) -> FloatArray:
+    def _made_by_kernel(self, words: Sequence[str], known: kernel.Rows | kernel.CodedRows) -> FloatArray:
+        """Return what `mix` and `_vectors` make, without the arrays that only explanations need."""
+        vectors = np.zeros((len(words), self.form_encoder.dim), dtype=np.float32)
+        for first in range(0, len(words), CHUNK):
+            part = vectors[first : first + CHUNK]
+            self._blend_into(part, words[first : first + CHUNK], known)
+            rows_of_length(part, self._norm)
+        return vectors
+
+    def _blend_into(self, vectors: FloatArray, words: Sequence[str], known: kernel.Rows | kernel.CodedRows) -> None:
+        reading = self.reader.read(words)
+        shares, found = reading.weights.form, reading.candidates
+        known.add_directions((found.query, found.row, reading.weights.candidates), self.gate.LEAST_SHARE, vectors)
+        made = (shares >= self.gate.LEAST_OF_FORM).nonzero()[0]
+        if not len(made):
+            return
+        forms = self.form_encoder([words[index] for index in made.tolist()])
+        kernel.add_directions(forms, (made, np.arange(len(made)), shares[made]), vectors)
+        if not (usable := forms.any(axis=1)).all():
+            vectors[made[~usable]] = 0
+
+    def _vector_of_one(self, words: Sequence[str]) -> FloatArray:
         """Return what `mix` and `_vectors` make of one word, which should not pay for the bookkeeping of many."""
         reading = self.reader.read(words)
         share = reading.weights.form[0]
-        if share >= self._least_of_form:
+        if share >= self.gate.LEAST_OF_FORM:
             blended = self.form_encoder(words)
             if not blended.any():
                 return blended
             rows_of_length(blended, float(share))
         else:
             blended = np.zeros((1, self.form_encoder.dim), dtype=np.float32)
-        found = reading.candidates
-        known.add_directions((found.query, found.row, reading.weights.candidates), NEGLIGIBLE, blended)
+        found, shares = reading.candidates, reading.weights.candidates
+        if kernel.compiled and self._packed is not None:
+            self._packed.add_directions((found.query, found.row, shares), self.gate.LEAST_SHARE, blended)
+        elif len(counting := (shares >= self.gate.LEAST_SHARE).nonzero()[0]):
+            blended += self.known.matrix.sum_of_directions(found.row.take(counting), shares.take(counting))
         return rows_of_length(blended, self._norm)
 
     def with_origins(self, words: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
@@ -165,7 +189,7 @@ class Blender:
     def _explanations(self, words: Sequence[str], blend: Blend) -> Iterator[Explanation]:
         mixture = blend.mixture
         shares: list[list[Share]] = [[] for _ in words]
-        counting = (mixture.weights.candidates >= NEGLIGIBLE).nonzero()[0]
+        counting = (mixture.weights.candidates >= self.gate.LEAST_SHARE).nonzero()[0]
         pairs = (mixture.candidates.query, mixture.candidates.row, mixture.weights.candidates)
         for query, row, share in zip(*(column[counting].tolist() for column in pairs), strict=True):
             shares[query].append(Share(self.known.words[row], share))
@@ -196,7 +220,7 @@ class Blender:
         The second gate leaves out a form of negligible share, as it does candidates; `all_forms` makes it nevertheless.
         """
         reading = self.reader.read(words)
-        counts = reading.weights.form >= self._least_of_form
+        counts = reading.weights.form >= self.gate.LEAST_OF_FORM
         if all_forms or counts.all():
             form = rows_of_length(self.form_encoder(words), 1.0)
         else:
@@ -205,12 +229,12 @@ class Blender:
         return Mixture(reading, form, counts, self._weighted_mean(reading, form, counts))
 
     def _weighted_mean(self, reading: Reading, form: FloatArray, form_counts: BoolArray) -> FloatArray:
-        candidates, weights = reading.candidates, reading.weights
+        candidates, weights, least = reading.candidates, reading.weights, self.gate.LEAST_SHARE
         blended = form * (weights.form * form_counts)[:, None]
         if kernel.compiled and self._packed is not None:
-            self._packed.add_directions((candidates.query, candidates.row, weights.candidates), NEGLIGIBLE, blended)
+            self._packed.add_directions((candidates.query, candidates.row, weights.candidates), least, blended)
             return blended
-        counting = (weights.candidates >= NEGLIGIBLE).nonzero()[0]
+        counting = (weights.candidates >= least).nonzero()[0]
         if len(counting):
             query = candidates.query[counting]
             vectors = rows_of_length(self.known.matrix.floats(candidates.row[counting]), 1.0)

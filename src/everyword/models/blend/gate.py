@@ -38,14 +38,15 @@ class Weights:
 class Confidence:
     """A small network from the signs to the expected cosine, fitted by `everyword.systems.spelling.gate_network`."""
 
-    def __init__(self, tables: Mapping[str, FloatArray]) -> None:
+    def __init__(self, tables: Mapping[str, FloatArray], most: float = 1.0) -> None:
         self.tables = dict(tables)
+        self.most = most
 
     def __call__(self, signs: FloatArray) -> FloatArray:
-        """Return the expected cosine of each word, between 0 and 1."""
+        """Return the expected cosine of each word, between 0 and the most there is."""
         tables = self.tables
         hidden = np.maximum(signs @ tables["signs"] + tables["bias"], 0)
-        expected: FloatArray = np.clip(hidden @ tables["score"] + tables["score_bias"], 0, 1)
+        expected: FloatArray = np.clip(hidden @ tables["score"] + tables["score_bias"], 0, self.most)
         return expected
 
 
@@ -53,6 +54,9 @@ class Gate:
     """The trained gate on arrays, and how sure its blends are."""
 
     NAME = "gate.v1"
+    LEAST_SHARE, LEAST_OF_FORM = 0.01, 0.0
+    """Candidates with a smaller share are left out: most of them have next to none, and every vector has to be fetched.
+    A form always counts."""
 
     def __init__(self, tables: Mapping[str, FloatArray]) -> None:
         self.tables = dict(tables)

@@ -17,6 +17,7 @@ from everyword.models.blend.gate import Gate, Weights
 from everyword.models.blend.reading_gate import BEST_FEATURES, ReadingGate
 from everyword.models.known import WORDS, KnownWords
 from everyword.models.retrieval.candidates import CandidateFinder, Candidates
+from everyword.models.retrieval.one_word import spell
 from everyword.models.retrieval.similar_words import Pairs, SimilarWords
 from everyword.models.retrieval.spelt_words import SpeltWords
 
@@ -82,6 +83,8 @@ class KeyReader:
             return None
         names = ("features", "bias", "score", *LETTER_TABLES)
         form_names = ("form.features", "form.bias", "form.score", "form.score_bias", "trigrams")
+        # Of the two scores, all weights of the first one come first.
+        tables = tables | {name: tables[name].T for name in ("score", "form.score")}
         gate = [np.ascontiguousarray(tables[name]) for name in (*names, *form_names)]
         return *self.finder.for_kernel(rarity(len(self.finder.words))), *gate
 
@@ -89,10 +92,14 @@ class KeyReader:
         """Return the candidates of normalised words, if any, and their shares."""
         if kernel.compiled and self._arrays is not None:
             query, row, share, form, best = kernel.read_words(words, self._arrays, self.finder.kernel_settings)
-            return Reading(Found(query, row), Weights(share, form), best.reshape(len(words), BEST_FEATURES))
-        spelt = SpeltWords.of(words)
-        pairs = self.finder.find(spelt)
-        weights, best = self.gate.weigh(align(WordShapes(spelt), self._shapes, pairs), pairs, spelt)
+            return Reading(Found(query, row), Weights(share, form), best.reshape(len(words), BEST_FEATURES + 1))
+        if len(words) == 1:  # a word on its own should not pay for the bookkeeping of many
+            word = spell(words[0])
+            shapes, pairs = WordShapes.of_one(word), self.finder.find_one(word)
+        else:
+            shapes = WordShapes(SpeltWords.of(words))
+            pairs = self.finder.find(shapes.words)
+        weights, best = self.gate.weigh(align(shapes, self._shapes, pairs), pairs, shapes.words)
         return Reading(pairs, weights, best)
 
 

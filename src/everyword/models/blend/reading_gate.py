@@ -1,8 +1,10 @@
-"""The second gate: which known word an unknown one is a misspelling or a relative of, or whether it is a new word.
+"""The second gate: which known word an unknown one is a misspelling of, or whether it is new, and what it is like then.
 
-A candidate's score is a small network over how it aligns with the word. The score of the word's own spelling, which
-stands for a new word, is another one over how the best candidate aligns. One softmax weighs them all. Trained by
-`everyword.systems.spelling.reading_network`.
+A small network over how a candidate aligns with the word gives it two scores: as the word that was meant, and as a
+relative. Another one, over how the best candidate aligns, tells how likely the word is misspelt, and scores its own
+spelling. If it is misspelt, a softmax over the first scores weighs the candidates; if it is new, one over the second
+scores and that of its spelling does. The shares are the mean of both, by how likely each case is. Trained by
+`everyword.systems.spelling.gate_network`.
 """
 
 from __future__ import annotations
@@ -21,17 +23,26 @@ from everyword.models.saved.layout import under
 
 NO_CANDIDATE = np.float32(-1e9)
 """The score of a place without a candidate."""
-LOWEST = np.float32(-20)
-"""Scores of the best candidates below this one are all the same to the form's score."""
+LOWEST = -20.0
+"""Scores of the best candidates below this one are all the same to the second network."""
 SCORES_TOLD = 2
-"""How many of the best scores the form's score depends on."""
+"""How many of the best scores it is told, beside the best score of a relative."""
 OF_THE_WORD = ("number of candidates", "likeliness of its letters", "likeliness of the strangest", "length")
 """What is told of the word itself."""
-BEST_FEATURES = len(FEATURES) + SCORES_TOLD + len(OF_THE_WORD)
+BEST = (*FEATURES, *(f"score {nth}" for nth in range(SCORES_TOLD)), "score of a relative", *OF_THE_WORD)
 """Features of the best candidate, the best scores, and what is told of the word."""
-READING_SIGNS = (*SIGNS, "second share", *FEATURES, *(f"score {nth}" for nth in range(SCORES_TOLD)), *OF_THE_WORD)
-"""What tells a sure reading from a guess: the signs of every blend, the second share, and how the best aligns."""
+BEST_FEATURES = len(BEST)
+READING_SIGNS = (*SIGNS, "second share", *BEST, "misspelt")
+"""What tells a sure reading from a guess: the signs of every blend, the second share, how the best aligns, and how
+likely the word is misspelt."""
 TRIGRAMS = LETTERS**3
+LARGEST_EXPONENT = np.float32(80)
+"""Larger ones overflow in single precision, and change nothing."""
+SOFTNESS = 0.65
+"""What the scores of readings are multiplied by: with shares as unequal as they are likely, hardly anything but the
+first reading would be near the blend."""
+MOST_CERTAIN = 0.99
+"""Whatever is read is never as certain as a known word."""
 REACH = 120_000
 """How many of the most frequent words are candidates."""
 
@@ -40,27 +51,51 @@ class ReadingGate:
     """The trained gate on arrays, and how sure its blends are."""
 
     NAME = "gate.v2"
+    LEAST_SHARE = LEAST_OF_FORM = 0.03
+    """Candidates with a smaller share are left out, and so is a form: fetching and making vectors takes time."""
 
     def __init__(self, tables: Mapping[str, FloatArray], reach: int = REACH) -> None:
         self.tables = dict(tables)
         self.reach = reach
-        self.confidence = Confidence(under("confidence.", tables))
+        self.confidence = Confidence(under("confidence.", tables), MOST_CERTAIN)
 
     def described(self) -> dict[str, str | int]:
         """Return what is saved of the gate besides its tables."""
         return {"name": self.NAME, "reach": self.reach}
 
     def weigh(self, alignment: Alignment, pairs: Pairs, words: SpeltWords) -> tuple[Weights, FloatArray]:
-        """Return the shares of all candidates and of the form, and what the form's share was made of."""
-        scores: FloatArray = np.full((len(words), MOST), NO_CANDIDATE, dtype=np.float32)
-        scores[pairs.query, pairs.nth] = self._candidate_scores(alignment)
+        """Return the shares of all candidates and of the form, and of each word `BEST` and whether it is misspelt."""
+        if len(words) == 1:
+            return self._weigh_one(alignment, words)
+        scores: FloatArray = np.full((2, len(words), MOST), NO_CANDIDATE, dtype=np.float32)
+        scores[:, pairs.query, pairs.nth] = self._candidate_scores(alignment)
         best = best_of_each(alignment, pairs, scores)
-        best[:, 1 - len(OF_THE_WORD) :] = likeliness(words, self.tables["trigrams"])
-        together = np.concatenate([scores, self._form_scores(best)[:, None]], axis=1)
-        together -= together.max(axis=1, keepdims=True)
-        np.exp(together, out=together)
-        together /= together.sum(axis=1, keepdims=True)
-        return Weights(together[pairs.query, pairs.nth], together[:, -1]), best
+        best[:, BEST_FEATURES - len(OF_THE_WORD) + 1 : -1] = likeliness(words, self.tables["trigrams"])
+        misspelt, form = self._of_best(best[:, :-1])
+        misspelt *= scores[0].max(axis=1) > NO_CANDIDATE
+        best[:, -1] = misspelt
+        shares = softmax(np.concatenate([scores[1], form[:, None]], axis=1))
+        shares *= (1 - misspelt)[:, None]
+        shares[:, :-1] += softmax(scores[0] * SOFTNESS) * misspelt[:, None]
+        return Weights(shares[pairs.query, pairs.nth], shares[:, -1]), best
+
+    def _weigh_one(self, alignment: Alignment, words: SpeltWords) -> tuple[Weights, FloatArray]:
+        """Return the same for one word, which should not pay for the bookkeeping of many."""
+        scores = self._candidate_scores(alignment)
+        meant, relative = scores.tolist()
+        best = np.zeros((1, BEST_FEATURES + 1), dtype=np.float32)
+        if meant:
+            best[0, : len(FEATURES)] = alignment.features[: len(FEATURES), meant.index(max(meant))]
+        told = [*sorted([*meant, LOWEST, LOWEST], reverse=True)[:SCORES_TOLD], max([*relative, LOWEST])]
+        about = (len(meant) / MOST, *likeliness_of_one(words, self.tables["trigrams"]))
+        best[0, len(FEATURES) : -1] = [*(score / 8 for score in told), *about]
+        misspelt, form = self._of_best(best[:, :-1])[:, 0].tolist()
+        shares = softmax(np.array([[*relative, form]], dtype=np.float32))[0]
+        if meant:
+            best[0, -1] = misspelt
+            shares *= np.float32(1 - misspelt)
+            shares[:-1] += softmax(scores[:1] * np.float32(SOFTNESS))[0] * np.float32(misspelt)
+        return Weights(shares[:-1], shares[-1:]), best
 
     def _candidate_scores(self, alignment: Alignment) -> FloatArray:
         tables = self.tables
@@ -68,27 +103,40 @@ class ReadingGate:
         hidden += tables["bias"]
         for which, name in zip(alignment.letter_pairs, LETTER_TABLES, strict=True):
             hidden += tables[name].take(which, axis=0)
-        scores: FloatArray = np.maximum(hidden, 0, out=hidden) @ tables["score"]
+        scores: FloatArray = (np.maximum(hidden, 0, out=hidden) @ tables["score"]).T
         return scores
 
-    def _form_scores(self, best: FloatArray) -> FloatArray:
+    def _of_best(self, best: FloatArray) -> FloatArray:
+        """Return how likely each word is misspelt, and the scores of forms."""
         tables = self.tables
         hidden: FloatArray = np.maximum(best @ tables["form.features"] + tables["form.bias"], 0)
-        scores: FloatArray = hidden @ tables["form.score"] + tables["form.score_bias"]
+        scores: FloatArray = (hidden @ tables["form.score"] + tables["form.score_bias"]).T
+        scores[0] = 1 / (1 + np.exp(np.minimum(-scores[0], LARGEST_EXPONENT)))
         return scores
+
+
+def softmax(scores: FloatArray) -> FloatArray:
+    """Return the shares of each row of scores."""
+    shares: FloatArray = np.exp(scores - scores.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
 
 
 def best_of_each(alignment: Alignment, pairs: Pairs, scores: FloatArray) -> FloatArray:
-    """Return for each word the features of its best candidate, the best scores and the number of candidates."""
-    best = np.zeros((len(scores), BEST_FEATURES), dtype=np.float32)
-    counts = np.bincount(pairs.query, minlength=len(scores))
+    """Return for each word the features of its best candidate, the best scores and the number of candidates.
+
+    Room is left for the likeliness of its letters, and for one more number.
+    """
+    best = np.zeros((scores.shape[1], BEST_FEATURES + 1), dtype=np.float32)
+    counts = np.bincount(pairs.query, minlength=len(best))
     found = counts.nonzero()[0]
-    top = scores.argmax(axis=1)
+    top = scores[0].argmax(axis=1)
     place = (np.cumsum(counts) - counts)[found] + top[found]
     best[found, : len(FEATURES)] = alignment.features[: len(FEATURES)].T[place]
-    highest = np.sort(scores, axis=1)[:, : -SCORES_TOLD - 1 : -1]
-    best[:, len(FEATURES) : -len(OF_THE_WORD)] = np.maximum(highest, LOWEST) / 8
-    best[:, -len(OF_THE_WORD)] = counts / MOST
+    highest, told = np.sort(scores[0], axis=1)[:, : -SCORES_TOLD - 1 : -1], len(FEATURES) + SCORES_TOLD
+    best[:, len(FEATURES) : told] = np.maximum(highest, LOWEST) / 8
+    best[:, told] = np.maximum(scores[1].max(axis=1), LOWEST) / 8
+    best[:, told + 1] = counts / MOST
     return best
 
 
@@ -111,6 +159,16 @@ def likeliness(words: SpeltWords, trigrams: FloatArray) -> FloatArray:
     return told
 
 
+def likeliness_of_one(words: SpeltWords, trigrams: FloatArray) -> tuple[float, float, float]:
+    """Return the same for one word."""
+    length = int(words.lengths[0])
+    letters = [0, *words.letters[0, :length].tolist(), 0]
+    around = zip(letters, letters[1:], letters[2:], strict=False)
+    places = [(before * LETTERS + letter) * LETTERS + after for before, letter, after in around if letter]
+    logarithms = trigrams.take(places).tolist() if places else []
+    return sum(logarithms) / max(length, 1), min([0.0, *logarithms]) / 4, length / 10
+
+
 def misfits(tables: Mapping[str, FloatArray]) -> list[str]:
     """Return the names of a gate's tables that are missing or of the wrong size."""
     sizes = {name: tables[name].size if name in tables else 0 for name in ("bias", "form.bias", "confidence.bias")}
@@ -119,11 +177,11 @@ def misfits(tables: Mapping[str, FloatArray]) -> list[str]:
         **{name: (LETTER_PAIRS, hidden) for name in LETTER_TABLES},
         "features": (INPUTS, hidden),
         "bias": (hidden,),
-        "score": (hidden,),
+        "score": (hidden, 2),
         "form.features": (BEST_FEATURES, form_hidden),
         "form.bias": (form_hidden,),
-        "form.score": (form_hidden,),
-        "form.score_bias": (1,),
+        "form.score": (form_hidden, 2),
+        "form.score_bias": (2,),
         "trigrams": (TRIGRAMS,),
         "confidence.signs": (len(READING_SIGNS), confidence_hidden),
         "confidence.bias": (confidence_hidden,),

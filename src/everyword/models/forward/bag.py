@@ -15,6 +15,8 @@ from everyword.text.units import Sequences
 CHUNK = 512
 """Words whose means are made together: their running sums stay in the cache."""
 
+SAMPLE = 16
+
 
 class BagPass(ForwardPass):
     """A forward pass that reads only the mean of a word's rows of the table `unit`."""
@@ -85,15 +87,26 @@ class DeepAveragingPass(BagPass):
         found = {name: self.packed(name) for name in names if name in self.tables}
         return {name: rows for name, rows in found.items() if rows is not None}
 
+    @cached_property
+    def _outer(self) -> kernel.Rows | None:
+        return kernel.Rows.of(self.tables["outer"], None)
+
     def of_means(self, means: FloatArray) -> FloatArray:
         if len(means) == 1 and kernel.compiled and len(self._dense) in (3, 5):
             return self._of_one_mean(means)
         tables = self.tables
         hidden: FloatArray = means @ tables["inner"]
         hidden += tables["inner_bias"]
-        vectors: FloatArray = _rectified(hidden) @ tables["outer"]
-        vectors += means @ tables["straight"]
+        vectors: FloatArray = means @ tables["straight"]
         vectors += tables["straight_bias"]
+        _rectified(hidden)
+        if kernel.compiled and self._outer is not None and _is_sparse(hidden):
+            self._outer.add_product(hidden, vectors)
+        elif len(hidden) == 1:  # only the rows that count are read
+            active = hidden[0].nonzero()[0]
+            vectors += hidden[0].take(active) @ tables["outer"].take(active, axis=0)
+        else:
+            vectors += hidden @ tables["outer"]
         if "second_inner" in tables:
             vectors += _rectified(vectors @ tables["second_inner"]) @ tables["second_outer"]
         return vectors
@@ -108,6 +121,12 @@ class DeepAveragingPass(BagPass):
             dense["second_inner"].add_product(vector, second)
             dense["second_outer"].add_product(_rectified(second), vector)
         return vector
+
+
+def _is_sparse(hidden: FloatArray) -> bool:
+    """Return whether so much is zero, as far as the first words tell, that leaving it out saves time."""
+    some = hidden[:SAMPLE]
+    return bool(4 * np.count_nonzero(some) < some.size)
 
 
 def _rectified(values: FloatArray) -> FloatArray:

@@ -8,12 +8,13 @@ from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
 
-from everyword.arrays import FloatArray
+from everyword.arrays import FloatArray, IndexArray
 from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.known import KnownWords
 from everyword.models.readings.reader import Reader, Reading
 from everyword.text.normalise import Normaliser
-from everyword.vectors.neighbours import unit_rows
+from everyword.text.quantities import Terms
+from everyword.vectors.neighbours import rows_of_length
 
 RELIABILITY = {"spelling": 0.95, "number": 0.85, "symbol": 0.85, "composed": 0.7, "transliterated": 0.3}
 """The expected cosine to the true vector, by kind of reading; a trained model has its own table."""
@@ -21,7 +22,7 @@ RELIABILITY = {"spelling": 0.95, "number": 0.85, "symbol": 0.85, "composed": 0.7
 CLEAR_SHARE = 0.5
 """From this share on, a known word is what a hyphenated misspelling was meant to be."""
 UNMADE = -1
-"""No place among the made vectors: a text that is stored, several texts, or none."""
+"""No place among the made vectors: a text that is stored."""
 
 Detail = TypeVar("Detail", Origin, Explanation)
 
@@ -68,7 +69,7 @@ class Composer:
 
     def __call__(self, tokens: Sequence[str]) -> FloatArray:
         """Return the vectors of tokens; zeros for one without letter, digit or named symbol."""
-        words = list(map(self.reader.is_long_word, tokens))
+        words = list(map(self.reader.is_word, tokens))
         if all(words):
             return self.maker(tokens)
         vectors, are_words = np.empty((len(tokens), self.known.dim), dtype=np.float32), np.array(words)
@@ -79,14 +80,22 @@ class Composer:
         return vectors
 
     def _read_and_made(self, tokens: Sequence[str]) -> FloatArray:
+        read = self._settled(tokens)
+        new = self._new_terms(read)
+        return self._vectors(read, new, self.maker(list(new)))
+
+    def weighted_texts(self, tokens: Sequence[str]) -> list[Terms]:
+        """Return the texts that tokens are read as, each a known word or one that the maker has to make."""
+        return [reading.terms for reading in self._settled(tokens)]
+
+    def _settled(self, tokens: Sequence[str]) -> list[Reading]:
         read = list(map(self.reader.read, tokens))
-        new = self._new_texts(read)
-        if any(reading.whole for reading in read):
-            made, origins = self.maker.with_origins(list(new))
-            read = _settled(read, new, [origin.largest_share for origin in origins])
-        else:
-            made = self.maker(list(new))
-        return self._vectors(read, new, made)
+        wholes = list(dict.fromkeys(reading.whole for reading in read if reading.whole))
+        if not wholes:
+            return read
+        origins = self.maker.with_origins(wholes)[1]
+        places = {whole: place for place, whole in enumerate(wholes)}
+        return _settled(read, places, [origin.largest_share for origin in origins])
 
     def with_origins(self, tokens: Sequence[str]) -> tuple[FloatArray, list[Origin]]:
         """Return the vectors of tokens, and the origin of each."""
@@ -109,43 +118,54 @@ class Composer:
 
     def _new_texts(self, read: Sequence[Reading]) -> dict[str, int]:
         """Return the texts that are not stored, each once, and their places."""
+        texts = [*self._new_terms(read), *(reading.whole for reading in read if reading.whole)]
+        return {text: place for place, text in enumerate(dict.fromkeys(texts))}
+
+    def _new_terms(self, read: Sequence[Reading]) -> dict[str, int]:
+        """Return the same without the texts of which it is not clear whether they count."""
         index = self.known.index
         texts = dict.fromkeys(
             text for reading in read for text, _ in reading.terms if reading.kind == "word" or text not in index
         )
-        texts |= dict.fromkeys(reading.whole for reading in read if reading.whole)
         return {text: place for place, text in enumerate(texts)}
 
     def _vectors(self, read: Sequence[Reading], new: dict[str, int], made: FloatArray) -> FloatArray:
-        singles = [reading.terms[0][0] if len(reading.terms) == 1 else None for reading in read]
-        places = [new.get(text, UNMADE) if text is not None else UNMADE for text in singles]
-        if UNMADE not in places:
-            return made if len(made) == len(places) else made[places]  # ordinary words only
+        terms = [term for reading in read for term in reading.terms]
+        parts = self._parts([text for text, _ in terms], new, made)
+        counts = np.array([len(reading.terms) for reading in read], dtype=np.int64)
+        if len(terms) == len(read) and (counts == 1).all():
+            return parts
         vectors = np.zeros((len(read), self.known.dim), dtype=np.float32)
-        for place, (reading, text, row) in enumerate(zip(read, singles, places, strict=True)):
-            if row != UNMADE:
-                vectors[place] = made[row]
-            elif text is not None:
-                vectors[place] = self._stored([text])[0]
-            elif reading.terms:
-                vectors[place] = self._mixed(reading, new, made)
+        starts, several = np.cumsum(counts) - counts, np.flatnonzero(counts > 1)
+        vectors[counts == 1] = parts[starts[counts == 1]]
+        if len(several):
+            inside = np.repeat(counts > 1, counts)
+            weights = np.array([weight for _, weight in terms], dtype=np.float32)[inside]
+            vectors[several] = self._mixed(parts[inside], weights, counts[several])
         return vectors
 
-    def _stored(self, texts: Sequence[str]) -> FloatArray:
-        return self.known.rows(np.array([self.known.index[text] for text in texts], dtype=np.int64))
-
-    def _mixed(self, reading: Reading, new: dict[str, int], made: FloatArray) -> FloatArray:
-        texts = [text for text, _ in reading.terms]
+    def _parts(self, texts: Sequence[str], new: dict[str, int], made: FloatArray) -> FloatArray:
+        """Return the vectors of texts, made or stored."""
+        places = np.array([new.get(text, UNMADE) for text in texts], dtype=np.int64)
+        stored = np.flatnonzero(places == UNMADE)
+        if not len(stored):
+            return made[places]
         parts = np.empty((len(texts), self.known.dim), dtype=np.float32)
-        stored = [place for place, text in enumerate(texts) if text not in new]
-        parts[stored] = self._stored([texts[place] for place in stored])
-        for place, text in enumerate(texts):
-            if text in new:
-                parts[place] = made[new[text]]
-        weights = np.array([weight for _, weight in reading.terms], dtype=np.float32)
-        lengths = np.linalg.norm(parts, axis=1)
-        norm = float(weights @ lengths / weights.sum()) if self.norm is None else self.norm
-        mixed: FloatArray = unit_rows((weights @ unit_rows(parts))[None, :])[0] * np.float32(norm)
+        parts[places != UNMADE] = made[places[places != UNMADE]]
+        parts[stored] = self.known.rows(self.known.rows_of([texts[place] for place in stored.tolist()]))
+        return parts
+
+    def _mixed(self, parts: FloatArray, weights: FloatArray, counts: IndexArray) -> FloatArray:
+        """Return the weighted sums of parts, `counts[0]` of them for the first one, of the length they should have."""
+        starts = np.cumsum(counts) - counts
+        norms = np.full(len(counts), self.norm or 0, dtype=np.float32)
+        if self.norm is None:
+            norms = np.add.reduceat(weights * np.linalg.norm(parts, axis=1), starts)
+            norms /= np.add.reduceat(weights, starts)
+        directions = rows_of_length(parts, 1.0)
+        directions *= weights[:, None]
+        mixed = rows_of_length(np.add.reduceat(directions, starts, axis=0), 1.0)
+        mixed *= norms[:, None]
         return mixed
 
     def _explanation(self, spelt: str, reading: Reading, made: Sequence[Explanation]) -> Explanation:

@@ -11,10 +11,10 @@ from math import log
 from typing import NamedTuple
 
 from everyword.models.explanation import Source
-from everyword.text.meanings import meaning
+from everyword.text.meanings import MEANINGS, meaning
 from everyword.text.normalise import Normaliser
 from everyword.text.numbers import read_number, read_roman
-from everyword.text.quantities import Terms
+from everyword.text.quantities import NAMES, Terms
 from everyword.text.scripts import folded, spelt_out, transliterated
 from everyword.text.symbols import read_symbols
 from everyword.text.tokens import (
@@ -41,6 +41,8 @@ NUMBER_WEIGHT, SYMBOL_WEIGHT, UNKNOWN_WEIGHT, STOP_WEIGHT, PREFIX_WEIGHT, HEAD_W
 LETTER_WEIGHT = 0.4
 LONGEST_SIGN = 4
 """Units, currencies and emoticons of letters have no more: kwh, mmhg, xd."""
+_SIGNS = NAMES.union(MEANINGS)
+"""All tokens of so few letters that are numbers, units, currencies or emoticons, and others."""
 FAMOUS_WEIGHT = 0.9
 """How much the value of a number counts beside the meaning that people give it: 101, 365, 911."""
 WITHOUT_DIGITS = 0.85
@@ -93,13 +95,17 @@ class Reader:
     def __init__(self, index: Mapping[str, int], normalise: Normaliser) -> None:
         self.index, self.normalise = index, normalise
 
-    def is_long_word(self, token: str) -> bool:
-        """Return whether a token, if it is not stored, can be nothing but a word, and is normalised already."""
+    def is_word(self, token: str) -> bool:
+        """Return whether a token, if it is not stored, can be nothing but a word, and is normalised already.
+
+        Some of which it is not said are words nevertheless.
+        """
         return (
             token.islower()
             and token.isascii()
             and token.isalpha()
-            and LONGEST_SIGN < len(token) <= self.normalise.max_length
+            and len(token) <= self.normalise.max_length
+            and (len(token) > LONGEST_SIGN or token not in _SIGNS)
         )
 
     def read(self, given: str) -> Reading:
@@ -144,7 +150,7 @@ class Reader:
 
     def _read_whole(self, lower: str) -> Reading | None:
         """Read a token that is stored, has a meaning of its own, or is a number."""
-        if found := self._first_stored((lower, folded(lower), spelt_out(lower))):
+        if found := self._first_stored((lower,) if lower.isascii() else (lower, folded(lower), spelt_out(lower))):
             return Reading("spelling", [(found, 1.0)], found)
         said = read_number(lower)
         if meant := meaning(lower):

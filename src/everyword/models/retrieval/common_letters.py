@@ -34,7 +34,10 @@ def positions_of(rows: Rows, letters: int) -> Bits:
 
 
 def unmatched(positions: Bits, offset: IndexArray, others: Rows, choice: IndexArray, lengths: IndexArray) -> Bits:
-    """Return the letters of each word that a longest common subsequence with another word leaves out, as bits.
+    """Return the letters of each word that are not in common with another word, as bits.
+
+    A letter is in common if what the two words have in common grows with it, as the word is read letter by letter; so
+    as many are as the longest common subsequence has.
 
     Args:
         positions: What `positions_of` returns.
@@ -44,7 +47,7 @@ def unmatched(positions: Bits, offset: IndexArray, others: Rows, choice: IndexAr
         lengths: For each pair, how many letters the other word has.
 
     Returns:
-        For each pair the letters left out; bits beyond the length of a word are set.
+        For each pair the letters not in common; bits beyond the length of a word are set.
 
     >>> rows = np.array([[1, 2, 3, 4]], dtype=np.uint8)
     >>> other, zero = np.array([[2, 4]], dtype=np.uint8), np.array([0])

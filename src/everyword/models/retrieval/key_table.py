@@ -82,3 +82,19 @@ class KeyTable:
         entries -= self._tags(keys).take(asked)
         same = (entries < 1 << self.row_bits).nonzero()[0]
         return asked.take(same), entries.take(same).astype(np.int64)
+
+    def rows_of_one(self, keys: HashArray) -> IndexArray:
+        """Return the rows of words that have one of the keys of a word, in order, each once."""
+        buckets = (keys >> np.uint64(HASH_BITS - self.bucket_bits)).view(np.int64)
+        begins, ends = self.begins.take([buckets, buckets + 1])
+        counts = ends - begins
+        # The first of all entries stands at 0, those of the next key after those of the last one.
+        begins -= np.cumsum(counts, dtype=np.uint32)
+        begins += counts
+        at = np.repeat(begins, counts)
+        at += np.arange(len(at), dtype=np.uint32)
+        entries = self.entries.take(at)
+        entries -= np.repeat(self._tags(keys), counts)
+        rows = entries[entries < 1 << self.row_bits].astype(np.int64)
+        rows.sort()
+        return rows.take(run_starts(rows))

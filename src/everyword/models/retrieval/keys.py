@@ -117,7 +117,10 @@ def keys_of(words: SpeltWords, *, asked: bool) -> tuple[HashArray, BoolArray, li
     keys[:, first:second] += SALTS[Kind.WHOLE]
     sounds, classes = packed(words.sounds), packed(CLASSES.take(words.sounds))
     _one_class_out(classes, keys[:, second:third])
-    present[:, second : third - 1] = words.sounds[:, :heard] != 0
+    # No sound at all is nothing that words have in common.
+    present[:, second : third - 1] = (words.sounds[:, :heard] != 0) & (words.sound_lengths > 1)[:, None]
+    present[:, third - 1] = words.sound_lengths > 0
+    present[:, third + SINGLE.index(Kind.SOUNDS) :] = present[:, third - 1, None]
     keys[:, third:] = _inputs(words, sounds, classes) @ MULTIPLIERS + SALTS[Kind.TWO_TWO :]
     return keys, present, columns
 

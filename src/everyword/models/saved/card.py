@@ -38,6 +38,15 @@ def _use(config: Mapping[str, Any]) -> str:
     )
 
 
+def _context(part: Mapping[str, Any]) -> str | None:
+    counted = f", counted in {part['texts']}" if "texts" in part else ""
+    return f"{part['n-grams']:,} pairs and triples of words{counted}" if "n-grams" in part else None
+
+
+def _text_weights(part: Mapping[str, Any]) -> str | None:
+    return f"learnt from {part['encoder']} on {part['texts']:,} texts" if {"encoder", "texts"} <= part.keys() else None
+
+
 def _facts(config: Mapping[str, Any]) -> str:
     training, encoder = config["training"], config["encoder"]
     rows = {
@@ -53,6 +62,8 @@ def _facts(config: Mapping[str, Any]) -> str:
         "added words": training.get("attached"),
         "training words": f"{training['words']:,}" if "words" in training else None,
         "corruptions seen in training": ", ".join(training.get("corruptions", [])) or None,
+        "weights of words in texts": _text_weights(config.get("texts", {})),
+        "reading by context": _context(config.get("context", {})),
         "synonyms": training.get("synonyms"),
         "misspellings to train the gate": training.get("misspellings"),
         "words excluded from training, for scores": f"{training['evaluated_words']:,}"

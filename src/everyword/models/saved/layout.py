@@ -4,6 +4,7 @@ config.json        the parts by registered name, their configuration, the traini
 model.safetensors  the encoder's folded tables, the stored vectors and, where there is one, the gate
 units.txt          the encoder's units, one per line, special ones first
 words.txt          the known words, one per line, in the order of their vectors
+texts.safetensors  optional: the weights of words in texts; context.safetensors: what tells words by their neighbours
 README.md          the model card
 
 An adapted model has the stored vectors and its map in model.safetensors, no units.txt, and one more folder:
@@ -30,6 +31,8 @@ CONFIG = "config.json"
 TENSORS = "model.safetensors"
 UNITS = "units.txt"
 WORDS = "words.txt"
+PARTS = {"texts": "texts.safetensors", "context": "context.safetensors"}
+"""Parts that a model may have, by their keys in the configuration, and the files they are in."""
 CARD = "README.md"
 CHECKED = (TENSORS, UNITS, WORDS)
 """Files with a checksum in the configuration."""

@@ -18,6 +18,7 @@ from everyword.models.blend.readers import AnyGate
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import FOREIGN, KnownWords
 from everyword.models.model import Model
+from everyword.models.part import SavedPart
 from everyword.models.quantised import read_matrix
 from everyword.models.readings.composer import Readings
 from everyword.models.saved import layout
@@ -53,8 +54,20 @@ def _read(folder: Path, described: dict[str, Any]) -> Model:
         return _fitting(folder, AdaptedModel(name, base, _read_map(described["map"], base, tensors), known, training))
     form_encoder = _read_form_encoder(files[layout.UNITS], described, tensors)
     normalise, gate = config.build(Normaliser, described["normalise"]), _read_gate(described, tensors)
-    readings = _read_readings(described)
-    return _fitting(folder, Model(name, normalise, form_encoder, known, training, gate=gate, readings=readings))
+    readings, parts = _read_readings(described), _read_parts(folder, described)
+    same = (name, normalise, form_encoder, known, training)
+    return _fitting(folder, Model(*same, gate=gate, readings=readings, parts=parts))
+
+
+def _read_parts(folder: Path, described: dict[str, Any]) -> dict[str, SavedPart]:
+    """Find the parts in files of their own, which are opened when they are needed."""
+    found = {}
+    for key, file in layout.PARTS.items():
+        if key in described:
+            if not isinstance(described[key], dict):
+                raise DamagedModelError(f"{folder / layout.CONFIG} must say what {file} is. Download or save it again.")
+            found[key] = SavedPart(folder / file, described[key])
+    return found
 
 
 def _complete(path: Path, expected: str) -> Path:

@@ -39,6 +39,8 @@ def put_model(model: Model, writer: FolderWriter, inside: str = "") -> str:
     writer.put(inside + layout.TENSORS, save(_known_tensors(model.known_words) | tensors))
     writer.put(inside + layout.WORDS, "".join(word + "\n" for word in model.known_words.words))
     config = describe(model)
+    for key in layout.PARTS.keys() & config.keys():
+        writer.put(inside + layout.PARTS[key], model.parts[key].content())
     config["files"] = writer.checksums(checked, inside)
     writer.put(inside + layout.CARD, render_card(config))
     return json.dumps(config, indent=2) + "\n"
@@ -84,6 +86,8 @@ def describe(model: Model) -> dict[str, Any]:
     }
     if model.readings is not None:
         described["readings"] = {"name": model.readings.NAME, "reliability": dict(model.readings.reliability)}
+    if model.parts_of is model.known_words:  # a part for other words would not fit
+        described |= {key: dict(part.described) for key, part in model.parts.items()}
     if isinstance(model, AdaptedModel):
         described |= {
             "format": layout.ADAPTED_FORMAT,

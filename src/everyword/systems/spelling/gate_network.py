@@ -1,15 +1,16 @@
 """The gate of `everyword.models.blend` as a torch network: training, calibration and folding into arrays.
 
 It is trained on several kinds of unknown words: misspellings, whose right word is known, and words that are simply new.
-The loss is the cosine distance of the blend from the teacher's vector and, for a misspelling whose right word is among
-the candidates, also minus the logarithm of that candidate's share among them: which word is meant is one question,
-whether the word is new is another.
+The loss is the cosine distance of the blend from the teacher's vector; for a misspelling whose right word is among the
+candidates, also minus the logarithm of that candidate's share among them; and for every word minus the logarithm of the
+probability that it is misspelt, or is not: which word is meant is one question, whether the word is new is another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -29,6 +30,7 @@ from everyword.models.blend.reading_gate import (
     REACH,
     READING_SIGNS,
     SCORES_TOLD,
+    SOFTNESS,
     TRIGRAMS,
     ReadingGate,
     likeliness,
@@ -54,15 +56,16 @@ class GateConfig:
     form_hidden: Count = 16
     letter_width: Count = 4
     """Length of what is learnt of each pair of letters."""
-    epochs: Count = 6
+    epochs: Count = 15
     batch: Count = 256
     learning_rate: float = 4e-3
-    decay: float = 0.55
-    """The rate is multiplied by this after each epoch."""
-    new_words: float = 0.35
+    """At the beginning; it falls evenly to nothing."""
+    new_words: float = 0.5
     """Weight of all new words beside that of all misspellings: most words that a large model lacks are misspelt."""
     ranking: float = 1.0
-    """Weight of the right candidate's logarithm beside the cosine of the blend."""
+    """Weight of the right candidate's logarithm beside the cosine of the blend,"""
+    telling: float = 0.2
+    """and of the logarithm of the probability that a word is misspelt, or is not."""
     confidence_hidden: Count = 16
     reach: Count = REACH
     """How many of the most frequent words are candidates."""
@@ -149,6 +152,22 @@ class GateExamples:
         return GateExamples(**{name: tensor[chosen] for name, tensor in vars(self).items()})
 
 
+class Weighed(NamedTuple):
+    """What the network makes of words."""
+
+    meant: Tensor
+    """(words, MOST): the scores of candidates as the word that was meant."""
+    new: Tensor
+    """(words, MOST + 1): the shares of all candidates and, last, of the form if the word is new."""
+    sign: Tensor
+    """The logarithm of the odds that each word is misspelt."""
+
+    def shares(self, softness: float = SOFTNESS) -> Tensor:
+        """Return the shares of all candidates and of the form."""
+        misspelt = self.sign.sigmoid()[:, None]
+        return (1 - misspelt) * self.new + F.pad(misspelt * (softness * self.meant).softmax(dim=1), (0, 1))
+
+
 class GateNetwork(nn.Module):
     """Scores of candidates and of the form, as `ReadingGate` computes them."""
 
@@ -157,20 +176,22 @@ class GateNetwork(nn.Module):
         self.letters = nn.Parameter(0.05 * torch.randn(len(LETTER_TABLES), LETTER_PAIRS, config.letter_width))
         self.inner = nn.Linear(INPUTS, config.hidden)
         self.letters_inner = nn.Linear(len(LETTER_TABLES) * config.letter_width, config.hidden, bias=False)
-        self.outer = nn.Linear(config.hidden, 1, bias=False)
+        self.outer = nn.Linear(config.hidden, 2, bias=False)
         self.form_inner = nn.Linear(BEST_FEATURES, config.form_hidden)
-        self.form_outer = nn.Linear(config.form_hidden, 1)
+        self.form_outer = nn.Linear(config.form_hidden, 2)
 
-    def forward(self, examples: GateExamples) -> Tensor:
-        """Return the logarithms of the shares of all candidates and, last, of the form: (words, MOST + 1)."""
+    def forward(self, examples: GateExamples) -> Weighed:
+        """Weigh the candidates and forms of words."""
         pairs = examples.letter_pairs.long()
         letters = torch.cat([F.embedding(pairs[..., k], table) for k, table in enumerate(self.letters)], dim=2)
         features = examples.features.float()
         hidden = F.relu(self.inner(features) + self.letters_inner(letters))
-        scores = self.outer(hidden)[..., 0].masked_fill(~examples.present, float(NO_CANDIDATE))
-        best = torch.cat([_best_of_each(features, scores, examples.present), examples.likeliness], dim=1)
-        form = self.form_outer(F.relu(self.form_inner(best)))
-        return torch.cat([scores, form], dim=1).log_softmax(dim=1)
+        absent, some = ~examples.present[..., None], examples.present.any(dim=1)
+        meant, relatives = self.outer(hidden).masked_fill(absent, float(NO_CANDIDATE)).unbind(dim=2)
+        best = torch.cat([_best_of_each(features, meant, relatives, examples.present), examples.likeliness], dim=1)
+        sign, form = self.form_outer(F.relu(self.form_inner(best))).split(1, dim=1)
+        new = torch.cat([relatives, form], dim=1).softmax(dim=1)
+        return Weighed(meant, new, sign[:, 0].masked_fill(~some, float(NO_CANDIDATE)))
 
     def fold(self) -> dict[str, FloatArray]:
         """Return the tables of `ReadingGate`, with the letter tables multiplied by the hidden layer in advance."""
@@ -181,21 +202,22 @@ class GateNetwork(nn.Module):
         folded |= {
             "features": self.inner.weight.T,
             "bias": self.inner.bias,
-            "score": self.outer.weight[0],
+            "score": self.outer.weight.T,
             "form.features": self.form_inner.weight.T,
             "form.bias": self.form_inner.bias,
-            "form.score": self.form_outer.weight[0],
+            "form.score": self.form_outer.weight.T,
             "form.score_bias": self.form_outer.bias,
         }
         with torch.no_grad():
             return {name: to_array(table) for name, table in folded.items()}
 
 
-def _best_of_each(features: Tensor, scores: Tensor, present: Tensor) -> Tensor:
-    highest, places = scores.topk(SCORES_TOLD, dim=1)
+def _best_of_each(features: Tensor, meant: Tensor, relatives: Tensor, present: Tensor) -> Tensor:
+    highest, places = meant.topk(SCORES_TOLD, dim=1)
     best = features[torch.arange(len(features)), places[:, 0], : len(FEATURES)]
+    scores = torch.cat([highest, relatives.amax(dim=1, keepdim=True)], dim=1)
     counts = present.sum(dim=1, keepdim=True) / MOST
-    return torch.cat([best, highest.clamp(min=float(LOWEST)) / 8, counts], dim=1)
+    return torch.cat([best, scores.clamp(min=float(LOWEST)) / 8, counts], dim=1)
 
 
 def cosines(shares: Tensor, examples: GateExamples) -> Tensor:
@@ -205,20 +227,17 @@ def cosines(shares: Tensor, examples: GateExamples) -> Tensor:
     return towards / length.clamp(min=1e-6).sqrt()
 
 
-def train_gate(misspelt: Sequence[GateExamples], new: GateExamples, config: GateConfig) -> GateNetwork:
-    """Train on kinds of misspellings and on new words.
-
-    Half of all weight is on the last kind of misspellings, and the others share the rest, whatever their numbers of
-    words.
-    """
+def train_gate(
+    misspelt: Sequence[GateExamples], weights: Sequence[float], new: GateExamples, config: GateConfig
+) -> GateNetwork:
+    """Train on kinds of misspellings, each with a weight whatever its number of words, and on new words."""
     torch.manual_seed(config.seed)
     network = GateNetwork(config)
     steps = max(1, max(map(len, (*misspelt, new))) // config.batch)
 
     def loss(_step: int) -> Tensor:
-        *others, last = (_loss(network, kind, config) for kind in misspelt)
-        wrong = (torch.stack(others).mean() + last) / 2 if others else last
-        return wrong + config.new_words * _loss(network, new, config)
+        wrong = [weight * _loss(network, kind, config) for weight, kind in zip(weights, misspelt, strict=True)]
+        return torch.stack(wrong).sum() / sum(weights) + config.new_words * _loss(network, new, config)
 
     TrainingLoop(
         network,
@@ -226,18 +245,21 @@ def train_gate(misspelt: Sequence[GateExamples], new: GateExamples, config: Gate
         epochs=config.epochs,
         batches=lambda _epoch, first: range(first, steps),
         loss=loss,
-        learning_rate=lambda epoch, _step, _steps: config.learning_rate * config.decay**epoch,
+        learning_rate=lambda epoch, step, _steps: config.learning_rate * (1 - (epoch + step / steps) / config.epochs),
     ).run()
     return network
 
 
 def _loss(network: GateNetwork, examples: GateExamples, config: GateConfig) -> Tensor:
     chosen = examples.take(torch.randint(len(examples), (config.batch,)))
-    shares = network(chosen)
+    weighed = network(chosen)
     is_right = chosen.present & (chosen.rows == chosen.right[:, None])
-    among_candidates = shares[:, :-1].log_softmax(dim=1)
+    among_candidates = weighed.meant.log_softmax(dim=1)
     missed = -(among_candidates * is_right).sum() / config.batch
-    loss: Tensor = (1 - cosines(shares.exp(), chosen)).mean() + config.ranking * missed
+    told = F.binary_cross_entropy_with_logits(weighed.sign.clamp(min=float(LOWEST)), is_right.any(dim=1).float())
+    loss: Tensor = (
+        (1 - cosines(weighed.shares(softness=1), chosen)).mean() + config.ranking * missed + config.telling * told
+    )
     return loss
 
 
@@ -254,10 +276,11 @@ def _fit_expectation(signs: Tensor, true: Tensor, config: GateConfig) -> dict[st
     network = nn.Sequential(inner, nn.ReLU(), outer)
     TrainingLoop(
         network,
-        TorchOptimiser(torch.optim.AdamW(network.parameters(), lr=0.01, weight_decay=0.01)),
+        TorchOptimiser(torch.optim.AdamW(network.parameters(), weight_decay=0.01)),
         epochs=1,
         batches=lambda _epoch, _first: range(1000),
         loss=lambda _step: F.mse_loss(network(signs)[:, 0], true),
+        learning_rate=lambda _epoch, step, steps: 0.02 * (1 - step / steps),
     ).run()
     tables = {
         "signs": inner.weight.T,

@@ -40,6 +40,8 @@ CALIBRATE_ONE_IN = 6
 """One in so many right words, and new words, is kept from the gate to calibrate its confidence."""
 FLAT_RANKS = 100
 """The first words of a language are function words, seldom misspelt; up to this rank they are drawn about equally."""
+LISTED, HUMAN, BY_EAR, OF_FINGERS = 2.0, 3.0, 2.0, 3.0
+"""The weights of kinds of misspellings."""
 ERRORS_BY_EAR, SLIPS = (0.4, 0.3, 0.2, 0.1), (0.8, 0.15, 0.05)
 """The fractions of made-up misspellings with one error, with two and so on."""
 
@@ -93,25 +95,25 @@ def learn_gate(
     visible, real_words = known.without(hidden), hidden.union(known.words)
     finder = SimilarWords(visible.words[: config.network.reach])
     kinds = [
-        [(wrong, right) for wrong, right in pairs if wrong not in real_words]
-        for pairs in (
-            listed_misspellings(config, known, visible),
-            human_misspellings(config, visible),
-            made_up_misspellings(config, visible, by_ear=True),
-            made_up_misspellings(config, visible, by_ear=False),
+        (weight, [(wrong, right) for wrong, right in pairs if wrong not in real_words])
+        for weight, pairs in (
+            (LISTED, listed_misspellings(config, known, visible)),
+            (HUMAN, human_misspellings(config, visible)),
+            (BY_EAR, made_up_misspellings(config, finder.words, by_ear=True)),
+            (OF_FINGERS, made_up_misspellings(config, finder.words, by_ear=False)),
         )
     ]
-    kinds = [pairs for pairs in kinds if pairs]
+    kinds = [(weight, pairs) for weight, pairs in kinds if pairs]
     if not kinds:
         raise InputError("There are no misspellings to learn from; name a file or raise blend.made_up.")
-    unknown = [_misspelt(pairs, visible, form_encoder) for pairs in kinds]
+    unknown = [_misspelt(pairs, visible, form_encoder) for _, pairs in kinds]
     new = prepared.held_out_words
     unknown.append(UnknownWords(new, form_encoder(new), prepared.held_out_targets))
     # What the gate has learnt it does better than the rest: confidence is for the rest.
     learnt, judged = zip(*(kind.parted(CALIBRATE_ONE_IN) for kind in unknown), strict=True)
     trigrams = trigram_logarithms(finder.index.spelt)
     *misspelt, unseen = (GateExamples.of(kind, finder, visible, trigrams) for kind in learnt)
-    network = train_gate(misspelt, unseen, config.network)
+    network = train_gate(misspelt, [weight for weight, _ in kinds], unseen, config.network)
     gate = assemble_gate(network, trigrams, {}, config.network.reach)
     words, targets = _balanced([*judged, *judged[-1:] * (len(judged) - 2)])
     confidence = calibrate(Blender(visible, form_encoder, gate), words, targets, config.network)
@@ -141,15 +143,15 @@ def human_misspellings(config: BlendConfig, visible: KnownWords) -> list[Pair]:
     return [(wrong, right) for wrong, right in pairs if right in visible.index]
 
 
-def made_up_misspellings(config: BlendConfig, visible: KnownWords, *, by_ear: bool) -> list[Pair]:
-    """Make up misspellings of known words, frequent ones more often, by ear or by slips of the fingers."""
+def made_up_misspellings(config: BlendConfig, words: Sequence[str], *, by_ear: bool) -> list[Pair]:
+    """Make up misspellings of words, frequent ones more often, by ear or by slips of the fingers."""
     rng, misspell = np.random.default_rng(config.network.seed), Random(config.network.seed)
-    odds = 1 / (np.arange(len(visible)) + FLAT_RANKS)  # Zipf: a word is misspelt as often as it is written
-    drawn = rng.choice(len(visible), size=config.made_up // 2, p=odds / odds.sum())
+    odds = 1 / (np.arange(len(words)) + FLAT_RANKS)  # Zipf: a word is misspelt as often as it is written
+    drawn = rng.choice(len(words), size=config.made_up // 2, p=odds / odds.sum())
     corruptions = [respell] if by_ear else [registry.corruptions.get(name) for name in config.corruptions]
     errors, pairs = ERRORS_BY_EAR if by_ear else SLIPS, []
     for row in drawn.tolist():
-        right = wrong = visible.words[row]
+        right = wrong = words[row]
         for _ in range(misspell.choices(range(1, 1 + len(errors)), errors)[0]):
             wrong = misspell.choice(corruptions)(wrong, misspell)
         if wrong and wrong != right:  # of a word of one letter nothing may be left

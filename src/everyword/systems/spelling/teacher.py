@@ -126,7 +126,10 @@ def _reliability(path: Path, table: VectorTable, words: Sequence[str], normalise
     beside = path.with_suffix(RELIABILITY_SUFFIX)
     if not beside.exists():
         return None
-    values: ByteArray = np.load(beside, allow_pickle=False)
+    try:
+        values: ByteArray = np.load(beside, allow_pickle=False)
+    except (EOFError, ValueError) as error:
+        raise InputError(f"{beside} is damaged; remove it, or make the table anew.") from error
     if values.shape != (len(table),) or values.dtype != np.uint8:
         raise InputError(f"{beside} must have a byte for each of the {len(table):,} words of {path}.")
     first: dict[str, int] = {}

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from everyword import __version__, config, registry
+from everyword.arrays import ByteArray
 from everyword.atomic import write_lines
 from everyword.errors import InputError
 from everyword.files import checksum, fingerprint
@@ -18,7 +19,7 @@ from everyword.learning.checkpoint import load_checkpoint
 from everyword.learning.device import pick_device
 from everyword.learning.loop import CHECKPOINT, RunContext
 from everyword.models.form_encoder import FormEncoder
-from everyword.models.known import KnownWords
+from everyword.models.known import WORDS, KnownWords
 from everyword.models.model import Model
 from everyword.models.quantising import pack
 from everyword.models.readings.composer import Readings
@@ -28,6 +29,7 @@ from everyword.systems.spelling.encoders.base import Encoder
 from everyword.systems.spelling.examples import SYNONYM, UNCHANGED
 from everyword.systems.spelling.gate_training import learn_gate
 from everyword.systems.spelling.preparation import TrainingData, prepare
+from everyword.systems.spelling.reliability import less_sure_of_slips
 from everyword.systems.spelling.teacher import Teacher
 from everyword.systems.spelling.trainer import Trainer
 
@@ -100,8 +102,12 @@ def _check_same_teacher(run: SpellingRun, prepared: TrainingData) -> None:
 
 
 def recipe_fingerprint(recipe: RecipeConfig) -> str:
-    """Return a fingerprint of all that decides the numbers except the length, so that a training can be extended."""
+    """Return a fingerprint of all that decides the numbers of the encoder.
+
+    Not the length, so that a training can be extended, and not the blend, whose gate learns after the encoder.
+    """
     described = config.to_dict(recipe)
+    del described["blend"]
     # A cosine ends where the training ends: with another length every step would have been another.
     length = () if recipe.training.schedule == "cosine" else ("epochs",)
     for key in (*length, "patience", "workers"):
@@ -158,7 +164,8 @@ def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Mode
     )
     store = recipe.store
     known_matrix = pack(prepared.known_matrix, store.known_precision or precision, store.quantisation)
-    known = KnownWords(prepared.known_words, known_matrix, prepared.sections or None, reliability=prepared.reliability)
+    reliability = _reliability(prepared)
+    known = KnownWords(prepared.known_words, known_matrix, prepared.sections or None, reliability=reliability)
     write_lines(run.folder / EVALUATED, prepared.evaluated_words)
     gate = learn_gate(recipe.blend, prepared, form_encoder, known) if recipe.blend.enabled else None
     return Model(
@@ -170,6 +177,14 @@ def assemble(run: SpellingRun, prepared: TrainingData, encoder: Encoder) -> Mode
         gate=gate,
         readings=Readings() if recipe.reads_tokens else None,
     )
+
+
+def _reliability(prepared: TrainingData) -> ByteArray | None:
+    """Return how much the vectors of known words can be relied on, if the teacher says."""
+    if prepared.reliability is None:
+        return None
+    words = prepared.known_words[: prepared.sections.get(WORDS)]
+    return less_sure_of_slips(words, prepared.reliability)
 
 
 def output_norm(recipe: RecipeConfig, prepared: TrainingData) -> float | None:
