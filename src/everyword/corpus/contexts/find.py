@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from everyword import config
-from everyword.corpus.contexts.executors import Executor, run_all
 from everyword.corpus.contexts.parts import PARTIAL
 from everyword.corpus.contexts.result import RECORD_FILE, ResultInputs, file_fingerprints, read_record, write_result
 from everyword.corpus.contexts.shards import Shard, file_fingerprint, split_corpus
 from everyword.corpus.contexts.spec import SearchSpec, fingerprint_in
-from everyword.corpus.contexts.worker import PARTS_AT_ONCE, Task, fold_parts, scan_shard
+from everyword.corpus.contexts.worker import PARTS_AT_ONCE, fold_parts, scan_shard
+from everyword.corpus.executors import Executor, Task, run_all
 from everyword.errors import InputError
 from everyword.files import fingerprint
 from everyword.learning.interrupt import Interrupt

@@ -20,13 +20,13 @@ import numpy as np
 
 import everyword
 from everyword.atomic import partial_path, write_atomic
-from everyword.corpus.contexts.executors import Executor, run_all
 from everyword.corpus.contexts.parts import PARTIAL, as_json
 from everyword.corpus.contexts.sentences import CONTEXTS_FILE
 from everyword.corpus.contexts.shards import file_fingerprint
 from everyword.corpus.contexts.spec import BAND_NAMES, FORMAT, SearchSpec, load_spec
 from everyword.corpus.contexts.word_matcher import WordMatcher
-from everyword.corpus.contexts.worker import Task, write_rows
+from everyword.corpus.contexts.worker import write_rows
+from everyword.corpus.executors import Executor, Task, run_all
 from everyword.corpus.word_list import named_examples
 from everyword.errors import InputError
 from everyword.files import checksum, read_object

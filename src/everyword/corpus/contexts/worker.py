@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,38 +15,11 @@ from everyword.corpus.contexts.scan import Scan, ScanResult
 from everyword.corpus.contexts.shards import Shard, read_blocks
 from everyword.corpus.contexts.spec import SearchSpec, load_spec
 from everyword.corpus.contexts.word_matcher import WordMatcher
-from everyword.errors import EverywordError
 
 CHARACTERS_PER_PART = 1 << 25
 """How much text is held in memory."""
 PARTS_AT_ONCE = 16
 """How many parts are merged at once; more are merged in rounds."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """A function to run in a worker, with arguments that are small, and what it is about, for messages."""
-
-    subject: str
-    function: Callable[..., str]
-    arguments: tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class TaskResult:
-    """The result of a task, or the problem that its input has."""
-
-    task: Task
-    result: str = ""
-    problem: str = ""
-
-
-def run_task(task: Task) -> TaskResult:
-    """Run a task; a problem of its input is returned, not raised, so that the other tasks continue."""
-    try:
-        return TaskResult(task, task.function(*task.arguments))
-    except EverywordError as error:
-        return TaskResult(task, problem=str(error))
 
 
 def scan_shard(folder: Path, fingerprint: str, shard: Shard) -> str:

@@ -1,7 +1,8 @@
 """Run tasks in processes of this machine or on a Ray cluster, with the same results to the byte.
 
-The Ray cluster is the one that RAY_ADDRESS names; without it, Ray starts workers on this machine. The corpus and the
-result folder must have the same paths on all machines. Ray itself repeats a task whose worker died.
+A task takes a few small values, reads everything else from disk and can safely run twice. The Ray cluster is the one
+that RAY_ADDRESS names; without it, Ray starts workers on this machine. Input and output must have the same paths on all
+machines. Ray itself repeats a task whose worker died.
 """
 
 from __future__ import annotations
@@ -9,20 +10,59 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from typing import Any
 
-from everyword.corpus.contexts.worker import Task, TaskResult, run_task
 from everyword.errors import EverywordError, InputError
 from everyword.extras import require
+
+
+@dataclass(frozen=True)
+class Task:
+    """A function to run in a worker, with arguments that are small, and what it is about, for messages."""
+
+    subject: str
+    function: Callable[..., str]
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """The result of a task, or the problem that its input has."""
+
+    task: Task
+    result: str = ""
+    problem: str = ""
+
+
+def run_task(task: Task) -> TaskResult:
+    """Run a task; a problem of its input is returned, not raised, so that the other tasks continue."""
+    try:
+        return TaskResult(task, task.function(*task.arguments))
+    except EverywordError as error:
+        return TaskResult(task, problem=str(error))
+
 
 Executor = Callable[[Sequence[Task], Callable[[], bool]], Iterator[TaskResult]]
 """Runs tasks in any order; starts no more of them once the function returns True."""
 MAX_DEATHS = 3
-"""How many workers may die over one task before the search fails."""
+"""How many workers may die over one task before the run fails."""
+EXECUTORS = ("processes", "ray", "none")
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""Settings of libraries for arrays: a worker has one thread, because there is one worker per core."""
+
+
+def executor_for(name: str, workers: int | None = None) -> Executor:
+    """Return the executor of a name, with one worker per core by default; "none" is this process itself."""
+    workers = workers or os.cpu_count() or 1
+    if name == "ray":
+        return ray_executor(workers)
+    return process_executor(1 if name == "none" else workers)
 
 
 def run_all(executor: Executor, tasks: Sequence[Task], stopped: Callable[[], bool]) -> list[str] | None:
@@ -58,7 +98,7 @@ def _run_in_pool(tasks: Sequence[Task], stopped: Callable[[], bool], workers: in
         running: dict[Future[TaskResult], Task] = {}
         try:
             with ProcessPoolExecutor(
-                workers, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent
+                workers, mp_context=multiprocessing.get_context("spawn"), initializer=_start_worker
             ) as pool:
                 yield from _drain(pool, waiting, running, stopped, workers)
         except BrokenProcessPool:
@@ -66,7 +106,7 @@ def _run_in_pool(tasks: Sequence[Task], stopped: Callable[[], bool], workers: in
                 deaths[task] += 1
                 if deaths[task] >= MAX_DEATHS:
                     raise EverywordError(
-                        f"Workers died {deaths[task]} times over {task.subject}; give each 500 MB of memory, or use "
+                        f"Workers died {deaths[task]} times over {task.subject}; give each more memory, or use "
                         "fewer, and run the same command again: finished work is kept."
                     ) from None
             waiting.extendleft(running.values())
@@ -93,8 +133,19 @@ def _drain(
             yield result
 
 
-def _leave_ctrl_c_to_the_parent() -> None:
+def _start_worker() -> None:
+    """Leave Ctrl-C to the parent, end with it, and set the number of threads, before NumPy is imported."""
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    os.environ |= {name: os.environ.get(name, "1") for name in THREADS}
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _end_with_the_parent() -> None:
+    """Wait until the parent is gone: a worker of one that was killed would wait for tasks for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def ray_executor(workers: int) -> Executor:
