@@ -2,7 +2,7 @@
 
 Every study has a name, a title, a source, columns, variants (the rows) with the paper's numbers, claims and cautions.
 Its `kind` says what the variants are: models that are trained on word vectors, sources of vectors for the rare words
-of a language model, or tables of vectors that commands of everyword make.
+of a language model, tables of vectors that commands of everyword make, measures of texts, or poolings of spans.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from everyword import config
 from everyword.config import AtLeast, Count, NonNegative, Positive
 from everyword.errors import ConfigError, UnknownNameError, did_you_mean
 from everyword.evaluation.benchmark import known_tasks
+from everyword.registry import Registry
 from everyword.studies.benchmarks import base_of, known_benchmarks, known_policies, name_problems
 from everyword.studies.claims import MEAN
 from everyword.systems.spelling.recipe import shipped_recipes
@@ -306,7 +307,16 @@ class TableStudy(Study):
         yield from _unknown("benchmark", self.benchmarks, known_benchmarks(slow=False))
 
 
-KINDS: dict[str, type[Study]] = {"models": ModelStudy, "rare-words": RareWordStudy, "tables": TableStudy}
+KINDS = Registry(
+    "kind of study",
+    {
+        "models": "everyword.studies.config:ModelStudy",
+        "rare-words": "everyword.studies.config:RareWordStudy",
+        "tables": "everyword.studies.config:TableStudy",
+        "texts": "everyword.studies.texts:TextStudy",
+        "spans": "everyword.studies.spans:SpanStudy",
+    },
+)
 
 
 def _unknown(what: str, names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
@@ -324,13 +334,19 @@ def published_studies(kind: str | None = None) -> dict[str, Path]:
 
 
 def kind_of(path: Path) -> str:
-    """Return the kind of the study in a file: "models", "rare-words" or "tables"."""
+    """Return the kind of the study in a file: "models", "rare-words", "tables", "texts" or "spans"."""
     values = config.read_toml(path)
     # Files from before studies had a kind are about models, unless they say how rare words are judged.
     kind = str(values.get("kind", "rare-words" if "judged_by" in values else "models"))
     if kind not in KINDS:
         raise ConfigError(f"There is no kind of study {kind!r}: {did_you_mean(kind, KINDS)}")
     return kind
+
+
+def study_class(kind: str) -> type[Study]:
+    """Return the class of a kind of study."""
+    found: type[Study] = KINDS.get(kind)
+    return found
 
 
 def load_study(name: str) -> Study:
@@ -350,7 +366,7 @@ def load_study(name: str) -> Study:
         )
     path = published.get(name, Path(name))
     try:
-        return config.build(KINDS[kind_of(path)], config.read_toml(path), "the study")
+        return config.build(study_class(kind_of(path)), config.read_toml(path), "the study")
     except ConfigError as error:
         raise ConfigError(f"The study {name} cannot be used. {error}") from None
 

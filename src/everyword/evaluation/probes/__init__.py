@@ -1,1 +1,4 @@
-"""Probes: what a model knows, asked without training it."""
+"""Probes: what a model knows, asked without training it.
+
+`cloze/` asks a language model for words; `spans` reads labels of spans (`span_data`) from frozen vectors.
+"""

@@ -1,0 +1,1 @@
+"""Word operators, learnt from paraphrases, and the baselines of their paper."""

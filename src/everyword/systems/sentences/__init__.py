@@ -1,0 +1,1 @@
+"""Text vectors without a neural network, learnt from a sentence encoder; see README.md."""
