@@ -1,4 +1,4 @@
-"""everyword gives a good vector to every word.
+"""everyword gives a good vector to every word, and to every text made of them.
 
 >>> import everyword
 >>> model = everyword.load()
@@ -14,6 +14,7 @@ from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
     from everyword.api import train
+    from everyword.corpus.embedding.embed import embed_files
     from everyword.errors import (
         ConfigError,
         DamagedModelError,
@@ -37,6 +38,7 @@ _HOMES = {
     "adapt": "everyword.models.adapt.adapting",
     "evaluate": "everyword.evaluation.run:evaluate_model",
     "train": "everyword.api",
+    "embed_files": "everyword.corpus.embedding.embed",
     "attach": "everyword.models.adapt.attaching",
     "load": "everyword.models.load",
     "Model": "everyword.models.model",
@@ -67,6 +69,7 @@ __all__ = [
     "__version__",
     "adapt",
     "attach",
+    "embed_files",
     "evaluate",
     "load",
     "train",

@@ -17,7 +17,7 @@ import numpy as np
 from everyword.arrays import AnyArray, FloatArray, HashArray, IdArray, IndexArray
 
 SWITCH = "EVERYWORD_PURE"
-INTERFACE = 6
+INTERFACE = 8
 """Changes when functions or their arguments change, so that a kernel left over from older sources is not used."""
 
 
@@ -74,9 +74,9 @@ class Rows:
         _kernel.mean_rows((means, _in_order(rows), _in_order(lengths), self.values, self.scales), self.width)
         return means
 
-    def add_product(self, vector: FloatArray, total: FloatArray) -> None:
-        """Add `vector` times the matrix to `total`."""
-        _kernel.add_product((total, vector, self.values, self.scales), self.width)
+    def add_product(self, vectors: FloatArray, totals: FloatArray) -> None:
+        """Add `vectors` times the matrix to `totals`; zeros in the vectors take no time."""
+        _kernel.add_product((totals, vectors, self.values, self.scales), self.width)
 
     def add_directions(self, pairs: Weighed, least: float, vectors: FloatArray) -> None:
         """Add rows that weigh at least so much, each scaled to length 1 and weighed, to the vectors of words."""
@@ -122,6 +122,11 @@ class CodedRows:
             vectors += sums @ self.rotation.T
 
 
+def add_directions(rows: FloatArray, pairs: Weighed, vectors: FloatArray) -> None:
+    """Add rows of floats, each scaled to length 1 and weighed, to the vectors of words."""
+    _kernel.add_rows((vectors, *pairs, _in_order(rows), _NOTHING), 0.0, rows.shape[1])
+
+
 def scale_rows(matrix: FloatArray, length: float) -> None:
     """Scale float32 rows in place to one length; zero rows stay zero. The matrix must be in C order."""
     _kernel.scale_rows((matrix,), matrix.shape[1], length)
@@ -130,6 +135,11 @@ def scale_rows(matrix: FloatArray, length: float) -> None:
 def word_rows(words: Sequence[str], arrays: tuple[AnyArray, AnyArray, AnyArray, AnyArray]) -> IndexArray:
     """Return what `WordIndex.rows_of` does, from the text, the ends of words in it, keys and rows."""
     return np.frombuffer(_kernel.word_rows(list(words), arrays), dtype=np.int64)
+
+
+def word_row(word: str, arrays: tuple[AnyArray, AnyArray, AnyArray, AnyArray]) -> int:
+    """Return the row of one word, -1 for a word that is not listed."""
+    return _kernel.word_row(word, arrays)
 
 
 def ngram_rows(
@@ -144,6 +154,11 @@ def ngram_rows(
     """
     rows, counts = _kernel.ngram_rows(list(words), tables, *settings, ord(marks[0]), ord(marks[1]))
     return np.frombuffer(rows, dtype=np.int64), np.frombuffer(counts, dtype=np.int64)
+
+
+def mark_letters(known: AnyArray) -> None:
+    """Fill in what words packed for the kernel have besides their letters: the last four fields."""
+    _kernel.mark_letters((known,))
 
 
 def read_words(words: Sequence[str], arrays: tuple[AnyArray, ...], settings: Settings) -> Columns:

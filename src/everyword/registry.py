@@ -181,6 +181,8 @@ tasks = Registry(
         "look-alikes.v1": "everyword.evaluation.tasks.look_alikes:TASK",
         "neighbour-spelling.v1": "everyword.evaluation.tasks.neighbour_spelling:TASK",
         "sisters.v1": "everyword.evaluation.tasks.sisters:TASK",
+        "specificity.v1": "everyword.evaluation.tasks.specificity:TASK",
+        "entailment-direction.v1": "everyword.evaluation.tasks.specificity:DIRECTION",
         "held-out.v1": "everyword.evaluation.tasks.held_out:TASK",
         "context-similarity.v1": "everyword.evaluation.tasks.rare_words:CONTEXT_SIMILARITY",
         "nonce.v1": "everyword.evaluation.tasks.rare_words:NONCE",

@@ -14,6 +14,8 @@ SECTIONS = {
     "Use a model": {
         "nearest": "everyword.cli.nearest:nearest",
         "encode": "everyword.cli.encode:encode",
+        "embed": "everyword.cli.embed:embed",
+        "search": "everyword.cli.search:search",
         "similarity": "everyword.cli.similarity:similarity",
         "explain": "everyword.cli.explain:explain",
         "serve": "everyword.cli.serve:serve",
@@ -67,7 +69,7 @@ OLD_NAMES = {
 @click.version_option(__version__, prog_name="everyword", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def main(debug: bool) -> None:
-    """A good vector for every word: typos, rare words, new words, names and slang.
+    """A good vector for every word and every text: typos, rare words, new words, names and slang.
 
     Results go to standard output, remarks to standard error. Exit codes: 0 for success, 2 for input that cannot be
     used, 1 for a failure of everyword itself, 130 after Ctrl-C.
@@ -75,6 +77,7 @@ def main(debug: bool) -> None:
     \b
     Examples:
       everyword nearest mispelling
+      everyword search notes.txt "leukamia treatmnt"
       everyword encode leukamia covfefe > vectors.jsonl
       everyword train --help
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +17,6 @@ from everyword.cli.common.output import say
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
-    from everyword.corpus.contexts.executors import Executor
     from everyword.corpus.contexts.find import ShardShare
 
 
@@ -74,6 +72,7 @@ def contexts(
     """
     from everyword.corpus.contexts.find import ContextSearch, find_contexts
     from everyword.corpus.contexts.spec import FrequencyBands, SearchOptions, SearchSpec, SentenceBounds
+    from everyword.corpus.executors import executor_for
     from everyword.corpus.word_list import read_words, unique_words
 
     medium, frequent = _two_numbers(bands, ",", "--bands", "10,100")
@@ -84,7 +83,7 @@ def contexts(
     spec = SearchSpec(unique_words(read_words(words, limit)), search_options)
     size = sum(file.stat().st_size for file in corpus if file.is_file())
     with warnings_as_lines(), _progress(size // (share.of if share else 1), quiet) as progress:
-        search = ContextSearch(spec, corpus, output, _executor(executor, workers), share, keep_parts, progress)
+        search = ContextSearch(spec, corpus, output, executor_for(executor, workers), share, keep_parts, progress)
         finished = find_contexts(search)
     if not finished:
         exit_interrupted("Stopped; what was read is saved. Continue with the same command.")
@@ -112,17 +111,6 @@ def _share(shard: str | None) -> ShardShare | None:
     from everyword.corpus.contexts.find import ShardShare
 
     return None if shard is None else ShardShare(*_two_numbers(shard, "/", "--shard", "3/16"))
-
-
-def _executor(name: str, workers: int | None) -> Executor:
-    workers = workers or os.cpu_count() or 1
-    if name == "ray":
-        from everyword.corpus.contexts.executors import ray_executor
-
-        return ray_executor(workers)
-    from everyword.corpus.contexts.executors import process_executor
-
-    return process_executor(workers)
 
 
 def _summary(folder: Path) -> str:

@@ -43,7 +43,10 @@ def _limit(name: str, default: int, help: str) -> Callable[[Any], Any]:
 @options.text(
     "--cors", "ORIGIN", "Allow cross-origin requests from this origin (repeatable).", to="origins", multiple=True
 )
+@options.text("--corpus", "FILE", "Texts for /v1/search to look through, as `everyword search` reads them.")
+@options.text("--column", "NAME", "Column or field of the texts of --corpus.  [default: text]")
 @_limit("--max-words", 1024, "Maximum words per request.")
+@_limit("--max-texts", 2048, "Maximum texts per request.")
 @_limit("--max-waiting", 64, "Maximum requests in progress.")
 @_limit("--max-bytes", 1 << 20, "Maximum size of a request's body.")
 @click.option(
@@ -57,7 +60,10 @@ def serve(
     workers: int,
     token: str | None,
     origins: tuple[str, ...],
+    corpus: str | None,
+    column: str | None,
     max_words: int,
+    max_texts: int,
     max_waiting: int,
     max_bytes: int,
     timeout: float,
@@ -71,6 +77,7 @@ def serve(
     Examples:
       everyword serve
       everyword serve --model my-model --model everyword-en --port 9000
+      everyword serve --corpus articles.jsonl --column title
       EVERYWORD_TOKEN=secret everyword serve --host 0.0.0.0 --workers 2
     """
     for package in ("fastapi", "uvicorn", "prometheus_client"):
@@ -78,8 +85,8 @@ def serve(
     from everyword.web import server
     from everyword.web.settings import Limits, Settings
 
-    limits = Limits(body_bytes=max_bytes, words=max_words, waiting=max_waiting, seconds=timeout)
-    settings = Settings(models or _embedded(), limits, token, origins)
+    limits = Limits(body_bytes=max_bytes, words=max_words, texts=max_texts, waiting=max_waiting, seconds=timeout)
+    settings = Settings(models or _embedded(), limits, token, origins, corpus, column)
     if token is None and not server.is_loopback(host):
         say(f"everyword: anyone who can reach {host} can use this service; set EVERYWORD_TOKEN to require a token.")
     server.serve(settings, host, port, workers, ready=_remark_ready)

@@ -1,22 +1,14 @@
-"""What plug-ins are given: a model, however it is named, texts of words, and arguments under older names."""
+"""What plug-ins are given: a model, however it is named, and arguments under older names."""
 
 from __future__ import annotations
 
-import re
 import warnings
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.load import load
 from everyword.models.model import Model
-
-WORD = re.compile(r"\w+(?:['’-]\w+)*")
-"""Letters and digits, joined by apostrophes and hyphens inside: "don't" and "e-mail" are one word each."""
 
 
 def given_model(model: Model | str | Path | None) -> Model:
@@ -28,27 +20,6 @@ def given_model(model: Model | str | Path | None) -> Model:
     raise InputError(
         f"A model must be a Model, a name, a folder or None. Got {model!r}, of type {type(model).__name__}, instead."
     )
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of a text in order.
-
-    >>> words_of("Don't e-mail me, please!")
-    ["Don't", 'e-mail', 'me', 'please']
-    """
-    return WORD.findall(text)
-
-
-def encode_texts(model: Model, texts: Sequence[Sequence[str]]) -> tuple[list[str], FloatArray, list[list[int]]]:
-    """Encode the words of texts, each once, however many texts it is in.
-
-    Returns the words, their vectors and, for each text, the rows of its words that have a vector.
-    """
-    row_of = {word: row for row, word in enumerate(dict.fromkeys(word for words in texts for word in words))}
-    vectors = model.encode(row_of)
-    usable: list[bool] = np.any(vectors, axis=1).tolist()
-    rows = [[row for word in words if usable[row := row_of[word]]] for words in texts]
-    return list(row_of), vectors, rows
 
 
 def renamed_argument(vectors: Any, imputer: Any) -> Any:

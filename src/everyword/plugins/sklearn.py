@@ -14,9 +14,10 @@ from everyword.arrays import FloatArray
 from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
 from everyword.models.model import Model
-from everyword.plugins.inputs import encode_texts, given_model, words_of
+from everyword.plugins.inputs import given_model
+from everyword.sentences.tokens import tokens_of
 
-POOLINGS = ("mean", "tfidf", "max")
+POOLINGS = ("text", "mean", "tfidf", "max")
 MISSING = ("error", "empty")
 
 base: Any = require("sklearn.base", "WordVectorizer")
@@ -24,17 +25,17 @@ validation = require("sklearn.utils.validation", "WordVectorizer")
 
 
 class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin, base.BaseEstimator):  # type: ignore[misc]
-    """Texts → the pooled vectors of their words, (n, dim) float32; typos and rare words included.
+    """Texts → vectors, (n, dim) float32; typos and rare words included.
 
     Texts come as a list, a column, or a frame or matrix with one column. Words without a vector are left out, and a
     text without words becomes zeros.
 
     Args:
         model: A Model, a name, a folder, or None for the default model.
-        pooling: "mean", "tfidf" (a mean in which words of few texts count more) or "max" (the largest value in each
-            column).
-        tokenize: Splits a text into words; by default its runs of letters and digits.
-        lowercase: Lower the case of a text before it is split.
+        pooling: "text", what `Model.encode_texts` returns; or the vectors of words, pooled by their "mean", by "tfidf"
+            (a mean in which words of few texts count more) or by "max" (the largest value in each column).
+        tokenize: Splits a text into words, for words that are pooled; by default as `Model.encode_texts` does.
+        lowercase: Lower the case of a text before its words are pooled.
         missing: What None and NaN are: an "error", or an "empty" text.
     """
 
@@ -42,7 +43,7 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
         self,
         model: Model | str | Path | None = None,
         *,
-        pooling: str = "mean",
+        pooling: str = "text",
         tokenize: Callable[[str], Iterable[str]] | None = None,
         lowercase: bool = True,
         missing: str = "error",
@@ -66,6 +67,8 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
         for name, value, allowed in (("pooling", self.pooling, POOLINGS), ("missing", self.missing, MISSING)):
             if value not in allowed:
                 raise InputError(f"The parameter {name} cannot be {value!r}: {did_you_mean(str(value), allowed)}")
+        if self.pooling == "text" and self.tokenize is not None:
+            raise InputError("The pooling 'text' has a tokeniser of its own; with tokenize, choose pooling='mean'.")
         texts = self._texts_of(X)
         self.model_ = given_model(self.model)
         if self.pooling == "tfidf":
@@ -84,7 +87,10 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
             A matrix (texts, dim).
         """
         validation.check_is_fitted(self)
-        words, vectors, rows_of_texts = encode_texts(self.model_, [self._words(text) for text in self._texts_of(X)])
+        texts = self._texts_of(X)
+        if self.pooling == "text":
+            return self.model_.encode_texts(texts)
+        words, vectors, rows_of_texts = _encode_words(self.model_, [self._words(text) for text in texts])
         weights = self._weights(words)
         pooled = np.zeros((len(rows_of_texts), self.model_.dim), dtype=np.float32)
         for index, rows in enumerate(rows_of_texts):
@@ -104,7 +110,7 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
 
     def _words(self, text: str) -> list[str]:
         spelt = text.lower() if self.lowercase else text
-        return words_of(spelt) if self.tokenize is None else list(self.tokenize(spelt))
+        return tokens_of(spelt) if self.tokenize is None else list(self.tokenize(spelt))
 
     def _weights(self, words: Sequence[str]) -> FloatArray:
         if self.pooling != "tfidf":
@@ -123,6 +129,18 @@ class WordVectorizer(base.ClassNamePrefixFeaturesOutMixin, base.TransformerMixin
         tags.input_tags.two_d_array = False
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def _encode_words(model: Model, texts: Sequence[Sequence[str]]) -> tuple[list[str], FloatArray, list[list[int]]]:
+    """Encode the words of texts, each once, however many texts it is in.
+
+    Returns the words, their vectors and, for each text, the rows of its words that have a vector.
+    """
+    row_of = {word: row for row, word in enumerate(dict.fromkeys(word for words in texts for word in words))}
+    vectors = model.encode(row_of)
+    usable: list[bool] = np.any(vectors, axis=1).tolist()
+    rows = [[row for word in words if usable[row := row_of[word]]] for words in texts]
+    return list(row_of), vectors, rows
 
 
 def _one_column(texts: Any) -> list[Any]:

@@ -2,13 +2,15 @@
 
 spaCy finds the registered name by an entry point and imports this file when a configuration asks for it. Tokens then
 have `token._.everyword_source` (such as known or retrieved) and `token._.everyword_confidence` (the cosine to
-the true vector to be expected); both are None where the vectors are not everyword's.
+the true vector to be expected), and a doc has `doc._.everyword_vector`, the vector of its text; all are None where the
+vectors are not everyword's. The component "everyword_doc_vectors" makes the vector of its text a doc's `vector`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,9 +27,11 @@ from everyword.models.saved.read import read_model
 from everyword.plugins.inputs import given_model
 
 REGISTERED = "everyword.EverywordVectors.v1"
+DOC_VECTORS = "everyword_doc_vectors"
+BATCH = 256
 FOLDER = "everyword"
 """Where a saved pipeline keeps its model, inside the folder of the vocabulary."""
-OF_MODEL = (layout.TENSORS, layout.UNITS, layout.WORDS, layout.CARD, layout.CONFIG)
+OF_MODEL = (layout.TENSORS, layout.UNITS, layout.WORDS, layout.CARD, layout.CONFIG, *layout.PARTS.values())
 FILES = (*OF_MODEL, *(f"{layout.BASE}/{name}" for name in OF_MODEL))
 """All files that a saved model may have; an adapted one has another model inside."""
 
@@ -129,6 +133,18 @@ class EverywordVectors(spacy.vectors.BaseVectors):  # type: ignore[misc]
         rows: AnyArray = self._ops.asarray(vectors[[row_of[word] for word in words]])
         return rows
 
+    def of_texts(self, texts: Sequence[str]) -> AnyArray:
+        """Return the vectors of whole texts.
+
+        Args:
+            texts: Texts.
+
+        Returns:
+            A matrix (texts, dim) on the current device.
+        """
+        rows: AnyArray = self._ops.asarray(self.model.encode_texts(texts))
+        return rows
+
     def most_similar(
         self, queries: AnyArray, *, batch_size: int = 1024, n: int = 1, sort: bool = True
     ) -> tuple[AnyArray, AnyArray, AnyArray]:
@@ -217,6 +233,59 @@ def create_everyword_vectors(model: str | None = None) -> Callable[[Any], Everyw
     return vectors_of
 
 
+class DocVectors:
+    """A component that gives each doc the vector of its text, as `Model.encode_texts` makes it.
+
+    Without it, spaCy takes the mean of all tokens. The vectors of tokens and spans stay as they are. spaCy does not
+    send a doc's vector from one process to another, nor save it: there, use `doc._.everyword_vector`.
+
+    Args:
+        nlp: A pipeline whose vectors are everyword's.
+
+    Raises:
+        InputError: If its vectors are others.
+    """
+
+    def __init__(self, nlp: Any) -> None:
+        self._vectors = nlp.vocab.vectors
+        if not isinstance(self._vectors, EverywordVectors):
+            raise InputError(
+                f"{DOC_VECTORS!r} needs a pipeline with everyword's vectors: choose {REGISTERED!r} in [nlp.vectors]."
+            )
+
+    def __call__(self, doc: Any) -> Any:
+        """Set the vector of one doc."""
+        return next(self.pipe([doc]))
+
+    def pipe(self, stream: Iterable[Any], *, batch_size: int = BATCH) -> Iterator[Any]:
+        """Set the vectors of docs.
+
+        Args:
+            stream: Docs.
+            batch_size: How many texts are encoded together.
+
+        Yields:
+            The same docs.
+        """
+        iterator = iter(stream)
+        while docs := list(islice(iterator, batch_size)):
+            vectors = self._vectors.of_texts([doc.text for doc in docs])
+            for doc, vector in zip(docs, vectors, strict=True):
+                doc.vector, doc.vector_norm = vector, None
+            yield from docs
+
+
+@spacy.Language.factory(DOC_VECTORS)  # type: ignore[untyped-decorator]
+def create_doc_vectors(nlp: Any, name: str) -> DocVectors:
+    """Make the component for `nlp.add_pipe`."""
+    return DocVectors(nlp)
+
+
+def _doc_vector(doc: Any) -> AnyArray | None:
+    vectors = doc.vocab.vectors
+    return vectors.of_texts([doc.text])[0] if isinstance(vectors, EverywordVectors) else None
+
+
 def _source(token: Any) -> str | None:
     return None if (explained := _explained(token)) is None else explained.source.value
 
@@ -231,5 +300,6 @@ def _explained(token: Any) -> Explanation | None:
 
 
 spacy.util.registry.vectors.register(REGISTERED, func=create_everyword_vectors)
+spacy.tokens.Doc.set_extension("everyword_vector", getter=_doc_vector, force=True)
 spacy.tokens.Token.set_extension("everyword_source", getter=_source, force=True)
 spacy.tokens.Token.set_extension("everyword_confidence", getter=_confidence, force=True)

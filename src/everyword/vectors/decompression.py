@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import lzma
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from everyword.extras import require
 
@@ -22,8 +22,8 @@ XZ_PADDING = b"\0"
 class XzReader(io.RawIOBase):
     """The decompressed bytes of a file of one or more streams."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("rb")
+    def __init__(self, source: Path | IO[bytes]) -> None:
+        self._file = source.open("rb") if isinstance(source, Path) else source
         self._decoder = _decoder()
         self._raw = b""
 
@@ -73,9 +73,9 @@ ZSTD_BYTES_AT_ONCE = 1 << 11
 class ZstdReader(io.RawIOBase):
     """The decompressed bytes of a file of one or more frames."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, source: Path | IO[bytes]) -> None:
         self._zstd = require("zstandard", "Reading a .zst file")
-        self._file = path.open("rb")
+        self._file = source.open("rb") if isinstance(source, Path) else source
         self._frame: Any = None
         self._ready = memoryview(b"")
 

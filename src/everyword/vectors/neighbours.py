@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 
 from everyword import kernel
@@ -44,6 +46,11 @@ def rows_of_length(matrix: FloatArray, length: float) -> FloatArray:
     if kernel.compiled and matrix.dtype == np.float32 and matrix.flags.carray:
         kernel.scale_rows(matrix, length)
         return matrix
+    if len(matrix) == 1:  # a vector on its own should not pay for the checks of many
+        square = float(matrix[0] @ matrix[0])
+        if SMALL_SQUARE < square < LARGE_SQUARE:
+            matrix *= np.float32(length / sqrt(square))
+            return matrix
     squares = np.einsum("ij,ij->i", matrix, matrix)
     smallest, largest = np.minimum.reduce(squares, initial=1.0), np.maximum.reduce(squares, initial=1.0)
     if smallest > SMALL_SQUARE and largest < LARGE_SQUARE:

@@ -1,6 +1,8 @@
 """everyword as a service: a JSON API and a playground (the extra `serve`).
 
-Read in order: `server` runs the `app`, which puts `middleware` around the routes of `api`. `schemas` are requests and
-answers, `answers` and `pictures` compute them, `problems` are refusals in one sentence. `settings`, `state`,
-`model_store` and `work` hold limits, shared objects, models and threads. `page/` is the playground, with `curves.json`.
+Read in order: `server` runs the `app`, which puts `middleware` around the routes of `api` (words), `text_api` (texts)
+and `openai_api` (texts, in OpenAI's form). `schemas` and `text_schemas` are requests and answers, `answers`,
+`text_answers` and `pictures` compute them, `problems` are refusals in one sentence. `settings`, `state`, `model_store`,
+`corpus` and `work` hold limits, shared objects, models, texts to search and threads. `page/` is the playground, with
+`curves.json`.
 """

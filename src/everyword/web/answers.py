@@ -36,8 +36,15 @@ def encode_together(model: Model, requests: Sequence[schemas.EncodeRequest]) -> 
 
 def _encoded(model: Model, vectors: FloatArray, sources: list[Source], form: str) -> bytes:
     # Not through the schema: to check thousands of numbers that were just made takes longer than to make them.
-    rows = _as_base64(vectors) if form == "base64" else np.round(vectors.astype(np.float64), DIGITS).tolist()
-    return to_json({"model": model.name, "dim": model.dim, "sources": sources, "vectors": rows})
+    return to_json({"model": model.name, "dim": model.dim, "sources": sources, "vectors": vectors_as(form, vectors)})
+
+
+def vectors_as(form: str, vectors: FloatArray) -> list[list[float]] | list[str]:
+    """Return vectors as "floats" or "base64"."""
+    if form == "base64":
+        return _as_base64(vectors)
+    rounded: list[list[float]] = np.round(vectors.astype(np.float64), DIGITS).tolist()
+    return rounded
 
 
 def _as_base64(vectors: FloatArray) -> list[str]:

@@ -120,8 +120,16 @@ async def info(state: TheState) -> schemas.InfoResponse:
         )
         for name, entry in state.models.by_name.items()
     ]
-    limits = schemas.LimitsInfo(**vars(state.limits))
-    return schemas.InfoResponse(version=__version__, models=models, limits=limits, projections=pictures.projections())
+    corpus = None
+    if state.corpus is not None:
+        corpus = schemas.CorpusInfo(name=state.corpus.name, texts=len(state.corpus), model=state.corpus.model.name)
+    return schemas.InfoResponse(
+        version=__version__,
+        models=models,
+        limits=schemas.LimitsInfo(**vars(state.limits)),
+        corpus=corpus,
+        projections=pictures.projections(),
+    )
 
 
 @running.get("/health")

@@ -14,7 +14,8 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 from everyword import __version__
-from everyword.web import api
+from everyword.web import api, openai_api, text_api
+from everyword.web.corpus import Corpus
 from everyword.web.middleware import BEARER, BodyLimit, Counting, NeedsToken, SafeHeaders
 from everyword.web.model_store import ModelStore
 from everyword.web.problems import add_handlers
@@ -26,17 +27,18 @@ SETTINGS = "EVERYWORD_SERVE"
 PAGE = Path(str(files("everyword.web") / "page"))
 
 
-def create_app(models: ModelStore, settings: Settings) -> FastAPI:
+def create_app(models: ModelStore, settings: Settings, corpus: Corpus | None = None) -> FastAPI:
     """Create the application.
 
     Args:
         models: The models to serve.
         settings: Limits, token and origins.
+        corpus: Texts that /v1/search looks through if a request has none.
 
     Returns:
         An ASGI application for uvicorn or another server.
     """
-    state = State(models, settings)
+    state = State(models, settings, corpus)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -55,9 +57,11 @@ def create_app(models: ModelStore, settings: Settings) -> FastAPI:
     app.state.service = state
     # The middleware checks the token before it reads a body; this only describes it in /openapi.json.
     described = [] if settings.token is None else [Depends(BEARER)]
-    for router in (api.words, api.playground, api.running):
+    app.include_router(text_api.texts, prefix="/v1", dependencies=described)
+    app.include_router(text_api.texts, include_in_schema=False)  # /embed is /v1/embed, for short
+    for router in (openai_api.embeddings, api.words, api.playground, api.running):
         app.include_router(router, dependencies=described)
-    for path, name in (("/", "index.html"), ("/docs", "docs.html")):
+    for path, name in (("/", "index.html"), ("/texts", "texts.html"), ("/docs", "docs.html")):
         app.add_api_route(path, _page(PAGE / name), include_in_schema=False, response_class=FileResponse)
     app.mount("/page", StaticFiles(directory=PAGE), name="page")
     add_handlers(app)
@@ -91,4 +95,11 @@ def _add_middleware(app: FastAPI, state: State, settings: Settings) -> None:
 def from_environment() -> FastAPI:
     """Create the application of one of several processes."""
     settings = Settings.from_json(os.environ[SETTINGS])
-    return create_app(ModelStore.load(settings.models), settings)
+    return load_app(settings)
+
+
+def load_app(settings: Settings) -> FastAPI:
+    """Create the application with the models and the corpus that settings name."""
+    models = ModelStore.load(settings.models)
+    corpus = None if settings.corpus is None else Corpus.load(settings.corpus, settings.column, models.get(None).model)
+    return create_app(models, settings, corpus)

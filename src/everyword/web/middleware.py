@@ -27,7 +27,7 @@ SAFE = {
 }
 """Headers of every answer: a browser loads nothing from elsewhere, guesses no types and shows this in no frame."""
 BEARER = HTTPBearer(auto_error=False, description="The token that the service was started with.")
-OPEN = ("/", "/health", "/docs")
+OPEN = ("/", "/texts", "/health", "/docs")
 OPEN_FOLDER = "/page/"
 """What needs no token: whether the service is alive, and pages that show nothing without it."""
 OTHER = "other"
@@ -90,7 +90,7 @@ class NeedsToken:
             await self.app(scope, receive, send)
             return
         problem = Problem(error="This service needs a token: send the header 'Authorization: Bearer TOKEN'.")
-        await answer(401, problem, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
+        await answer(scope["path"], 401, problem, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
 
     async def _may_pass(self, scope: Scope) -> bool:
         if scope["path"] in OPEN or scope["path"].startswith(OPEN_FOLDER):
@@ -118,7 +118,7 @@ class BodyLimit:
             body = await asyncio.wait_for(self._read(receive), self.limits.seconds)
         except (asyncio.TimeoutError, Refusal) as error:
             refusal = error if isinstance(error, Refusal) else self._too_slow()
-            await refusal.response()(scope, receive, send)
+            await refusal.response(scope["path"])(scope, receive, send)
             return
         if body is not None:
             await self.app(scope, _again(body, receive), send)

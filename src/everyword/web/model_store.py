@@ -15,6 +15,8 @@ from everyword.models.unknown import stored_or
 Vectors = Callable[[Sequence[str]], FloatArray]
 BASELINES = {"spelling": "spelling", "pieces": "pieces", "lookup": "zero"}
 """What the page calls a baseline, and the registered policy for unknown words behind it."""
+BASELINE_WORDS = 100_000
+"""The baselines know this many of the most frequent words: indexes of more would keep the first visitor waiting."""
 
 _BUILDING = Lock()
 
@@ -33,13 +35,15 @@ class ModelEntry:
 
     @cached_property
     def _baselines(self) -> dict[str, Vectors]:
-        known, normalise = self.model.known_words, self.model.normalise
+        known, normalise = self.model.known_words.first(BASELINE_WORDS), self.model.normalise
         return {name: stored_or(policy, known, normalise) for name, policy in BASELINES.items()}
 
     def warm_up(self) -> None:
         """Build what the first request would have to wait for."""
         self.model.encode(["first", "xqzvwords"])
         self.model.nearest("first", 1)
+        self.model.encode_texts("first xqzvwords")
+        self.model.correct("first xqzvwords")
 
 
 class ModelStore:

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from everyword.models.explanation import Source
 
 Neighbours = Annotated[int, Field(ge=1, le=100, description="How many neighbours.")]
 ModelName = Annotated[str | None, Field(description="A served model; by default the first one.")]
-Words = Annotated[list[str], Field(min_length=1, examples=[["mispelling", "leukamia"]])]
+
+
+def _whole(text: str) -> str:
+    """Refuse half of a surrogate pair, which JSON can express and no answer could repeat."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"half a character stands at {error.start}; a surrogate needs its partner") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole)]
+Words = Annotated[list[Text], Field(min_length=1, examples=[["mispelling", "leukamia"]])]
 Kind = Literal["swap", "drop", "insert", "keyboard", "ocr"]
 Method = Literal["pca", "umap"]
 
@@ -77,7 +89,7 @@ class NearestResponse(BaseModel):
 class SimilarityRequest(ModelRequest):
     """Pairs of words to compare."""
 
-    pairs: list[tuple[str, str]] = Field(min_length=1, examples=[[["doctor", "docter"], ["doctor", "banana"]]])
+    pairs: list[tuple[Text, Text]] = Field(min_length=1, examples=[[["doctor", "docter"], ["doctor", "banana"]]])
 
 
 class SimilarityResponse(BaseModel):
@@ -122,7 +134,7 @@ class ExplainResponse(BaseModel):
 class CorruptRequest(StrictRequest):
     """Texts to put typos into."""
 
-    texts: list[str] = Field(min_length=1, examples=[["a modern hospital"]])
+    texts: list[Text] = Field(min_length=1, examples=[["a modern hospital"]])
     kinds: list[Kind] = Field(["swap", "drop", "insert", "keyboard"], min_length=1)
     share: float = Field(1.0, ge=0, le=1, description="The share of words to change, about.")
     seed: int = Field(0, ge=0, lt=1 << 63, description="The same seed gives the same typos.")
@@ -194,8 +206,8 @@ class MapResponse(BaseModel):
 class TyposRequest(ModelRequest):
     """A word and misspellings of it."""
 
-    word: str = Field(examples=["hospital"])
-    variants: list[str] = Field(min_length=1, examples=[["hospitl", "hopsitl"]])
+    word: Text = Field(examples=["hospital"])
+    variants: list[Text] = Field(min_length=1, examples=[["hospitl", "hopsitl"]])
 
 
 class TypoCosines(BaseModel):
@@ -220,7 +232,7 @@ class TyposResponse(BaseModel):
 class UnitsRequest(ModelRequest):
     """A word to find the influence of letters and units of."""
 
-    word: str = Field(examples=["untweetable"])
+    word: Text = Field(examples=["untweetable"])
 
 
 class Unit(BaseModel):
@@ -291,8 +303,18 @@ class LimitsInfo(BaseModel):
     words: int
     searches: int
     word_length: int
+    texts: int
+    text_length: int
     waiting: int
     seconds: float
+
+
+class CorpusInfo(BaseModel):
+    """The corpus that a service was started with."""
+
+    name: str
+    texts: int
+    model: str = Field(description="The model that its texts were encoded by.")
 
 
 class InfoResponse(BaseModel):
@@ -301,6 +323,7 @@ class InfoResponse(BaseModel):
     version: str
     models: list[ModelInfo]
     limits: LimitsInfo
+    corpus: CorpusInfo | None = Field(None, description="The texts that /v1/search looks through if it is given none.")
     projections: list[Method]
 
 

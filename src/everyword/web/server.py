@@ -12,9 +12,9 @@ from typing import Any
 import uvicorn
 
 from everyword.errors import InputError
-from everyword.models.load import find_model
-from everyword.web.app import SETTINGS, create_app, from_environment
-from everyword.web.model_store import ModelStore
+from everyword.models.load import find_model, load
+from everyword.web.app import SETTINGS, from_environment, load_app
+from everyword.web.corpus import Corpus
 from everyword.web.settings import Settings
 
 IDLE_SECONDS = 30
@@ -56,7 +56,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, ready: Callabl
 
 
 def _one_process(settings: Settings, host: str, port: int, ready: Callable[[str], None]) -> None:
-    app = create_app(ModelStore.load(settings.models), settings)
+    app = load_app(settings)
     with _listen(host, port) as listening:
         ready(_address(listening, host))
         # Ctrl-C is raised once more after everything was finished.
@@ -67,6 +67,8 @@ def _one_process(settings: Settings, host: str, port: int, ready: Callable[[str]
 def _processes(settings: Settings, host: str, port: int, workers: int, ready: Callable[[str], None]) -> None:
     for name in settings.models:  # before other processes fail, one after the other, to find it
         find_model(name)
+    if settings.corpus is not None:  # and before each of them makes the same index
+        Corpus.load(settings.corpus, settings.column, load(settings.models[0]))
     os.environ[SETTINGS] = settings.to_json()
     with _listen(host, port) as listening:  # only to see that it can be had, and to choose a free port
         address, port = _address(listening, host), listening.getsockname()[1]

@@ -18,9 +18,14 @@ class Limits:
     words: Count = 1024
     """Words per request; each costs microseconds."""
     searches: Count = 16
-    """Words per request that are looked for among all known words; each costs tens of milliseconds."""
+    """Words per request that are looked for among all known words, each of which costs tens of milliseconds; also
+    queries that are looked for among texts, and texts that are explained word by word."""
     word_length: Count = 200
     """Characters per word."""
+    texts: Count = 2048
+    """Texts per request."""
+    text_length: Count = 50_000
+    """Characters per text, about twenty pages."""
     waiting: Count = 64
     """Requests that were accepted and are not answered yet; a further one is refused."""
     seconds: Positive = 10.0
@@ -38,9 +43,15 @@ class Settings:
     """What a request must send as "Authorization: Bearer TOKEN"; None asks for nothing."""
     origins: tuple[str, ...] = ()
     """Other sites whose pages may use the service."""
+    corpus: str | None = None
+    """A file of texts to search."""
+    column: str | None = None
+    """The column of that file that has the texts."""
 
     def __post_init__(self) -> None:
         found = problems_of(Limits, asdict(self.limits))
+        if self.column is not None and self.corpus is None:
+            found.append("column needs a corpus that it is a column of")
         if not self.models:
             found.append("models must name at least one model")
         if self.token is not None and not (self.token.isascii() and self.token.isprintable() and self.token.strip()):
@@ -56,5 +67,5 @@ class Settings:
     def from_json(cls, text: str) -> Settings:
         """Return the settings that `to_json` wrote."""
         record = json.loads(text)
-        limits = Limits(**record["limits"])
-        return cls(tuple(record["models"]), limits, record["token"], tuple(record["origins"]))
+        record |= {"models": tuple(record["models"]), "origins": tuple(record["origins"])}
+        return cls(**record | {"limits": Limits(**record["limits"])})

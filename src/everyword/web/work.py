@@ -9,13 +9,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from everyword.web.problems import Problem, Refusal
-from everyword.web.schemas import EncodeRequest
 from everyword.web.settings import Limits
 
 Result = TypeVar("Result")
+Request = TypeVar("Request")
 THREADS = 4
 """NumPy lets others run during its larger operations, so a few threads are of use even under one interpreter lock."""
 NEWEST = 0.1
@@ -94,28 +94,29 @@ def _look_at(answer: asyncio.Future[Result]) -> None:
 
 
 @dataclass(frozen=True)
-class WaitingRequest:
+class WaitingRequest(Generic[Request]):
     """A request and where its answer goes."""
 
-    request: EncodeRequest
+    request: Request
+    words: int
     answer: asyncio.Future[bytes]
 
 
-class Batches:
+class Batches(Generic[Request]):
     """Requests whose words are encoded together, which is faster than one request after the other.
 
     One batch runs at a time; the requests that come meanwhile are the next one.
     """
 
-    def __init__(self, work: Work, answer_all: Callable[[Sequence[EncodeRequest]], Sequence[bytes]]) -> None:
+    def __init__(self, work: Work, answer_all: Callable[[Sequence[Request]], Sequence[bytes]]) -> None:
         self._work, self._answer_all = work, answer_all
-        self._waiting: list[WaitingRequest] = []
+        self._waiting: list[WaitingRequest[Request]] = []
         self._running: asyncio.Task[None] | None = None
 
-    async def __call__(self, request: EncodeRequest) -> bytes:
-        """Return the answer to one request."""
+    async def __call__(self, request: Request, words: int) -> bytes:
+        """Return the answer to one request, of about so many words."""
         with self._work.accepted():
-            waiting = WaitingRequest(request, asyncio.get_running_loop().create_future())
+            waiting = WaitingRequest(request, words, asyncio.get_running_loop().create_future())
             self._waiting.append(waiting)
             if self._running is None or self._running.done():
                 self._running = asyncio.create_task(self._run())
@@ -142,11 +143,11 @@ class Batches:
                     if not one.answer.done():  # its time may be over
                         one.answer.set_result(answer)
 
-    def _take(self) -> list[WaitingRequest]:
+    def _take(self) -> list[WaitingRequest[Request]]:
         """Take the requests that have waited longest, up to some number of words, at least one."""
         words = 0
         for taken, waiting in enumerate(self._waiting):
-            words += len(waiting.request.words)
+            words += waiting.words
             if taken and words > WORDS_AT_ONCE:
                 break
         else:

@@ -14,6 +14,8 @@ TITLES = {
     "models": "Models of spelling, trained on --teacher",
     "rare-words": "Rare words in a language model, --encoder",
     "tables": "Word vectors from a corpus",
+    "texts": "Measures of texts",
+    "spans": "Vectors of spans",
 }
 """By the kind of study."""
 

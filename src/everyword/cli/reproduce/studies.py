@@ -159,6 +159,64 @@ def _run_tables(**job: Any) -> Findings:
     return run_tables(TableJob(run_command=_run_command, **job))
 
 
+@click.command(cls=Command)
+@options.overrides
+@options.model
+@options.file("--vectors", "A vector file such as GloVe's, for the rows about a plain table.")
+@study_options
+@size_options
+@click.pass_context
+def texts(ctx: click.Context, /, **given: Any) -> None:
+    """Reproduce a table about measures of texts.
+
+    What the study trains learns from the paraphrases in --data. Our scores are printed beside the paper's, then each
+    claim: holds, does not hold, too close to tell, or not tested. KEY=VALUE changes all trainings, except for what
+    distinguishes them. What is trained already is used again, so the same command continues after Ctrl-C.
+
+    \b
+    Examples:
+      everyword reproduce word-operators --data DATA
+      everyword reproduce word-operators --data DATA --vectors glove.npy --seeds 1 epochs=2
+    """
+    _reproduce(str(ctx.info_name), _run_texts, **given)
+
+
+def _run_texts(**job: Any) -> Findings:
+    require("torch", "Reproducing a study")
+    from everyword.studies.texts import TextJob, run_texts
+
+    return run_texts(TextJob(**job))
+
+
+@click.command(cls=Command)
+@options.overrides
+@options.model
+@options.text("--encoder", "MODEL", "A folder or a hub id that transformers loads.")
+@study_options
+@size_options
+@click.pass_context
+def spans(ctx: click.Context, /, **given: Any) -> None:
+    """Reproduce a table about poolings of spans.
+
+    For each pooling a probe is trained on frozen vectors of the tokens of --data: those of an everyword model and, if
+    --encoder is given, of all layers of a language model. Our scores are printed beside the paper's, then each claim:
+    holds, does not hold, too close to tell, or not tested. KEY=VALUE changes the probes.
+
+    \b
+    Examples:
+      everyword reproduce span-poolings --data DATA
+      everyword reproduce span-poolings --encoder all-MiniLM-L6-v2 --data DATA --seeds 1 epochs=3
+    """
+    _reproduce(str(ctx.info_name), _run_spans, **given)
+
+
+def _run_spans(**job: Any) -> Findings:
+    require("torch", "Reproducing a study")
+    from everyword.studies.spans import SpanJob, run_spans
+
+    return run_spans(SpanJob(**job))
+
+
 def _run_command(words: list[str]) -> None:
     """Run a command as if typed, so that what is shown is what was done; errors and Ctrl-C come back here."""
     from everyword.cli.commands import main
@@ -167,7 +225,7 @@ def _run_command(words: list[str]) -> None:
         main.invoke(context)
 
 
-COMMANDS = {"models": models, "rare-words": rare_words, "tables": tables}
+COMMANDS = {"models": models, "rare-words": rare_words, "tables": tables, "texts": texts, "spans": spans}
 """By the kind of study."""
 
 

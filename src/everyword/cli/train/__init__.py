@@ -11,9 +11,12 @@ from everyword.cli.common.group import LazyGroup, Sections
 from everyword.cli.train.recipe import recipe_command
 
 PROGRAMS = {
+    "context": "everyword.cli.train.context:context",
+    "operators": "everyword.cli.train.operators:operators",
     "skipgram": "everyword.cli.train.skipgram:skipgram",
     "skipgram-words": "everyword.cli.train.skipgram:skipgram_words",
     "static": "everyword.cli.train.static:static",
+    "texts": "everyword.cli.train.texts:texts",
     "tiny-bert": "everyword.cli.train.tiny_bert:tiny_bert",
 }
 

@@ -1,4 +1,4 @@
-"""everyword's vectors as a sentence encoder: the mean of the words, without a neural network."""
+"""everyword's text vectors as a sentence encoder, without a neural network."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from everyword.extras import require
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.plugins.inputs import encode_texts, given_model, words_of
+from everyword.plugins.inputs import given_model
 
 modules: Any = require("sentence_transformers.base.modules", "everyword as a sentence encoder")
 
@@ -22,7 +21,7 @@ FROM_HUB = ("token", "cache_folder", "revision", "local_files_only")
 
 
 class WordVectors(modules.InputModule):  # type: ignore[misc]
-    """Texts → the means of their words' vectors: `SentenceTransformer(modules=[WordVectors()])`.
+    """Texts → the vectors of `Model.encode_texts`: `SentenceTransformer(modules=[WordVectors()])`.
 
     A text without words becomes zeros.
 
@@ -36,23 +35,13 @@ class WordVectors(modules.InputModule):  # type: ignore[misc]
         self.max_seq_length = None  # texts are read to their end
 
     def preprocess(self, inputs: Sequence[str], prompt: str | None = None, **options: Any) -> dict[str, Any]:
-        """Return the vectors of all words, each once, and which of them each text has."""
-        _, vectors, rows = encode_texts(self.words, [words_of((prompt or "") + text) for text in inputs])
-        return {
-            "word_vectors": torch.from_numpy(vectors),
-            "input_ids": torch.tensor([row for text in rows for row in text], dtype=torch.long),
-            "offsets": torch.from_numpy(np.cumsum([0, *map(len, rows)])[:-1]),
-        }
+        """Return the vectors of texts, each with the prompt in front."""
+        vectors = self.words.encode_texts([(prompt or "") + text for text in inputs], progress=False)
+        return {"text_vectors": torch.from_numpy(vectors)}
 
     def forward(self, features: dict[str, Any], **options: Any) -> dict[str, Any]:
-        """Add the mean of each text."""
-        vectors = features["word_vectors"]
-        if not len(vectors):
-            vectors = vectors.new_zeros((1, self.words.dim))  # an empty table has no rows to take means of
-        features["sentence_embedding"] = torch.nn.functional.embedding_bag(
-            features["input_ids"], vectors, features["offsets"], mode="mean"
-        )
-        return features
+        """Call the vectors what further modules expect."""
+        return {**features, "sentence_embedding": features["text_vectors"]}
 
     def get_embedding_dimension(self) -> int:
         return self.words.dim

@@ -36,18 +36,19 @@ function fieldsTable(schema, api) {
 function trial(path, method, schema, api) {
   const body = method === "post" ? el("textarea", { rows: 4, spellcheck: "false", "aria-label": `Body for ${path}` }) : null;
   if (body) body.value = JSON.stringify(example(schema, api), null, 1);
+  const where = path.includes("{") ? el("input", { value: path, "aria-label": `Path for ${path}` }) : null;
   const answer = el("pre", { class: "answer", tabindex: 0, "aria-live": "polite", hidden: true });
   const send = async () => {
     answer.hidden = false;
     try {
-      const response = await raw(path, body ? { method: "POST", body: body.value } : {});
+      const response = await raw(where?.value ?? path, body ? { method: "POST", body: body.value } : {});
       const text = await response.text();
       answer.textContent = `${response.status}\n${text.length > 4000 ? `${text.slice(0, 4000)} …` : text}`;
     } catch (error) {
       answer.textContent = error.message;
     }
   };
-  return el("div", { class: "trial" }, body, el("p", {}, el("button", { class: "main", onclick: send }, "Send")), answer);
+  return el("div", { class: "trial" }, where, body, el("p", {}, el("button", { class: "main", onclick: send }, "Send")), answer);
 }
 
 function question([path, methods], api) {

@@ -7,26 +7,26 @@ const SHOWN = 6;
 
 export const badge = (source) => el("span", { class: `badge ${source}` }, source);
 
-function confidence(value) {
+export function confidence(value, meaning = ", the expected cosine to the true vector") {
   if (value === null) return el("p", { class: "quiet" }, "This model is not calibrated, so it gives no confidence.");
   return el("div", { class: "sure" },
-    el("p", {}, "Confidence ", el("strong", {}, number(value)), el("span", { class: "quiet" }, ", the expected cosine to the true vector")),
+    el("p", {}, "Confidence ", el("strong", {}, number(value)), el("span", { class: "quiet" }, meaning)),
     el("div", { class: "meter", role: "meter", "aria-label": "Confidence", "aria-valuemin": 0, "aria-valuemax": 1,
       "aria-valuenow": number(value) }, el("span", { "--share": Math.max(0, value) })));
 }
 
-function parts(found) {
+export function shares(found) {
   const rows = found.candidates.map((candidate) => ({ name: candidate.word, share: candidate.share }));
   if (found.form_share >= 0.005) rows.push({ name: "its own spelling", share: found.form_share, own: true });
   rows.sort((one, other) => other.share - one.share);
   const shown = rows.slice(0, SHOWN);
   const rest = rows.slice(SHOWN).reduce((sum, row) => sum + row.share, 0);
   if (rest >= 0.005) shown.push({ name: `${rows.length - SHOWN} more`, share: rest, own: true });
-  return shown;
+  return shown.map((row) => ({ ...row, percent: percent(row.share) }));
 }
 
 export function showOrigin(found, go) {
-  const made = parts(found);
+  const made = shares(found);
   const read = found.read_as ?? found.spelt;
   const spelt = read !== found.word ? el("p", { class: "quiet" }, `Read as “${read}”.`) : null;
   $("#origin .body").replaceChildren(
@@ -38,5 +38,5 @@ export function showOrigin(found, go) {
       ...made.map((part) => el("li", {},
         part.own ? el("span", { class: "own" }, part.name) : el("button", { class: "link", onclick: () => go(part.name) }, part.name),
         el("span", { class: "bar" }, el("span", { "--share": part.share })),
-        el("span", { class: "value" }, percent(part.share)))))] : []));
+        el("span", { class: "value" }, part.percent))))] : []));
 }

@@ -1,0 +1,74 @@
+// A text whose words show where their vectors come from: by colour, by the line below them, and in words.
+
+import { $, el } from "./dom.js";
+import { badge, confidence, shares } from "./origin.js";
+import { SOURCES } from "./words.js";
+
+const MEANT = ", how likely that word was meant";
+
+// What stands above a word: its reading, if that is not what is written.
+function readAs(token) {
+  if (token.read_as) return token.read_as;
+  const [first] = token.candidates;
+  return token.source === "retrieved" && first ? first.word : null;
+}
+
+function tokenButton(token, place, choose) {
+  const read = readAs(token), label = [token.text, token.source, read && `read as ${read}`].filter(Boolean).join(", ");
+  const over = read && read !== token.text.toLowerCase() ? el("span", { class: "over", "aria-hidden": "true" }, read) : null;
+  return el("button", {
+    class: `token ${token.source}`, "aria-label": label, "aria-pressed": "false", tabindex: place ? -1 : 0,
+    onclick: choose, onmouseenter: choose, onfocus: choose,
+  }, over, el("span", { class: "mark" }, token.text));
+}
+
+function detailOf(token) {
+  const read = readAs(token), made = shares(token);
+  return [
+    el("p", { class: "word" }, token.text, " ", badge(token.source)),
+    el("p", {}, SOURCES[token.source]),
+    read ? el("p", {}, "Read as ", el("strong", {}, read), token.by_context ? ", by the words around it." : ".") : null,
+    made.length ? el("ul", { class: "bars", "aria-label": "What the vector is made of" }, ...made.map((part) => el("li", {},
+      el("span", { class: part.own ? "own" : null }, part.name),
+      el("span", { class: "bar" }, el("span", { "--share": part.share })),
+      el("span", { class: "value" }, part.percent)))) : null,
+    // Stored is not the same as good.
+    ["known", "none"].includes(token.source) ? null : confidence(token.confidence, token.source === "retrieved" && token.read_as ? MEANT : undefined),
+  ].filter(Boolean);
+}
+
+function kindsOf(tokens) {
+  return Object.keys(SOURCES).map((source) => {
+    const count = tokens.filter((token) => token.source === source).length;
+    return el("li", { class: source, "data-count": count, title: SOURCES[source] },
+      el("span", { class: "mark" }, source), ` ${count || "–"}`, el("span", { class: "unseen" }, `. ${SOURCES[source]}`));
+  });
+}
+
+export function showReading(text, tokens) {
+  const root = $("#reading .tokens"), letters = [...text]; // offsets count code points
+  const buttons = tokens.map((token, place) => tokenButton(token, place, () => choose(place)));
+  const choose = (place) => {
+    buttons.forEach((button, at) => {
+      button.setAttribute("aria-pressed", String(at === place));
+      button.tabIndex = at === place ? 0 : -1;
+    });
+    $("#reading .detail").replaceChildren(...detailOf(tokens[place]));
+  };
+  const pieces = [];
+  let done = 0;
+  tokens.forEach((token, place) => {
+    pieces.push(letters.slice(done, token.begin).join(""), buttons[place]);
+    done = token.end;
+  });
+  root.replaceChildren(...pieces, letters.slice(done).join(""));
+  root.onkeydown = (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], at = buttons.indexOf(event.target);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    buttons[(at + step + buttons.length) % buttons.length].focus();
+  };
+  $("#reading .kinds").replaceChildren(...kindsOf(tokens));
+  $("#reading .detail").replaceChildren(...(tokens.length ? [] : [el("p", { class: "quiet" }, "There is no word in it.")]));
+  if (tokens.length) choose(Math.max(0, tokens.findIndex((token) => token.source !== "known")));
+}
