@@ -17,9 +17,9 @@ IS_MSVC = sys.platform == "win32" and "GCC" not in sys.version
 kernel = Extension(
     "everyword._kernel",
     sources=sorted(path.relative_to(HERE).as_posix() for path in (HERE / "src" / "kernel").glob("*.c")),
-    depends=["src/kernel/kernel.h"],
+    depends=sorted(path.relative_to(HERE).as_posix() for path in (HERE / "src" / "kernel").glob("*.h")),
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
-    extra_compile_args=["/O2", "/std:c11"] if IS_MSVC else ["-O3", "-std=c11"],
+    extra_compile_args=["/O2", "/std:c11"] if IS_MSVC else ["-O3", "-std=c11", "-ffp-contract=fast"],
     py_limited_api=STABLE,
     optional=True,
 )

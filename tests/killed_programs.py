@@ -159,11 +159,30 @@ class FindContexts:
         from corpus.contexts.made_corpus import make
 
         from everyword.corpus.contexts import find, shards, worker
-        from everyword.corpus.contexts.worker import run_task
+        from everyword.corpus.executors import run_task
 
         shards.BYTES_PER_SHARD, worker.PARTS_AT_ONCE, find.PARTS_AT_ONCE = 1500, 2, 2
         warnings.simplefilter("ignore")
         assert make([folder / "corpus.txt"], folder / "out", executor=lambda tasks, stopped: map(run_task, tasks))
+
+
+class EmbedFiles:
+    """`everyword embed`, with several parts."""
+
+    def before(self, folder: Path) -> None:
+        from attacks.sound import small_model
+
+        from everyword.corpus.embedding import embed
+
+        assert embed  # imported once, not in every process
+        (folder / "texts.txt").write_text("ban belo\ngrin\n\nban\nbelo grin\n")
+        small_model(["ban", "belo", "grin"]).save_pretrained(folder / "model")
+
+    def work(self, folder: Path) -> None:
+        from everyword.corpus.embedding.embed import embed_files
+
+        where = str(folder / "texts.txt"), folder / "out"
+        assert embed_files(*where, model=folder / "model", rows_per_part=2, format="npy").complete
 
 
 class Train:
@@ -194,4 +213,4 @@ class Train:
 save_vec, save_npy = SaveTable(".vec"), SaveTable(".npy")
 save_model, save_adapted, save_record = SaveModel(), SaveAdapted(), SaveRecord()
 save_bertram, save_robust = SaveBertram(), SaveRobust()
-encode, find_contexts, train_model = Encode(), FindContexts(), Train()
+encode, find_contexts, train_model, embed_texts = Encode(), FindContexts(), Train(), EmbedFiles()

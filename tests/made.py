@@ -137,7 +137,21 @@ def chimera_text() -> str:
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
+def specificity_text() -> str:
+    words, rng = tiny_table().words, Random(8)
+    rows = [(place % 5 + 1.0, " ".join(rng.choices(words, k=2 + place % 5))) for place in range(30)]
+    return "score\tbinary\ttext\n" + "".join(f"{score}\t1\t{text}\n" for score, text in rows)
+
+
+def entailment_text() -> str:
+    words, rng, labels = tiny_table().words, Random(9), ("entailment", "neutral", "contradiction")
+    rows = [(labels[place % 3], *(" ".join(rng.choices(words, k=3)) for _ in range(2))) for place in range(30)]
+    return "label\tpremise\thypothesis\n" + "".join("\t".join(row) + "\n" for row in rows)
+
+
 TEXTS = {
+    "specificity": specificity_text,
+    "entailment": entailment_text,
     "context-similarity": rare_pairs_text,
     "nonce": nonce_text,
     "chimera": chimera_text,
@@ -200,11 +214,11 @@ def random_reading_gate(seed: int = 0) -> ReadingGate:
         **{name: (LETTER_PAIRS, hidden) for name in LETTER_TABLES},
         "features": (INPUTS, hidden),
         "bias": (hidden,),
-        "score": (hidden,),
+        "score": (hidden, 2),
         "form.features": (BEST_FEATURES, form_hidden),
         "form.bias": (form_hidden,),
-        "form.score": (form_hidden,),
-        "form.score_bias": (1,),
+        "form.score": (form_hidden, 2),
+        "form.score_bias": (2,),
         "trigrams": (TRIGRAMS,),
         "confidence.signs": (len(READING_SIGNS), 8),
         "confidence.bias": (8,),

@@ -124,6 +124,19 @@ def test_contexts_go_on_and_give_the_same_bytes(left: Folders) -> None:
         assert {*os.listdir(folder / "out")} - {"parts"} == {"contexts.jsonl", "record.json"}
 
 
+def test_embedding_goes_on_and_gives_the_same_bytes(left: Folders) -> None:
+    *cut_off, finished = left["embed_texts"]
+    assert len(cut_off) > 8
+    for folder in cut_off:
+        killed_programs.embed_texts.work(folder)
+        assert {*os.listdir(folder / "out")} == {
+            "_manifest.json",
+            *(f"part-0000{each}-of-00003.npy" for each in range(3)),
+        }
+        for path in (folder / "out").glob("*.npy"):
+            assert path.read_bytes() == (finished / "out" / path.name).read_bytes()
+
+
 def test_training_goes_on_and_learns_the_same(left: Folders) -> None:
     *cut_off, finished = left["train_model"]
     assert len(cut_off) > 10

@@ -41,9 +41,9 @@ def open_model(path: Path) -> Any:
 
 
 def open_contexts(path: Path) -> Any:
-    from everyword.corpus.contexts.executors import process_executor
     from everyword.corpus.contexts.find import ContextSearch, find_contexts
     from everyword.corpus.contexts.spec import SearchOptions, SearchSpec
+    from everyword.corpus.executors import process_executor
 
     return find_contexts(
         ContextSearch(SearchSpec(["ban"], SearchOptions()), [path / CORPUS], path / "out", process_executor(1))

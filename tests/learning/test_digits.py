@@ -110,13 +110,16 @@ def gate() -> Digits:
     trigrams = trigram_logarithms(SpeltWords.of(table.words))
     unknown = UnknownWords(list(typos), form, table.matrix[right], right)
     examples = GateExamples.of(unknown, SimilarWords(table.words), known, trigrams)
-    chosen = GateConfig(hidden=8, form_hidden=4, epochs=3, batch=32, learning_rate=0.02, decay=0.9)
-    network = train_gate([examples], examples, chosen)
+    chosen = GateConfig(hidden=8, form_hidden=4, epochs=3, batch=32, learning_rate=0.02)
+    network = train_gate([examples], [1.0], examples, chosen)
     signs = np.random.default_rng(1).uniform(size=(50, len(READING_SIGNS))).astype(np.float32)
     learnt = _fit_expectation(torch.from_numpy(signs), torch.from_numpy(signs.mean(axis=1) ** 2), chosen)
     hidden = np.maximum(signs @ learnt["signs"] + learnt["bias"], 0)
     with torch.no_grad():
-        return {"shares": some(network(examples)), "confidence": some(hidden @ learnt["score"] + learnt["score_bias"])}
+        return {
+            "shares": some(network(examples).shares()),
+            "confidence": some(hidden @ learnt["score"] + learnt["score_bias"]),
+        }
 
 
 def bertram(folder: Path, bert: LanguageModel) -> Digits:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from everyword.errors import InputError
-from everyword.models.blend.blender import NEGLIGIBLE
+from everyword.models.blend.reading_gate import ReadingGate
 from everyword.models.explanation import Explanation, Share, Source
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
@@ -39,7 +39,7 @@ def test_shares_are_in_order_and_make_up_the_whole(tiny_dan_model: Model, word: 
     explained = tiny_dan_model.explain(word)
     shares = [part.share for part in explained.candidates]
     assert shares == sorted(shares, reverse=True)
-    assert all(share >= NEGLIGIBLE for share in shares)
+    assert all(share >= ReadingGate.LEAST_SHARE for share in shares)
     assert 0.8 < sum(shares) + explained.form_share <= 1.0001
     assert all(tiny_dan_model.known(part.word) for part in explained.candidates)
     assert explained.source is (Source.INFERRED if explained.form_share > 0.5 else Source.RETRIEVED)
@@ -52,7 +52,7 @@ def test_shares_are_in_order_and_make_up_the_whole(tiny_dan_model: Model, word: 
 def test_the_source_is_what_most_of_the_vector_comes_from(tiny_dan_model: Model, bias: float, source: Source) -> None:
     gate = tiny_dan_model.gate
     assert gate is not None
-    leaning = type(gate)(gate.tables | {"form.score_bias": np.array([bias], dtype=np.float32)})
+    leaning = type(gate)(gate.tables | {"form.score_bias": np.array([-bias, bias], dtype=np.float32)})
     model = Model(
         "x", tiny_dan_model.normalise, tiny_dan_model.form_encoder, tiny_dan_model.known_words, {}, gate=leaning
     )
@@ -113,7 +113,7 @@ def test_hidden_words_leave_the_model_as_it_was(tiny_dan_model: Model) -> None:
 def test_many_words_at_once_have_the_sources_and_vectors_they_have_alone(
     fixture: str, request: pytest.FixtureRequest
 ) -> None:
-    model: Model = request.getfixturevalue(fixture)
+    model: Model = request.getfixturevalue(fixture).without(())  # it remembers no word of another batch
     words = [*UNKNOWN, " BAN", "", "🙂", *model.known_words.words[:3], "banly"]
 
     vectors, origins = model.encode_with_origins(words)
@@ -122,7 +122,7 @@ def test_many_words_at_once_have_the_sources_and_vectors_they_have_alone(
         explained = model.explain(word)
         largest = max((part.share for part in explained.candidates), default=0.0)
         assert origin.source is explained.source
-        if origin.source is not Source.KNOWN and largest >= NEGLIGIBLE:
+        if origin.source is not Source.KNOWN and largest >= ReadingGate.LEAST_SHARE:
             assert origin.largest_share == pytest.approx(largest, abs=1e-6)
     assert all(origin.largest_share == 1.0 for origin in origins if origin.source is Source.KNOWN)
     np.testing.assert_array_equal(vectors, model.encode(words))

@@ -69,7 +69,7 @@ def test_sections_follow_the_words(precision: KnownPrecision) -> None:
     left = model.without(["cat", "HUND", "heart attack", "nobody"])
     assert left.known_words.section_sizes() == {"words": 3, "phrases": 1, "foreign": 2}
     assert left.known_words.words == ["dog", "house", "tree", "guinea pig", "katze", "haus"]
-    np.testing.assert_allclose(left.encode(["tree", "haus"]), model.encode(["tree", "haus"]), atol=1e-6)
+    np.testing.assert_allclose(left.encode(["tree", "haus"]), model.encode(["tree", "haus"]), atol=1e-5)
     own = VectorTable(["mouse", "cat"], MATRIX[:2] * [[1], [2]])
     attached = everyword.attach(own, left, precision="float32")
     assert attached.known_words.section_sizes() == {"words": 5, "phrases": 1, "foreign": 2}
@@ -105,7 +105,7 @@ def test_an_adapted_model_may_be_quantised(tiny_model: Model, tmp_path: Path) ->
     again = everyword.load(tmp_path)
     assert isinstance(again.known_words.matrix, QuantisedMatrix)
     asked = [*words[:20], "zebra", "trustin"]
-    np.testing.assert_allclose(again.encode(asked), adapted.encode(asked), atol=1e-6)
+    np.testing.assert_allclose(again.encode(asked), adapted.encode(asked), atol=1e-5)
     assert json.loads((tmp_path / layout.CONFIG).read_text())["format"] == 3
 
 

@@ -78,7 +78,7 @@ def test_trained_packed_and_adapted_models(request: pytest.FixtureRequest, tmp_p
 def test_an_encoder_keeps_its_own_lengths_where_the_model_has_no_norm(tiny_model: Model, tmp_path: Path) -> None:
     model = with_encoder(tiny_model, "bos.v1", norm=None)
     export(model, tmp_path / "m.onnx")
-    np.testing.assert_allclose(run(tmp_path / "m.onnx", WORDS), model.infer(WORDS), atol=1e-6)
+    np.testing.assert_allclose(run(tmp_path / "m.onnx", WORDS), model.infer(WORDS), atol=1e-5)
 
 
 def test_the_metadata_tell_how_ids_are_made(tiny_model: Model, tmp_path: Path) -> None:

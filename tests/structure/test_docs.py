@@ -76,9 +76,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_the_readme_says_what_it_is_before_it_says_how_to_install_it() -> None:
     text = README.read_text(encoding="utf-8")
-    assert text.startswith("# everyword\n\n**A good vector for every word**")
+    assert text.startswith("# everyword\n\n**A good vector for every word, and for every text made of them**")
     first, last = blocks(README, "")[0], blocks(README, "")[-1]
-    assert first.startswith("pip install . && everyword nearest mispelling leukamia archiitect")
+    assert first.startswith("pip install . && everyword nearest mispelling covid")
     assert last.startswith('pip install -e ".[dev]" -c constraints.txt && pytest -n auto')
 
 

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 import everyword
 from everyword.cli import main
 from everyword.cli.common import group
+from everyword.cli.embed import THREADS
 from everyword.models.load import embedded_models
 from everyword.vectors.table import VectorTable
 
@@ -25,7 +26,20 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 BLOCK = re.compile(r"^```(?:bash|sh|shell|console)?\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PARTS = re.compile(r"\s(?:&&|\||;)\s")
 QUICK = {
-    *("nearest", "encode", "similarity", "explain", "info", "list", "corrupt", "convert", "adapt", "add-vectors"),
+    *(
+        "nearest",
+        "encode",
+        "embed",
+        "search",
+        "similarity",
+        "explain",
+        "info",
+        "list",
+        "corrupt",
+        "convert",
+        "adapt",
+        "add-vectors",
+    ),
     *("postprocess", "merge", "export onnx", "plot clusters", "plot pairs", "plot relations", "plot attention"),
 }
 """Commands that take seconds; the others are only parsed."""
@@ -137,6 +151,11 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "misspellings.tsv").write_text("goverment\tgovernment\nbeleive\tbelieve\n")
     (folder / "capitals.tsv").write_text("france\tparis\nspain\tmadrid\nitaly\trome\n")
     (folder / "mine.tsv").write_text("cat\tanimal\ndog\tanimal\nrose\tplant\ntulip\tplant\n")
+    (folder / "corpus.jsonl").write_text('{"text": "Treatment of leukemia"}\n{"text": "How to bake bread"}\n')
+    (folder / "reviews.jsonl").write_text('{"id": 1, "body": "Friendly staff"}\n')
+    (folder / "reviews.csv").write_text("id,review\n1,Friendly staff\n2,A bad breakfast\n")
+    (folder / "texts.txt").write_text("Friendly staff\nA bad breakfast\n")
+    (folder / "queries.txt").write_text("frendly stuff\n")
     for name in ("reviews.txt", "clean.txt"):
         (folder / name).write_text("A modern hospital with friendly doctors.\n")
     return folder
@@ -150,6 +169,7 @@ def is_at_hand(command: str, context: click.Context) -> bool:
     return (
         command in QUICK
         and all(path.exists() for path in paths if isinstance(path, Path))
+        and all(Path(name).exists() for name in given.get("inputs", ()))
         and all(Path(name).exists() or name in embedded_models() for name in models)
     )
 
@@ -163,6 +183,8 @@ def standard_input(fed_by: str) -> str:
 
 def test_what_is_at_hand_runs(sandbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(sandbox)
+    for name in THREADS:
+        monkeypatch.setenv(name, "1")  # as "embed" does
     ran: dict[str, int] = {}
     for example in EXAMPLES:
         if example.arguments[-1:] in (("--help",), ("-h",)):

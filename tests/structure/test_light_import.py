@@ -52,7 +52,8 @@ def test_importing_everyword_loads_not_even_numpy() -> None:
         "import everyword.evaluation.tasks.similarity, everyword.text.vocabulary, everyword.text.corruption",
         "import everyword.evaluation.tasks.extrinsic.tasks, everyword.systems.taggers.inputs",
         "import everyword.plugins.gensim",
-        "import everyword.corpus.contexts.find, everyword.corpus.contexts.executors",
+        "import everyword.corpus.contexts.find, everyword.corpus.executors",
+        "import everyword.corpus.embedding.embed, everyword.corpus.search",
         "import everyword.cli",
         "from everyword import registry; [kind.get(name) for kind in registry.ALL for name in kind "
         "if kind.kind not in ('encoder', 'loss')]",

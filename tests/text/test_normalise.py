@@ -140,3 +140,11 @@ def test_a_word_of_exactly_the_longest_length_is_kept() -> None:
 @pytest.mark.parametrize("normalise", [*ALL_SWITCHES, Normaliser(max_length=3)], ids=repr)
 def test_the_rule_survives_being_saved(normalise: Normaliser) -> None:
     assert config.build(Normaliser, config.to_dict(normalise)) == normalise
+
+
+@pytest.mark.parametrize("rule", [Normaliser(), Normaliser(lowercase=False), Normaliser(compatible=True, max_length=5)])
+@pytest.mark.parametrize(
+    "words", [[], ["cat", "o'clock"], ["cat", "Cat"], ["a b", "c"], [" cat"], ["caf\u00e9", ""], ["a\tb"], ["abcdef"]]
+)
+def test_many_words_are_normalised_as_each_is(rule: Normaliser, words: list[str]) -> None:
+    assert rule.all(words) == [rule(word) for word in words]

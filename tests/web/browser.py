@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
@@ -14,6 +15,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 MISSING = "There is no chromium with its driver on this machine: apt-get install chromium chromium-driver"
 PATIENCE = 30
+HERE = Path(__file__).parent
+POOR_CONTRAST = (HERE / "poor_contrast.js").read_text()
+WITHOUT_A_NAME = (HERE / "without_a_name.js").read_text()
 # Its sandbox needs rights that containers do not have, and it only sees pages of this machine.
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars")
 

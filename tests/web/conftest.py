@@ -7,10 +7,14 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from everyword.models.load import embedded_models
 from everyword.models.model import Model
 from everyword.web.app import create_app
 from everyword.web.model_store import ModelStore
 from everyword.web.settings import Limits, Settings
+
+from .browser import Page, browser
+from .running import in_a_thread
 
 MakeApp = Callable[..., FastAPI]
 
@@ -37,3 +41,17 @@ def make_app(tiny_dan_model: Model, tiny_model: Model) -> MakeApp:
 def client(make_app: MakeApp) -> Iterator[TestClient]:
     with TestClient(make_app(), raise_server_exceptions=False) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """A service with the embedded models."""
+    names = tuple(sorted(embedded_models()))
+    with in_a_thread(create_app(ModelStore.load(names), Settings(names))) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Page]:
+    with browser() as page:
+        yield page

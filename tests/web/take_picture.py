@@ -1,4 +1,4 @@
-"""Take the picture of the page that the docs show: `python -m web.take_picture` in the folder `tests`."""
+"""Take the pictures of the pages that the docs show: `python -m web.take_picture` in the folder `tests`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from everyword.web.settings import Settings
 from .browser import Page, browser
 from .running import in_a_thread
 
-PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "playground.png"
-SIZE = (1120, 1790)
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+WIDTH = 1120
 COLOURS = 256
 """Enough for a page of few colours, and half of the bytes."""
 
 
-def open_page(page: Page, address: str) -> None:
-    """The page with its first word, misspelt once more."""
-    page.window(*SIZE)
+def open_words(page: Page, address: str) -> None:
+    """The page for words with its first word, misspelt once more."""
+    page.window(WIDTH, 1790)
     page.driver.get(address)
     page.until(lambda: page.texts("#breaking .trail li") and page.texts("#map .point"), "the cards")
     page.one("[data-kind=swap]").click()
@@ -31,16 +31,23 @@ def open_page(page: Page, address: str) -> None:
     page.script("document.activeElement.blur()")
 
 
+def open_texts(page: Page, address: str) -> None:
+    """The page for texts with its first text."""
+    page.window(WIDTH, 1200)
+    page.driver.get(f"{address}/texts")
+    page.until(lambda: page.texts("#found li"), "the nearest sentences")
+
+
 def main() -> None:
-    """Write the picture."""
+    """Write the pictures."""
     names = tuple(sorted(embedded_models()))
     with in_a_thread(create_app(ModelStore.load(names), Settings(names))) as address, browser() as page:
-        open_page(page, address)
-        picture = Image.open(io.BytesIO(page.driver.get_screenshot_as_png()))
-    picture.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(
-        PICTURE, optimize=True
-    )
-    print(f"{PICTURE.name}: {PICTURE.stat().st_size:,} bytes")
+        for name, open_page in (("playground.png", open_words), ("playground-texts.png", open_texts)):
+            open_page(page, address)
+            picture = Image.open(io.BytesIO(page.driver.get_screenshot_as_png())).convert("RGB")
+            few = picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+            few.save(PICTURES / name, optimize=True)
+            print(f"{name}: {(PICTURES / name).stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -67,6 +67,14 @@ def test_too_much_or_wrong_is_named_by_field_and_index(
     assert (problem["field"], problem.get("index")) == (field, index)
 
 
+@pytest.mark.parametrize("question", ["encode", "nearest", "explain", "compare", "map"])
+def test_half_a_character(client: TestClient, question: str) -> None:
+    body, header = b'{"words": ["dan", "a\\ud800b"]}', {"Content-Type": "application/json"}
+    response = client.post(f"/v1/{question}", content=body, headers=header)
+    assert (response.status_code, response.json()["index"]) == (422, 1)
+    assert "half a character stands at 1" in response.json()["error"]
+
+
 @pytest.mark.parametrize("body", [b'{"words": [', b"\xff\xfe", b""])
 def test_what_is_no_json(client: TestClient, body: bytes) -> None:
     response = client.post("/v1/encode", content=body, headers={"Content-Type": "application/json"})

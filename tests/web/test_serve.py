@@ -10,8 +10,11 @@ from time import monotonic, sleep
 
 import httpx2
 import pytest
+from click.testing import CliRunner
 
+from everyword.cli import main
 from everyword.errors import InputError
+from everyword.models.load import embedded_models
 from everyword.web.model_store import ModelStore
 from everyword.web.server import is_loopback, serve
 from everyword.web.settings import Settings
@@ -29,7 +32,7 @@ def test_a_stop_finishes_what_was_accepted() -> None:
         while "everyword_unfinished_requests 0" in httpx2.get(f"{address}/metrics").text and monotonic() < deadline:
             sleep(0.01)
         process.send_signal(signal.SIGTERM)
-        assert len(answer.result().json()["models"]) == 2
+        assert len(answer.result().json()["models"]) == len(embedded_models())
         process.wait(PATIENCE)
         with pytest.raises(httpx2.ConnectError):
             httpx2.get(f"{address}/health")
@@ -43,6 +46,31 @@ def test_ctrl_c_ends_it_without_noise(tiny_model_folder: Path, workers: str) -> 
         _, said = process.communicate(timeout=PATIENCE)
     assert "Traceback" not in said
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_file_is_searched(tiny_model_folder: Path, workers: str, tmp_path: Path) -> None:
+    corpus = tmp_path / "texts.jsonl"
+    corpus.write_text('{"title": "ban dan"}\n{"title": "grelo"}\n', encoding="utf-8")
+    options = ("--model", str(tiny_model_folder), "--workers", workers, "--corpus", str(corpus), "--column", "title")
+    with as_a_command(*options) as (_, address):
+        answer = httpx2.post(f"{address}/search", json={"query": "grello", "k": 1}).json()
+    assert [(near["index"], near["text"]) for near in answer["results"][0]["found"]] == [(1, "grelo")]
+
+
+def test_files_that_cannot_be_searched(tmp_path: Path) -> None:
+    (tmp_path / "texts.jsonl").write_text('{"title": "ban"}\n', encoding="utf-8")
+    (tmp_path / "empty.txt").touch()
+    for given, said in (
+        (("--corpus", str(tmp_path / "none.txt")), "none.txt"),
+        (("--corpus", str(tmp_path / "empty.txt")), "holds no texts"),
+        (("--corpus", str(tmp_path / "texts.jsonl"), "--column", "titel"), "titel"),
+        (("--column", "title"), "column needs a corpus"),
+    ):
+        done = CliRunner().invoke(main, ["serve", "--model", "everyword-en-small", "--port", "0", *given])
+        assert done.exit_code != 0
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from everyword.corpus.contexts.executors import process_executor
 from everyword.corpus.contexts.find import ContextSearch, find_contexts
 from everyword.corpus.contexts.sentences import stream_sentences
 from everyword.corpus.contexts.spec import SearchOptions, SearchSpec
+from everyword.corpus.executors import process_executor
 from everyword.language_models.mentions import MentionFinder
 from everyword.text.word_pattern import WORD_PATTERN, spelling
 

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import ray
 
 from everyword.corpus.contexts import shards
-from everyword.corpus.contexts.executors import ray_executor
+from everyword.corpus.executors import ray_executor
 
 from .made_corpus import bytes_of, make, write_corpus
 
 
-@pytest.fixture
-def _shut_down(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setenv("HOME", str(tmp_path))  # where Ray leaves a token
-    monkeypatch.delenv("RAY_ADDRESS", raising=False)
-    yield
-    ray.shutdown()
-
-
-@pytest.mark.usefixtures("_shut_down")
+@pytest.mark.usefixtures("_own_ray")
 @pytest.mark.filterwarnings("default")
 def test_ray_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "BYTES_PER_SHARD", 4000)

@@ -16,11 +16,11 @@ import zstandard
 from everyword.corpus.contexts import find as running
 from everyword.corpus.contexts import shards
 from everyword.corpus.contexts import worker as tasks
-from everyword.corpus.contexts.executors import process_executor
 from everyword.corpus.contexts.find import ShardShare
 from everyword.corpus.contexts.sentences import stream_sentences
 from everyword.corpus.contexts.spec import SearchOptions
-from everyword.corpus.contexts.worker import Task, scan_shard
+from everyword.corpus.contexts.worker import scan_shard
+from everyword.corpus.executors import Task, process_executor
 from everyword.errors import EverywordError, InputError
 
 from .deadly import die

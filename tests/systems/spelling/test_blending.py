@@ -99,12 +99,12 @@ def test_pairs_that_are_judged_stay_out_with_all_misspellings_of_their_words(
 @pytest.mark.parametrize("by_ear", [False, True])
 def test_frequent_words_are_misspelt_more_often(world: World, by_ear: bool) -> None:
     known = world[2]
-    pairs = made_up_misspellings(BlendConfig(made_up=6000), known, by_ear=by_ear)
+    pairs = made_up_misspellings(BlendConfig(made_up=6000), known.words, by_ear=by_ear)
     assert {right for _, right in pairs} <= set(known.words)
     assert all(wrong for wrong, _ in pairs)
     ranks = np.array([known.index[right] for _, right in pairs])
     assert ranks.mean() < (len(known) - 1) / 2
-    assert pairs == made_up_misspellings(BlendConfig(made_up=6000), known, by_ear=by_ear)
+    assert pairs == made_up_misspellings(BlendConfig(made_up=6000), known.words, by_ear=by_ear)
 
 
 def test_nothing_to_learn_from_is_one_sentence(world: World) -> None:

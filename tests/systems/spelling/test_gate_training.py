@@ -34,7 +34,7 @@ from everyword.vectors.neighbours import unit_rows
 TABLE = tiny_table()
 TRIGRAMS = trigram_logarithms(SpeltWords.of(TABLE.words))
 KNOWN = KnownWords(TABLE.words, StoredMatrix.pack(TABLE.matrix, "float32"))
-CONFIG = GateConfig(hidden=16, form_hidden=8, epochs=30, batch=32, learning_rate=0.02, decay=0.95)
+CONFIG = GateConfig(hidden=16, form_hidden=8, epochs=30, batch=32, learning_rate=0.02)
 
 
 def swapped_words() -> tuple[list[str], np.ndarray]:
@@ -67,21 +67,26 @@ def kinds(finder: SimilarWords) -> list[GateExamples]:
 
 @pytest.fixture(scope="module")
 def network(kinds: list[GateExamples]) -> GateNetwork:
-    return train_gate(kinds[:1], kinds[1], CONFIG)
+    return train_gate(kinds[:1], [1.0], kinds[1], CONFIG)
 
 
 def test_it_learns_when_to_trust_a_word_and_when_the_spelling(kinds: list[GateExamples], network: GateNetwork) -> None:
     with torch.no_grad():
-        for_typos, for_new = (network(kind).exp().numpy() for kind in kinds)
+        of_typos, of_new = map(network, kinds)
+        for_typos, for_new = of_typos.shares().numpy(), of_new.shares().numpy()
     _, right = swapped_words()
     share_of_right = (for_typos[:, :-1] * (kinds[0].rows.numpy() == right[:, None])).sum(axis=1)
     assert share_of_right.mean() > 0.8
     assert (share_of_right > for_typos[:, -1]).mean() > 0.95
     assert for_new[:, -1].mean() > 0.8
+    assert (of_typos.sign > 0).float().mean() > 0.95
+    assert (of_new.sign < 0).float().mean() > 0.95
 
 
 def test_the_same_seed_gives_the_same_gate(kinds: list[GateExamples], network: GateNetwork) -> None:
-    again, other = (train_gate(kinds[:1], kinds[1], GateConfig(**vars(CONFIG) | {"seed": seed})) for seed in (0, 1))
+    again, other = (
+        train_gate(kinds[:1], [1.0], kinds[1], GateConfig(**vars(CONFIG) | {"seed": seed})) for seed in (0, 1)
+    )
     assert all(np.array_equal(table, again.fold()[name]) for name, table in network.fold().items())
     assert not np.array_equal(network.fold()["score"], other.fold()["score"])
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from everyword import config
 from everyword.errors import ConfigError, InputError
 from everyword.systems.spelling.teacher import Teacher, WordsConfig, draw_evaluated
+from everyword.text.normalise import Normaliser
+from everyword.vectors.table import VectorTable
 
 WORDS = ["the", "don't", *(f"{a}{b}{c}n" for a in "bdfg" for b in "aeiou" for c in "lmr")]
 TEN = WordsConfig(evaluated=10, evaluated_from=5, evaluated_to=50)
@@ -58,3 +62,15 @@ def test_ranks_that_cannot_be(values: dict[str, int], message: str) -> None:
 def test_words_left_out_make_room_for_others() -> None:
     teacher = Teacher(["a", "b", "c", "d"], np.ones((4, 1), dtype=np.float32), "four", "")
     assert teacher.choose(WordsConfig(limit=2), leave_out={"a", "c"}).tolist() == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(b"", "is damaged"), (b"garbage", "is damaged"), (b"\x93NUMPY\x01\x00", "is damaged"), (None, "must have a byte")],
+)
+def test_a_file_of_reliabilities_that_does_not_fit_is_refused(tmp_path: Path, content: bytes | None, told: str) -> None:
+    VectorTable(["ban", "dan"], np.eye(2, dtype=np.float32)).save(tmp_path / "teacher.npy")
+    beside = tmp_path / "teacher.reliability.npy"
+    np.save(beside, np.zeros(3, dtype=np.uint8)) if content is None else beside.write_bytes(content)
+    with pytest.raises(InputError, match=told):
+        Teacher.load(tmp_path / "teacher.npy", Normaliser())
