@@ -44,10 +44,10 @@ async function look() {
   const inCorpus = corpus?.model === model;
   $("#answer").setAttribute("aria-busy", "true");
   try {
-    const [read, found] = await Promise.all([
-      ask("read", { texts: [text], model }, signal),
-      ask("search", { query: text, k: NEAREST, model, ...(inCorpus ? {} : { texts: sample }) }, signal),
-    ]);
+    const reading = ask("read", { texts: [text], model }, signal);
+    const finding = ask("search", { query: text, k: NEAREST, model, ...(inCorpus ? {} : { texts: sample }) }, signal);
+    finding.catch(() => {}); // where both fail, the problem of the reading is told
+    const read = await reading, found = await finding;
     showReading(text, read.texts[0].tokens);
     showCorrected(text, read.texts[0].corrected);
     showFound(found.results[0].found, inCorpus);
