@@ -53,8 +53,8 @@ class SaveAdapted(SaveModel):
     def _model(self, value: float) -> Model:
         from everyword.models.adapt.adapted import AdaptedModel
         from everyword.models.known import KnownWords
-        from everyword.models.stored import StoredMatrix
         from everyword.space.linear_map import LinearMap
+        from everyword.vectors.storage.stored import StoredMatrix
 
         base = super()._model(value)
         known = KnownWords(["ban"], StoredMatrix(np.full((1, 2), value, dtype=np.float32)))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from everyword import kernel
-from everyword.models.stored import StoredMatrix
+from everyword.vectors.storage.stored import StoredMatrix
 
 ROOT = Path(__file__).parents[1]
 

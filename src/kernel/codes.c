@@ -1,4 +1,4 @@
-/* Rows of product-quantised matrices. Reference: models/quantised.py. */
+/* Rows of product-quantised matrices. Reference: vectors/storage/quantised.py. */
 #include "kernel.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #define BLOCK 64 /* rows that are added up together */
 
-/* A matrix of float32, or of int8 with a scale for each row: `StoredMatrix` in models/stored.py. */
+/* A matrix of float32, or of int8 with a scale for each row: `StoredMatrix` in vectors/storage/stored.py. */
 typedef struct {
     const void *values;
     const float *scales; /* NULL for floats */

@@ -16,10 +16,10 @@ from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.saved import layout
-from everyword.models.stored import Precision, StoredMatrix
 from everyword.text.ngrams import NgramUnits, NgramUnitsConfig, build_ngrams
 from everyword.text.normalise import Normaliser
 from everyword.text.vocabulary import VocabularyConfig
+from everyword.vectors.storage.stored import Precision, StoredMatrix
 
 WORDS = ["ban", "belo", "grin", "trust", "plinness"]
 DIM = 3

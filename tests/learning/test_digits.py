@@ -90,7 +90,6 @@ def gate() -> Digits:
     from everyword.models.known import KnownWords
     from everyword.models.retrieval.similar_words import SimilarWords
     from everyword.models.retrieval.spelt_words import SpeltWords
-    from everyword.models.stored import StoredMatrix
     from everyword.systems.spelling.gate_network import (
         GateConfig,
         GateExamples,
@@ -100,6 +99,7 @@ def gate() -> Digits:
         trigram_logarithms,
     )
     from everyword.text.corruption import swap
+    from everyword.vectors.storage.stored import StoredMatrix
 
     table = tiny_table()
     typos = {swap(word, Random(row)): row for row, word in enumerate(table.words)}

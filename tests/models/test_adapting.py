@@ -15,7 +15,7 @@ from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.explanation import Share, Source
 from everyword.models.model import Model
 from everyword.models.saved import layout
-from everyword.models.stored import Precision
+from everyword.vectors.storage.stored import Precision
 from everyword.vectors.table import VectorTable
 
 ONLY_THE_BASE_KNOWS = tiny_table().words[:40]

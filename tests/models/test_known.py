@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from everyword.models.known import ROWS_AT_ONCE, KnownWords
-from everyword.models.quantised import QuantisedMatrix
-from everyword.models.quantising import Quantisation, pack
 from everyword.vectors import exact_neighbours
+from everyword.vectors.storage.quantised import QuantisedMatrix
+from everyword.vectors.storage.quantising import Quantisation, pack
 
 PRECISIONS = pytest.mark.parametrize("precision", ["float32", "float16", "int8", "int4", "pq"])
 

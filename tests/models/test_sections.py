@@ -16,10 +16,10 @@ from everyword.errors import DamagedModelError, InputError
 from everyword.files import checksum
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.models.quantised import QuantisedMatrix
-from everyword.models.quantising import KnownPrecision, Quantisation, pack
 from everyword.models.saved import layout
-from everyword.models.stored import StoredMatrix
+from everyword.vectors.storage.quantised import QuantisedMatrix
+from everyword.vectors.storage.quantising import KnownPrecision, Quantisation, pack
+from everyword.vectors.storage.stored import StoredMatrix
 from everyword.vectors.table import VectorTable
 
 WORDS = ["dog", "cat", "house", "tree", "guinea pig", "heart attack", "hund", "katze", "haus"]

@@ -5,8 +5,8 @@ import pytest
 
 from everyword import registry
 from everyword.models.known import KnownWords
-from everyword.models.stored import StoredMatrix
 from everyword.models.unknown import Mean, MeanOfPieces, NearestSpelling, UnknownPolicy, stored_or
+from everyword.vectors.storage.stored import StoredMatrix
 from everyword.vectors.table import VectorTable
 
 TABLE = VectorTable(

@@ -11,7 +11,6 @@ from everyword.models.blend.readers import KeyReader
 from everyword.models.known import KnownWords
 from everyword.models.retrieval.similar_words import SimilarWords
 from everyword.models.retrieval.spelt_words import SpeltWords
-from everyword.models.stored import StoredMatrix
 from everyword.systems.spelling.gate_network import (
     GateConfig,
     GateExamples,
@@ -20,6 +19,7 @@ from everyword.systems.spelling.gate_network import (
     assemble_gate,
     trigram_logarithms,
 )
+from everyword.vectors.storage.stored import StoredMatrix
 
 WORDS = ["bna", "grelonesss", "trusting", "plinnnes", "xx", "ban2", "sorug", "b", "слово", "ban" * 20]
 

@@ -18,13 +18,13 @@ from everyword import kernel, registry
 from everyword.arrays import FloatArray
 from everyword.models.blend.readers import KeyReader
 from everyword.models.model import Model
-from everyword.models.quantising import Quantisation, quantise
-from everyword.models.stored import Precision, StoredMatrix
 from everyword.models.word_index import WordIndex, word_key
 from everyword.models.word_list import WordList
 from everyword.text.ngram_index import NgramIndex
 from everyword.text.units import Sequences
 from everyword.vectors.neighbours import rows_of_length, unit_rows
+from everyword.vectors.storage.quantising import Quantisation, quantise
+from everyword.vectors.storage.stored import Precision, StoredMatrix
 
 Answer = TypeVar("Answer")
 KNOWN = tiny_table().words

@@ -19,10 +19,10 @@ from everyword.errors import InputError
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.models.stored import StoredMatrix
 from everyword.plugins.onnx.encoders import ENCODERS
 from everyword.plugins.onnx.export import export
 from everyword.plugins.onnx.word_ids import WordIds
+from everyword.vectors.storage.stored import StoredMatrix
 
 WORDS = [*tiny_table().words[:40], "plann", "Groru", "x" * 90, "tr", "", "日本"]
 OPTIONS = [{}, {"kernel": "sqrt"}, {"width": 9, "hidden": 33, "blocks": 2}, {"attention": 5}]

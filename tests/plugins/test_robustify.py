@@ -21,11 +21,11 @@ from everyword.errors import InputError
 from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.models.stored import StoredMatrix
 from everyword.plugins.transformers import from_pretrained, imputer_for, make_plain, robustify, robustify_folder
 from everyword.plugins.transformers.robust_input import REMEMBERED, SplitWords
 from everyword.plugins.transformers.strategies import STRATEGIES
 from everyword.space.linear_map import LinearMap
+from everyword.vectors.storage.stored import StoredMatrix
 from everyword.vectors.table import VectorTable
 
 DIM = SIZE["hidden_size"]

@@ -21,12 +21,12 @@ from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.models.quantising import Quantisation, pack
-from everyword.models.stored import StoredMatrix
 from everyword.space.linear_map import LinearMap
 from everyword.text.mixed import MixedUnits
 from everyword.text.ngrams import NgramUnits, NgramUnitsConfig
 from everyword.text.normalise import Normaliser
+from everyword.vectors.storage.quantising import Quantisation, pack
+from everyword.vectors.storage.stored import StoredMatrix
 
 from .strange import any_word, matrices, normalised
 

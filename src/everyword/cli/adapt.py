@@ -14,7 +14,7 @@ from everyword.cli.common.output import aligned, say, say_saved_model
 
 if TYPE_CHECKING:
     from everyword.models.model import Model
-    from everyword.models.quantising import KnownPrecision
+    from everyword.vectors.storage.quantising import KnownPrecision
 
 own_vectors_options = options.together(
     options.output_folder("Folder to save the model to."),

@@ -13,9 +13,9 @@ from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.errors import DamagedModelError
 from everyword.models.forward.base import FloatTables, ForwardPass
-from everyword.models.stored import StoredMatrix
 from everyword.text.units import UNK, Sequences, Units
 from everyword.vectors.neighbours import rows_of_length
+from everyword.vectors.storage.stored import StoredMatrix
 
 MISFITS = (KeyError, IndexError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError)
 """Exceptions that arithmetic raises on tables that do not fit together."""

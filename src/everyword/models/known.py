@@ -9,10 +9,10 @@ import numpy as np
 
 from everyword.arrays import BoolArray, ByteArray, FloatArray, IndexArray
 from everyword.errors import InputError
-from everyword.models.quantised import Matrix, QuantisedMatrix
 from everyword.models.word_index import WordIndex
 from everyword.models.word_list import WordList
 from everyword.vectors.neighbours import SLACK, exact_neighbours, unit_rows
+from everyword.vectors.storage.quantised import Matrix, QuantisedMatrix
 
 ROWS_AT_ONCE = 1024
 """Rows that are floats at the same time: they fit the cache, so packed rows are searched about as fast as floats."""

@@ -12,12 +12,12 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.models.quantised import Matrix
 from everyword.models.retrieval.runs import run_starts, run_sums
 from everyword.sentences.bags import Bag, bag_of, spread
 from everyword.sentences.tokens import tokens_of
 from everyword.sentences.weights import TextWeights
 from everyword.vectors.neighbours import rows_of_length
+from everyword.vectors.storage.quantised import Matrix
 
 BATCH = 2048
 """Texts that are encoded together: enough that calls cost nothing."""

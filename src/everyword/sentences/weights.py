@@ -16,8 +16,8 @@ from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.errors import DamagedModelError
 from everyword.models.known import PHRASES, WORDS, KnownWords
 from everyword.models.model import Model
-from everyword.models.stored import StoredMatrix
 from everyword.sentences.terms import Terms
+from everyword.vectors.storage.stored import StoredMatrix
 
 NAME = "texts.v1"
 SMOOTHING = 1e-3

@@ -17,11 +17,11 @@ from everyword.errors import InputError
 from everyword.learning.loop import LOG
 from everyword.models.explanation import Source
 from everyword.models.load import embedded_models
-from everyword.models.quantised import QuantisedMatrix
 from everyword.models.saved.read import read_description
 from everyword.systems.spelling.config import RecipeConfig, UnitsConfig
 from everyword.systems.spelling.recipe import load_recipe, shipped_recipes
 from everyword.systems.spelling.train import SpellingRun, get_prepared, make_encoder, make_trainer, train
+from everyword.vectors.storage.quantised import QuantisedMatrix
 
 FAMILY = ["mimick", "reconstruction", "bos", "kvq", "transformer", "dan"]
 FOR_TESTS = {

@@ -15,7 +15,6 @@ from everyword.models.known import KnownWords
 from everyword.models.model import Model
 from everyword.models.retrieval.similar_words import MOST, SimilarWords
 from everyword.models.retrieval.spelt_words import SpeltWords
-from everyword.models.stored import StoredMatrix
 from everyword.systems.spelling.gate_network import (
     UNKNOWN_WORD,
     GateConfig,
@@ -30,6 +29,7 @@ from everyword.systems.spelling.gate_network import (
 )
 from everyword.text.corruption import swap
 from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.storage.stored import StoredMatrix
 
 TABLE = tiny_table()
 TRIGRAMS = trigram_logarithms(SpeltWords.of(TABLE.words))

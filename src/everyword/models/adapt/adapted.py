@@ -14,10 +14,10 @@ from everyword.models.explanation import Explanation, Origin, Share, Source
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import KnownWords
 from everyword.models.model import Model
-from everyword.models.quantised import Matrix
 from everyword.models.readings.composer import Readings
-from everyword.models.stored import StoredMatrix
 from everyword.space.linear_map import LinearMap
+from everyword.vectors.storage.quantised import Matrix
+from everyword.vectors.storage.stored import StoredMatrix
 
 
 @dataclass(frozen=True)

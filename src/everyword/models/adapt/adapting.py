@@ -17,12 +17,12 @@ from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.adapt.own_table import OwnTable, read_own, store
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.models.quantising import KnownPrecision
 from everyword.models.unknown import Mean, NearestSpelling
 from everyword.space.change import CANDIDATES, agreement
 from everyword.space.linear_map import FittedMap, fit_map
 from everyword.space.pipeline import Reporter, no_report
 from everyword.vectors.neighbours import exact_neighbours, unit_rows
+from everyword.vectors.storage.quantising import KnownPrecision
 from everyword.vectors.table import VectorTable
 
 ENOUGH_SHARED = 100

@@ -11,8 +11,8 @@ from everyword.errors import InputError
 from everyword.models.adapt.own_table import OwnTable, read_own, store
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.models.quantising import KnownPrecision
 from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.storage.quantising import KnownPrecision
 from everyword.vectors.table import VectorTable
 
 COMPARED = 1_000

@@ -13,9 +13,9 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.errors import InputError
 from everyword.files import checksum
 from everyword.models.known import KnownWords
-from everyword.models.quantising import KnownPrecision, pack
 from everyword.space.rows import checked_rows
 from everyword.text.normalise import Normaliser
+from everyword.vectors.storage.quantising import KnownPrecision, pack
 from everyword.vectors.table import VectorTable
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.kernel import Rows
-from everyword.models.stored import StoredMatrix
 from everyword.text.units import Sequences
+from everyword.vectors.storage.stored import StoredMatrix
 
 CHUNK = 1024
 """Words of one length that go through the arithmetic together: large enough for BLAS, small enough for the cache."""

@@ -19,16 +19,16 @@ from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import FOREIGN, KnownWords
 from everyword.models.model import Model
 from everyword.models.part import SavedPart
-from everyword.models.quantised import read_matrix
 from everyword.models.readings.composer import Readings
 from everyword.models.saved import layout
 from everyword.models.saved.config_schema import checked_description, read_description
 from everyword.models.saved.layout import under
-from everyword.models.stored import StoredMatrix
 from everyword.models.word_index import WordIndex
 from everyword.models.word_list import WordList, check_text
 from everyword.space.linear_map import LinearMap
 from everyword.text.normalise import Normaliser
+from everyword.vectors.storage.quantised import read_matrix
+from everyword.vectors.storage.stored import StoredMatrix
 
 
 def read_model(folder: Path) -> Model:

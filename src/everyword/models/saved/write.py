@@ -15,10 +15,10 @@ from everyword.atomic import FolderWriter
 from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.known import WORDS, KnownWords
 from everyword.models.model import Model
-from everyword.models.quantised import QuantisedMatrix
 from everyword.models.saved import layout
 from everyword.models.saved.card import render_card
 from everyword.space.linear_map import LinearMap
+from everyword.vectors.storage.quantised import QuantisedMatrix
 
 
 def write_model(model: Model, folder: Path) -> None:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from everyword.arrays import BoolArray, FloatArray, IndexArray
-from everyword.models.quantised import Matrix
 from everyword.sentences.context.candidates import OF_WORD, SPELLING, WordCandidates
 from everyword.sentences.context.ngram_table import NgramTable, ngram_keys
 from everyword.vectors.neighbours import rows_of_length
+from everyword.vectors.storage.quantised import Matrix
 
 FIT = (
     *("probability", "rank", "pair with left", "pair with right", "triple left", "triple around", "triple right"),

@@ -20,10 +20,10 @@ from everyword.learning.loop import RunContext, TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.schedules import linear_schedule
 from everyword.models.known import KnownWords
-from everyword.models.stored import StoredMatrix
 from everyword.sentences.weights import Corrections, TextWeights
 from everyword.systems.sentences.config import TextWeightsConfig
 from everyword.systems.sentences.text_data import Bags, BagTensors
+from everyword.vectors.storage.stored import StoredMatrix
 
 WARM_UP = 0.05
 BANDS = 12

@@ -11,8 +11,6 @@ from everyword import config, registry
 from everyword.config import Natural
 from everyword.errors import UnknownNameError
 from everyword.learning.losses import LossOptions
-from everyword.models.quantising import KnownPrecision, Quantisation
-from everyword.models.stored import Precision
 from everyword.systems.spelling.examples import AugmentationConfig
 from everyword.systems.spelling.gate_training import BlendConfig
 from everyword.systems.spelling.related_words import NegativesConfig, SynonymsConfig
@@ -20,6 +18,8 @@ from everyword.systems.spelling.teacher import WordsConfig
 from everyword.systems.spelling.trainer import TrainingConfig
 from everyword.text.normalise import Normaliser
 from everyword.text.vocabulary import VocabularyConfig
+from everyword.vectors.storage.quantising import KnownPrecision, Quantisation
+from everyword.vectors.storage.stored import Precision
 
 
 @dataclass(frozen=True)

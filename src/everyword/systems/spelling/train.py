@@ -21,9 +21,7 @@ from everyword.learning.loop import CHECKPOINT, RunContext
 from everyword.models.form_encoder import FormEncoder
 from everyword.models.known import WORDS, KnownWords
 from everyword.models.model import Model
-from everyword.models.quantising import pack
 from everyword.models.readings.composer import Readings
-from everyword.models.stored import StoredMatrix
 from everyword.systems.spelling.config import RecipeConfig, without_folders
 from everyword.systems.spelling.encoders.base import Encoder
 from everyword.systems.spelling.examples import SYNONYM, UNCHANGED
@@ -32,6 +30,8 @@ from everyword.systems.spelling.preparation import TrainingData, prepare
 from everyword.systems.spelling.reliability import less_sure_of_slips
 from everyword.systems.spelling.teacher import Teacher
 from everyword.systems.spelling.trainer import Trainer
+from everyword.vectors.storage.quantising import pack
+from everyword.vectors.storage.stored import StoredMatrix
 
 PREPARED = "prepared.safetensors"
 EVALUATED = "evaluated-words.txt"

@@ -25,7 +25,6 @@ from everyword.errors import InputError
 from everyword.files import fingerprint, read_object
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.device import pick_device
-from everyword.models.quantising import balancing_rotation
 from everyword.space.pipeline import Reporter, no_report
 from everyword.systems.word_space import combine
 from everyword.systems.word_space.config import (
@@ -47,6 +46,7 @@ from everyword.systems.word_space.sources import (
 )
 from everyword.systems.word_space.tuning import tune
 from everyword.vectors.read import read_table
+from everyword.vectors.storage.quantising import balancing_rotation
 from everyword.vectors.table import VectorTable
 
 TEACHER, SECTIONS, RECIPE = "teacher.npy", "teacher.sections.json", "space.json"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from everyword.errors import InputError
-from everyword.models.stored import StoredMatrix
+from everyword.vectors.storage.stored import StoredMatrix
 
 finite = st.floats(-1e4, 1e4, width=32)
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
 from everyword.config import Natural
-from everyword.models.quantised import PIECES, Codes, Level, Matrix, QuantisedMatrix
-from everyword.models.stored import Precision, StoredMatrix
 from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.storage.quantised import PIECES, Codes, Level, Matrix, QuantisedMatrix
+from everyword.vectors.storage.stored import Precision, StoredMatrix
 
 KnownPrecision = Literal[Precision, "pq"]
 """How vectors of words can be stored."""

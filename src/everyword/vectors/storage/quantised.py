@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from everyword import kernel
 from everyword.arrays import MOST_DIMENSIONS, AnyArray, FloatArray, IndexArray
 from everyword.errors import DamagedModelError
-from everyword.models.stored import StoredMatrix
 from everyword.vectors.neighbours import LARGE_SQUARE, SMALL_SQUARE, rows_of_length
+from everyword.vectors.storage.stored import StoredMatrix
 
 PIECES = 256
 """How many pieces a byte chooses from."""
@@ -65,7 +65,7 @@ class Level:
 
 @dataclass(frozen=True)
 class QuantisedMatrix:
-    """A matrix of which each row is a few bytes; `models.quantising` makes it from floats."""
+    """A matrix of which each row is a few bytes; `vectors.storage.quantising` makes it from floats."""
 
     levels: tuple[Level, ...]
     """One after the other; none is empty."""

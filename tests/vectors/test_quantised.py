@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from everyword.errors import DamagedModelError
-from everyword.models.quantised import QuantisedMatrix, read_matrix
-from everyword.models.quantising import Quantisation, balancing_rotation, pack, quantise
-from everyword.models.stored import StoredMatrix
 from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.storage.quantised import QuantisedMatrix, read_matrix
+from everyword.vectors.storage.quantising import Quantisation, balancing_rotation, pack, quantise
+from everyword.vectors.storage.stored import StoredMatrix
 
 QUICK = {"sample": 2000, "rounds": 4}
 
