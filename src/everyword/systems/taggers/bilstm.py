@@ -9,6 +9,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_se
 
 from everyword.learning.word_vectors import PADDING, WordVectors
 from everyword.systems.taggers.characters import CharacterEncoder
+from everyword.systems.taggers.crf import CRF, mask_of
 from everyword.systems.taggers.inputs import FROZEN, Input
 
 
@@ -82,58 +83,6 @@ class WordInput(nn.Module):
         return found
 
 
-class Crf(nn.Module):
-    """A linear-chain conditional random field, which scores the tags of a sentence together (Lafferty et al. 2001).
-
-    Emissions have the shape (sentences, positions, tags).
-    """
-
-    def __init__(self, tags: int) -> None:
-        super().__init__()
-        self.start = nn.Parameter(torch.zeros(tags))
-        self.end = nn.Parameter(torch.zeros(tags))
-        self.transitions = nn.Parameter(torch.zeros(tags, tags))
-        """From the row's tag to the column's."""
-
-    def log_likelihood(self, emissions: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
-        """Return the log-probability of each sentence's tags; positions beyond the length do not count."""
-        return self._score(emissions, tags, lengths) - self._log_total(emissions, lengths)
-
-    def _score(self, emissions: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
-        inside = torch.arange(tags.shape[1], device=tags.device) < lengths[:, None]
-        emitted = emissions.gather(2, tags[:, :, None]).squeeze(2)
-        moved = self.transitions[tags[:, :-1], tags[:, 1:]]
-        last = tags.gather(1, lengths[:, None] - 1).squeeze(1)
-        return self.start[tags[:, 0]] + (emitted * inside).sum(1) + (moved * inside[:, 1:]).sum(1) + self.end[last]
-
-    def _log_total(self, emissions: Tensor, lengths: Tensor) -> Tensor:
-        """Return the log of the sum over all tag sequences (the forward algorithm)."""
-        state = self.start + emissions[:, 0]
-        for position in range(1, emissions.shape[1]):
-            moved = torch.logsumexp(state[:, :, None] + self.transitions, dim=1) + emissions[:, position]
-            state = torch.where((position < lengths)[:, None], moved, state)
-        return torch.logsumexp(state + self.end, dim=1)
-
-    @torch.no_grad()
-    def best(self, emissions: Tensor, lengths: Tensor) -> list[list[int]]:
-        """Return the most probable tags of each sentence (Viterbi)."""
-        state = self.start + emissions[:, 0]
-        came_from = []
-        for position in range(1, emissions.shape[1]):
-            moved, origin = (state[:, :, None] + self.transitions).max(dim=1)
-            inside = (position < lengths)[:, None]
-            state = torch.where(inside, moved + emissions[:, position], state)
-            came_from.append(origin)
-        tag = (state + self.end).argmax(dim=1)
-        path = [tag]
-        for position in range(emissions.shape[1] - 1, 0, -1):
-            before = came_from[position - 1].gather(1, tag[:, None]).squeeze(1)
-            tag = torch.where(position < lengths, before, tag)
-            path.append(tag)
-        tags = torch.stack(path[::-1], dim=1).tolist()
-        return [row[:length] for row, length in zip(tags, lengths.tolist(), strict=True)]
-
-
 class Tagger(nn.Module):
     """Words → BiLSTM → tags."""
 
@@ -143,7 +92,7 @@ class Tagger(nn.Module):
         self.read = read
         self.dropout = nn.Dropout(dropout)
         self.lstm = nn.LSTM(read.dim, each_way, batch_first=True, bidirectional=True)
-        self.crf = Crf(tags) if crf else None
+        self.crf = CRF(tags) if crf else None
         # Without a CRF a hidden layer stands before the tags, as in Stratos's reconstruction paper.
         layers = [] if crf else [nn.Linear(2 * each_way, each_way), nn.ReLU()]
         self.output = nn.Sequential(*layers, nn.Linear(2 * each_way if crf else each_way, tags))
@@ -159,10 +108,9 @@ class Tagger(nn.Module):
 
     def loss(self, rows: Tensor, lengths: Tensor, tags: Tensor) -> Tensor:
         """Return the negative log-likelihood per token."""
-        emissions = self.emissions(rows, lengths)
+        emissions, inside = self.emissions(rows, lengths), mask_of(lengths, rows.shape[1])
         if self.crf is not None:
-            return -self.crf.log_likelihood(emissions, tags, lengths).sum() / lengths.sum()
-        inside = torch.arange(tags.shape[1], device=tags.device) < lengths[:, None]
+            return self.crf.loss(emissions, tags, inside)
         return F.cross_entropy(emissions[inside], tags[inside])
 
     @torch.no_grad()
@@ -170,6 +118,6 @@ class Tagger(nn.Module):
         """Return the tags of each sentence."""
         emissions = self.emissions(rows, lengths)
         if self.crf is not None:
-            return self.crf.best(emissions, lengths)
+            return self.crf.decode(emissions, mask_of(lengths, rows.shape[1]))
         tags = emissions.argmax(dim=2).tolist()
         return [row[:length] for row, length in zip(tags, lengths.tolist(), strict=True)]

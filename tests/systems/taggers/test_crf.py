@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+import torch
+
+from everyword.systems.taggers.crf import CRF, mask_of
+
+TAGS = 3
+
+
+@pytest.fixture(params=range(3))
+def crf(request: pytest.FixtureRequest) -> CRF:
+    generator = torch.Generator().manual_seed(request.param)
+    made = CRF(TAGS).double()
+    for weight in made.parameters():
+        weight.requires_grad_(False)
+        weight.data = torch.randn(weight.shape, generator=generator, dtype=torch.float64)
+    return made
+
+
+def by_hand(crf: CRF, emissions: torch.Tensor, tags: tuple[int, ...]) -> float:
+    score = float(crf.start[tags[0]] + crf.end[tags[-1]])
+    score += sum(float(emissions[place, tag]) for place, tag in enumerate(tags))
+    return score + sum(float(crf.transitions[one, other]) for one, other in itertools.pairwise(tags))
+
+
+@pytest.mark.parametrize("length", [1, 2, 4])
+def test_likelihood_and_best_tags_equal_those_of_all_sequences(crf: CRF, length: int) -> None:
+    emissions = torch.randn(length, TAGS, dtype=torch.float64, generator=torch.Generator().manual_seed(length))
+    scores = {tags: by_hand(crf, emissions, tags) for tags in itertools.product(range(TAGS), repeat=length)}
+    total = math.log(sum(math.exp(score) for score in scores.values()))
+
+    mask = torch.ones(1, length, dtype=torch.bool)
+    for tags, score in scores.items():
+        likelihood = crf.log_likelihood(emissions[None], torch.tensor([tags]), mask)
+        assert float(likelihood) == pytest.approx(score - total)
+        assert float(crf.loss(emissions[None], torch.tensor([tags]), mask)) == pytest.approx((total - score) / length)
+    assert tuple(crf.decode(emissions[None], mask)[0]) == max(scores, key=scores.__getitem__)
+
+
+def test_padding_changes_nothing(crf: CRF) -> None:
+    emissions = torch.randn(3, 5, TAGS, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    tags = torch.randint(TAGS, (3, 5), generator=torch.Generator().manual_seed(1))
+    mask = mask_of(torch.tensor([5, 1, 3]), 5)
+
+    together = crf.log_likelihood(emissions, tags, mask)
+    best = crf.decode(emissions, mask)
+
+    for place, length in enumerate([5, 1, 3]):
+        here = slice(place, place + 1), slice(length)
+        torch.testing.assert_close(crf.log_likelihood(emissions[here], tags[here], mask[here])[0], together[place])
+        assert crf.decode(emissions[here], mask[here]) == [best[place]]
+    torch.testing.assert_close(crf.loss(emissions, tags, mask), -together.sum() / 9)
+
+
+def test_sentences_without_tokens_count_for_nothing(crf: CRF) -> None:
+    emissions = torch.randn(2, 3, TAGS, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    tags, mask = torch.zeros(2, 3, dtype=torch.int64), mask_of(torch.tensor([3, 0]), 3)
+
+    assert crf.decode(emissions, mask)[1] == []
+    torch.testing.assert_close(crf.loss(emissions, tags, mask), crf.loss(emissions[:1], tags[:1], mask[:1]))
+
+
+def test_all_weights_are_trained() -> None:
+    crf = CRF(TAGS)
+    crf.loss(
+        torch.randn(2, 4, TAGS), torch.tensor([[0, 1, 2, 0], [2, 1, 0, 0]]), mask_of(torch.tensor([4, 3]), 4)
+    ).backward()
+    assert all(weight.grad is not None and weight.grad.abs().sum() > 0 for weight in crf.parameters())
