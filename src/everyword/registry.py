@@ -93,6 +93,16 @@ mergers = Registry(
     },
 )
 
+alignment_methods = Registry(
+    "method of alignment",
+    {
+        "orthogonal.v1": "everyword.space.alignment.orthogonal:Orthogonal",
+        "ridge.v1": "everyword.space.alignment.ridge:Ridge",
+        "cca.v1": "everyword.space.alignment.whitened:Cca",
+        "vecmap.v1": "everyword.space.alignment.whitened:VecMap",
+    },
+)
+
 unit_vocabularies = Registry(
     "unit vocabulary",
     {
@@ -183,6 +193,7 @@ tasks = Registry(
         "sisters.v1": "everyword.evaluation.tasks.sisters:TASK",
         "specificity.v1": "everyword.evaluation.tasks.specificity:TASK",
         "entailment-direction.v1": "everyword.evaluation.tasks.specificity:DIRECTION",
+        "lexicon-induction.v1": "everyword.evaluation.tasks.lexicon_induction:TASK",
         "held-out.v1": "everyword.evaluation.tasks.held_out:TASK",
         "context-similarity.v1": "everyword.evaluation.tasks.rare_words:CONTEXT_SIMILARITY",
         "nonce.v1": "everyword.evaluation.tasks.rare_words:NONCE",
@@ -198,6 +209,7 @@ ALL = (
     vector_formats,
     space_steps,
     mergers,
+    alignment_methods,
     unit_vocabularies,
     unit_builders,
     forward_passes,

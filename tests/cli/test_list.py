@@ -17,7 +17,16 @@ def test_nothing_is_left_out(run: Run) -> None:
     names = {kind: [entry["name"] for entry in entries] for kind, entries in listed.items()}
     assert names["recipes"] == [*shipped_recipes(), *PROGRAMS]
     assert names["studies"] == [*published_studies()]
-    for kind in ("encoders", "losses", "corruptions", "space_steps", "mergers", "vector_formats", "tasks"):
+    for kind in (
+        "encoders",
+        "losses",
+        "corruptions",
+        "space_steps",
+        "mergers",
+        "alignment_methods",
+        "vector_formats",
+        "tasks",
+    ):
         assert names[kind] == list(getattr(registry, kind))
     assert all(entry["description"] for entry in listed["vector_formats"] + listed["corruptions"] + listed["tasks"])
     assert {entry["name"] for entry in listed["vector_formats"] if not entry["writable"]} == {"fasttext", "wink"}

@@ -39,7 +39,7 @@ def fake_gensim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_records_are_complete_and_names_are_unique() -> None:
-    assert len(BY_NAME) == len(DATA_SETS) == len({data.path for data in DATA_SETS})
+    assert len(BY_NAME) == len(DATA_SETS) == len({(data.path, data.reverse) for data in DATA_SETS})
     kinds = {registry.tasks.get(name).kind for name in registry.tasks} - {"held-out"}
     assert {data.kind for data in DATA_SETS} == set(COLUMNS) == kinds
     for data in DATA_SETS:

@@ -47,6 +47,7 @@ SECTIONS = {
         "convert": "everyword.cli.convert:convert",
         "postprocess": "everyword.cli.spaces:postprocess",
         "merge": "everyword.cli.spaces:merge",
+        "align": "everyword.cli.align:align",
     },
 }
 COMMANDS = {name: target for commands in SECTIONS.values() for name, target in commands.items()}

@@ -52,6 +52,7 @@ MOST_REASONS = 3
 @options.count("--candidates", "Search answers among the first N known words only.")
 @options.file("--held-out", "For the task held-out: the held-out words, one per line.")
 @options.file("--teacher", "For the task held-out: the vector file that has them.")
+@options.file("--target", "For the task lexicon-induction: the vector file of the other language, in the same space.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the random numbers.")
 @options.results
 @options.flag("--overwrite", "Score again what has a result already.")
@@ -67,6 +68,7 @@ def evaluate(
     candidates: int | None,
     held_out: Path | None,
     teacher: Path | None,
+    target: Path | None,
     seed: int,
     results: Path,
     overwrite: bool,
@@ -76,7 +78,8 @@ def evaluate(
 
     "all" are the tasks that train nothing. The tasks classification, tagging and pos train networks on the vectors,
     which takes minutes to hours and needs the extra "train". The tasks context-similarity, nonce and chimera give
-    words in sentences and need a policy that reads them. Both kinds run only when they are named.
+    words in sentences and need a policy that reads them. The task lexicon-induction searches for translations in a
+    second table, --target. These run only when they are named.
 
     Each line shows a task and data set, the score in percent, the number of items, the share of items whose words are
     all known, and the score on those items alone. Results are saved as JSON files one by one and not computed again
@@ -91,6 +94,7 @@ def evaluate(
       everyword evaluate --tasks context-similarity,nonce,chimera --policy form,context-content --data DATA
       everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
       everyword evaluate my-model --tasks held-out --held-out held-out.txt --teacher my-vectors.vec
+      everyword evaluate mapped.vec --tasks xling-en-de --target german.vec --data DATA
     """
     from everyword.evaluation.benchmark import Benchmark, MissingData, choose, under_noises
     from everyword.evaluation.evaluated_model import check_policy, open_evaluated
@@ -102,7 +106,7 @@ def evaluate(
         check_policy(one)  # before the first of them takes its time
     # A wrong model is reported before missing data.
     first = open_evaluated(model, policies[0], candidates=candidates)
-    chosen = choose(_listed(names, "task", "--tasks"), data, held_out=held_out, teacher=teacher)
+    chosen = choose(_listed(names, "task", "--tasks"), data, held_out=held_out, teacher=teacher, target=target)
     _remark_missing([one for one in chosen if isinstance(one, MissingData)])
     benchmarks = under_noises([one for one in chosen if isinstance(one, Benchmark)], noises)
     scored = 0

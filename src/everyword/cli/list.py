@@ -42,6 +42,9 @@ def list_parts(as_json: bool) -> None:
         "corruptions": [_described(name, registry.corruptions.get(name)) for name in registry.corruptions],
         "space_steps": [_described(name, registry.space_steps.get(name)) for name in registry.space_steps],
         "mergers": [_described(name, registry.mergers.get(name)) for name in registry.mergers],
+        "alignment_methods": [
+            _described(name, registry.alignment_methods.get(name)) for name in registry.alignment_methods
+        ],
         "vector_formats": [_vector_format(name) for name in registry.vector_formats],
         "tasks": [_task(name) for name in registry.tasks],
     }

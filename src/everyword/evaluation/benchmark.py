@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from everyword import registry
 from everyword.errors import InputError, UnknownNameError, did_you_mean
@@ -32,6 +33,8 @@ class Benchmark:
     """Whether the data is the catalogue's copy."""
     named: bool = True
     """Whether it was requested by its full name; then an error is raised where others are skipped."""
+    reverse: bool = False
+    """Whether a file of translations is read from its second language to its first."""
     noise: Noise | None = None
     """What is put into the words of the data; None for clean data."""
 
@@ -39,6 +42,10 @@ class Benchmark:
     def name(self) -> str:
         """Task, data set and noise, as users type it."""
         return name_under(self.noise, f"{self.task.name}/{self.data}")
+
+    def load(self) -> Any:
+        """Read the data."""
+        return self.task.load(*self.files, **({"reverse": True} if self.reverse else {}))
 
 
 @dataclass(frozen=True)
@@ -55,16 +62,22 @@ def known_tasks() -> list[Task]:
 
 
 def choose(
-    names: Sequence[str], data: Path | None = None, *, held_out: Path | None = None, teacher: Path | None = None
+    names: Sequence[str],
+    data: Path | None = None,
+    *,
+    held_out: Path | None = None,
+    teacher: Path | None = None,
+    target: Path | None = None,
 ) -> list[Benchmark | MissingData]:
     """Return the benchmarks of these names, each once, in the order of the registry.
 
     Args:
         names: "all", tasks, data sets, or both as in "similarity/rareword". "all" excludes tasks that train networks or
-            give sentences.
+            give sentences, and those that need a second table.
         data: The data folder; None for the one in EVERYWORD_DATA.
         held_out: A list of held-out words, one per line, for the task "held-out".
         teacher: The vector file from which these words were held out.
+        target: The vector file of the other language, for the task "lexicon-induction".
 
     Returns:
         The benchmarks, and which of them have no data.
@@ -77,7 +90,7 @@ def choose(
     held = _held_out_benchmark(held_out, teacher)
     pairs = [(task, data_set) for task in known_tasks() for data_set in DATA_SETS if data_set.kind == task.kind]
     _check_names(names, pairs, held)
-    chosen = [_benchmark(*pair, folder, names) for pair in pairs if not set(names).isdisjoint(_names(*pair))]
+    chosen = [_benchmark(*pair, folder, names, target) for pair in pairs if not set(names).isdisjoint(_names(*pair))]
     if held and not set(names).isdisjoint((*HELD_OUT, EVERYTHING, held.name)):
         chosen.append(held)
     missing = [benchmark for benchmark in chosen if isinstance(benchmark, MissingData)]
@@ -111,15 +124,24 @@ def _names(task: Task, data: DataSet) -> tuple[str, ...]:
     return names if task.by_name_only else (EVERYTHING, *names)
 
 
-def _benchmark(task: Task, data: DataSet, folder: Path | None, requested: Sequence[str]) -> Benchmark | MissingData:
+def _benchmark(
+    task: Task, data: DataSet, folder: Path | None, requested: Sequence[str], target: Path | None
+) -> Benchmark | MissingData:
     name = f"{task.name}/{data.name}"
+    if task.needs_target and (target is None or not target.is_file()):
+        seen = "" if target is None else f" There is no file {target}."
+        raise InputError(f"The task {task.name!r} searches in the vectors of another language: give --target.{seen}")
     try:
         file = find(data, folder)
     except InputError as error:
         if name in requested:
             raise
         return MissingData(name, str(error))
-    return Benchmark(task, data.name, (file.path,), file.origin, file.sha256, file.expected, named=name in requested)
+    found = Benchmark(task, data.name, (file.path,), file.origin, file.sha256, file.expected, name in requested)
+    if not task.needs_target or target is None:
+        return found
+    files, origin = (file.path, target), f"{file.origin}; target: {target.name}"
+    return replace(found, files=files, origin=origin, sha256=checksum_of_all(files), reverse=data.reverse)
 
 
 def _held_out_benchmark(words: Path | None, teacher: Path | None) -> Benchmark | None:

@@ -38,6 +38,8 @@ class DataSet:
     """As far as known."""
     parts: tuple[str, ...] = ()
     """The files of a data set that is a folder; its checksum is that of their checksums."""
+    reverse: bool = False
+    """Whether a file of translations is read from its second language to its first."""
     part_of: str | None = None
     """The data set that contains all its items, so that no mean counts them twice."""
     gensim: tuple[str, str] | None = None

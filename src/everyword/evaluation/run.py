@@ -57,6 +57,7 @@ def evaluate_model(
     candidates: int | None = None,
     held_out: Path | str | None = None,
     teacher: Path | str | None = None,
+    target: Path | str | None = None,
     save_to: Path | str | None = None,
     seed: int = 0,
     overwrite: bool = False,
@@ -73,6 +74,7 @@ def evaluate_model(
         candidates: Search for answers among this many known words only.
         held_out: A file of held-out words, one per line, for the task "held-out".
         teacher: The vector file from which these words were held out.
+        target: The vector file of the other language, for the task "lexicon-induction".
         save_to: A folder for the results; a result that it already has is not computed again.
         seed: The seed of everything that depends on chance.
         overwrite: Whether to compute results that `save_to` already has.
@@ -85,9 +87,11 @@ def evaluate_model(
         UnknownNameError: If there is no such task or model.
     """
     evaluated = _evaluated(model, policy, candidates)
-    folder, held, table, saved = (None if path is None else Path(path) for path in (data, held_out, teacher, save_to))
+    folder, held, table, other, saved = (
+        None if path is None else Path(path) for path in (data, held_out, teacher, target, save_to)
+    )
     names = [tasks] if isinstance(tasks, str) else tasks or [EVERYTHING]
-    chosen = under_noises(choose(names, folder, held_out=held, teacher=table), noises)
+    chosen = under_noises(choose(names, folder, held_out=held, teacher=table, target=other), noises)
     outcomes = list(evaluate(evaluated, chosen, save_to=saved, seed=seed, overwrite=overwrite))
     found = tuple(outcome.result for outcome in outcomes if outcome.result is not None)
     return Results(found, {outcome.benchmark: outcome.reason for outcome in outcomes if outcome.result is None})
@@ -218,7 +222,7 @@ def score_levels(model: EvaluatedModel, levels: Sequence[Benchmark], seed: int) 
         raise NoScoreError(f"The task {task.name} gives words in sentences and takes no corruption.")
     if task.corrupt is None and any(noises):
         raise NoScoreError(f"The task {task.name} is about misspelt words already and takes no corruption.")
-    clean = task.load(*levels[0].files)
+    clean = levels[0].load()
     if task.run_copies is None or not any(noises):
         for level in levels:
             yield _mean_of_copies(model, level, clean, seed) if level.noise else task.run(model, clean, seed)

@@ -66,10 +66,13 @@ class Task:
     slow: bool = False
     """Whether it trains something, which takes minutes to hours."""
 
+    needs_target: bool = False
+    """Whether it searches in a second table, which is given beside the data set."""
+
     @property
     def by_name_only(self) -> bool:
-        """Whether "all" excludes it, because it takes long or needs a model that reads sentences."""
-        return self.slow or self.reads_sentences
+        """Whether "all" excludes it, because it takes long, or needs a second table or a model that reads sentences."""
+        return self.slow or self.reads_sentences or self.needs_target
 
     @property
     def full_name(self) -> str:

@@ -1,8 +1,8 @@
-"""Transforms of vector spaces: post-process a table or merge several; each is fitted, saved and applied to later words.
+"""Transforms of vector spaces: post-process a table, merge several or align two; fitted, saved, applied to later words.
 
 Read in order: `rows` and `moments` (statistics of many rows), `steps/` in a `pipeline`, `mergers/` and `filling` in
 `merging` with its `merge_record`, `notation` (steps as text), `record` (saved folders), `linear_map`, `change`,
-`projection`.
+`projection`, and the package `alignment`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from everyword.space.alignment.aligning import align
+    from everyword.space.alignment.record import Alignment
     from everyword.space.change import neighbour_overlap
     from everyword.space.merge_record import MergeRecord
     from everyword.space.mergers.average import Average
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from everyword.space.steps.whiten import Whiten
 
 __all__ = [
+    "Alignment",
     "AllButTheTop",
     "Average",
     "Centre",
@@ -41,6 +44,7 @@ __all__ = [
     "Svd",
     "UnitRows",
     "Whiten",
+    "align",
     "load_record",
     "merge",
     "neighbour_overlap",
@@ -50,6 +54,7 @@ __all__ = [
 __getattr__ = lazy_names(
     __name__,
     {
+        "Alignment": "everyword.space.alignment.record",
         "AllButTheTop": "everyword.space.steps.all_but_the_top",
         "Average": "everyword.space.mergers.average",
         "Centre": "everyword.space.steps.centre",
@@ -62,6 +67,7 @@ __getattr__ = lazy_names(
         "Svd": "everyword.space.mergers.svd",
         "UnitRows": "everyword.space.steps.unit_rows",
         "Whiten": "everyword.space.steps.whiten",
+        "align": "everyword.space.alignment.aligning",
         "load_record": "everyword.space.record",
         "merge": "everyword.space.merging",
         "neighbour_overlap": "everyword.space.change",

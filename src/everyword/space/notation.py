@@ -1,16 +1,19 @@
-"""Steps and mergers as text: "centre,all-but-the-top:3,pca:256"."""
+"""Steps, mergers and methods of alignment as text: "centre,all-but-the-top:3,pca:256"."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from everyword import config, registry
 from everyword.errors import InputError, UnknownNameError, did_you_mean
 from everyword.registry import Registry
 from everyword.space.mergers.base import Merger
 from everyword.space.steps.base import Step
+
+if TYPE_CHECKING:
+    from everyword.space.alignment.base import Method
 
 
 def read_steps(steps: str | Sequence[str | Step]) -> tuple[Step, ...]:
@@ -33,8 +36,14 @@ def read_merger(merger: str | Merger) -> Merger:
     return made
 
 
+def read_alignment_method(method: str | Method) -> Method:
+    """Parse a method of alignment from its name and options, such as "cca:reweight=0"."""
+    made: Method = _read(registry.alignment_methods, method) if isinstance(method, str) else method
+    return made
+
+
 def build_named(kind: Registry, name: str, options: dict[str, Any]) -> Any:
-    """Build a step or merger from its name and options."""
+    """Build a step, merger or method from its name and options."""
     return config.build(kind.get(name), options, f"the {kind.kind} {name!r}")
 
 

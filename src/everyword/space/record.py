@@ -21,6 +21,7 @@ from everyword.errors import InputError
 from everyword.files import read_object
 
 if TYPE_CHECKING:
+    from everyword.space.alignment.record import Alignment
     from everyword.space.merge_record import MergeRecord
     from everyword.space.pipeline import Pipeline
 
@@ -43,14 +44,17 @@ class Contents:
         return Contents({}, {n.removeprefix(start): a for n, a in self.arrays.items() if n.startswith(start)})
 
 
-def load_record(folder: str | Path) -> Pipeline | MergeRecord:
+def load_record(folder: str | Path) -> Pipeline | MergeRecord | Alignment:
     """Read a record that `save` has written."""
+    from everyword.space.alignment.record import Alignment
     from everyword.space.merge_record import MergeRecord
     from everyword.space.pipeline import Pipeline
 
     folder = Path(folder)
     kind, contents = _read(folder)
-    readers: dict[str, type[Pipeline] | type[MergeRecord]] = {Pipeline.KIND: Pipeline, MergeRecord.KIND: MergeRecord}
+    readers: dict[str, type[Pipeline] | type[MergeRecord] | type[Alignment]] = {
+        kind.KIND: kind for kind in (Pipeline, MergeRecord, Alignment)
+    }
     try:
         record = readers[kind].from_contents(contents)
         record.check()
@@ -60,25 +64,42 @@ def load_record(folder: str | Path) -> Pipeline | MergeRecord:
 
 
 def load_pipeline(folder: str | Path) -> Pipeline:
-    """Read a record of post-processing; one of a merge is refused."""
+    """Read a record of post-processing; others are refused."""
     from everyword.space.pipeline import Pipeline
 
     record = load_record(folder)
     if not isinstance(record, Pipeline):
-        raise InputError(f"{folder} is the record of a merge; apply it with 'everyword merge --record {folder}'.")
+        raise InputError(_of_another_kind(record, folder))
     return record
 
 
 def load_merge(folder: str | Path) -> MergeRecord:
-    """Read a record of a merge; one of post-processing is refused."""
+    """Read a record of a merge; others are refused."""
     from everyword.space.merge_record import MergeRecord
 
     record = load_record(folder)
     if not isinstance(record, MergeRecord):
-        raise InputError(
-            f"{folder} is a record of post-processing; apply it with 'everyword postprocess --record {folder}'."
-        )
+        raise InputError(_of_another_kind(record, folder))
     return record
+
+
+def load_alignment(folder: str | Path) -> Alignment:
+    """Read a record of an alignment; others are refused."""
+    from everyword.space.alignment.record import Alignment
+
+    record = load_record(folder)
+    if not isinstance(record, Alignment):
+        raise InputError(_of_another_kind(record, folder))
+    return record
+
+
+def _of_another_kind(record: Pipeline | MergeRecord | Alignment, folder: str | Path) -> str:
+    what, command = {
+        "postprocess": ("a record of post-processing", "postprocess --record"),
+        "merge": ("the record of a merge", "merge --record"),
+        "alignment": ("the record of an alignment", "align --map"),
+    }[record.KIND]
+    return f"{folder} is {what}; apply it with 'everyword {command} {folder}'."
 
 
 def write_record(folder: Path, kind: str, contents: Contents) -> None:
