@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import zstandard
 
-from everyword.vectors.formats.fasttext import ARGUMENTS, DICTIONARY, ENTRY_TAIL, MAGIC, MATRIX
+from everyword.vectors.formats.fasttext_file import ARGUMENTS, DICTIONARY, ENTRY_TAIL, MAGIC, MATRIX
 
 from .maker import Maker, content
 

@@ -48,6 +48,7 @@ SECTIONS = {
         "postprocess": "everyword.cli.spaces:postprocess",
         "merge": "everyword.cli.spaces:merge",
         "align": "everyword.cli.align:align",
+        "alpha": "everyword.cli.alpha:alpha",
     },
 }
 COMMANDS = {name: target for commands in SECTIONS.values() for name, target in commands.items()}

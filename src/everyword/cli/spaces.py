@@ -15,6 +15,7 @@ from everyword.cli.common.output import aligned, save_table, say
 from everyword.errors import InputError
 
 if TYPE_CHECKING:
+    from everyword.space.alpha import AlphaRecord
     from everyword.space.merge_record import MergeRecord
     from everyword.space.pipeline import Pipeline
     from everyword.vectors.table import VectorTable
@@ -32,7 +33,7 @@ space_options = options.together(
 )
 
 
-def _record_folder(
+def choose_record_folder(
     output: Path, given: Path | None, record: Path | None, overwrite: bool, fitting: Mapping[str, object]
 ) -> Path:
     """Return where to save what is fitted; refuse options of fitting where a record is applied."""
@@ -45,7 +46,8 @@ def _record_folder(
     return folder
 
 
-def _save_record(fitted: Pipeline | MergeRecord, folder: Path) -> None:
+def save_record(fitted: Pipeline | MergeRecord | AlphaRecord, folder: Path) -> None:
+    """Save what was fitted, and say so."""
     fitted.save(folder)
     say(f"Saved the record to {folder}.")
 
@@ -102,7 +104,7 @@ def merge(
     }
     given = {**{f"--{name}": value for name, value in fitting.items()}, "--save-record": record_folder}
     check_vector_file(output, overwrite, format=format_name)
-    folder = _record_folder(output, record_folder, record, overwrite, given)
+    folder = choose_record_folder(output, record_folder, record, overwrite, given)
     saved = load_merge(record) if record is not None else None
     tables = [_read(path, limit) for path in sources]
     if saved is not None:
@@ -115,7 +117,7 @@ def merge(
     merged, fitted = fit_and_merge(present, names=[path.name for path in sources], report=say, **chosen)
     click.echo(aligned(_merge_summary(merged, fitted)))
     save_table(merged, output, format=format_name)
-    _save_record(fitted, folder)
+    save_record(fitted, folder)
 
 
 def _read(path: Path, limit: int | None) -> VectorTable | None:
@@ -183,7 +185,7 @@ def postprocess(
 
     check_vector_file(output, overwrite, format=format_name)
     given = {"--steps": steps, "--fit-on": fit_on, "--save-record": record_folder}
-    folder = _record_folder(output, record_folder, record, overwrite, given)
+    folder = choose_record_folder(output, record_folder, record, overwrite, given)
     if not steps and record is None:
         raise click.UsageError("Give --steps to fit, or a saved record to apply by --record.")
     saved = load_pipeline(record) if record is not None else None
@@ -194,7 +196,7 @@ def postprocess(
     changed, fitted = fit_and_apply(table, str(steps), fit_on=fit_on, report=say)
     click.echo(aligned(_postprocess_summary(table, changed, fitted)))
     save_table(changed, output, format=format_name)
-    _save_record(fitted, folder)
+    save_record(fitted, folder)
 
 
 def _postprocess_summary(before: VectorTable, after: VectorTable, fitted: Pipeline) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 Read in order: `rows` and `moments` (statistics of many rows), `steps/` in a `pipeline`, `mergers/` and `filling` in
 `merging` with its `merge_record`, `notation` (steps as text), `record` (saved folders), `linear_map`, `change`,
-`projection`, and the package `alignment`.
+`projection`; `context_family` and `alpha` (vectors from pairs of word and context vectors), and the package `alignment`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from everyword.lazy import lazy_names
 if TYPE_CHECKING:
     from everyword.space.alignment.aligning import align
     from everyword.space.alignment.record import Alignment
+    from everyword.space.alpha import AlphaRecord, AlphaVectors, LimitVectors, alpha_vectors
     from everyword.space.change import neighbour_overlap
     from everyword.space.merge_record import MergeRecord
     from everyword.space.mergers.average import Average
@@ -33,10 +34,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Alignment",
     "AllButTheTop",
+    "AlphaRecord",
+    "AlphaVectors",
     "Average",
     "Centre",
     "Concatenate",
     "Geometric",
+    "LimitVectors",
     "MergeRecord",
     "Pca",
     "Pipeline",
@@ -45,6 +49,7 @@ __all__ = [
     "UnitRows",
     "Whiten",
     "align",
+    "alpha_vectors",
     "load_record",
     "merge",
     "neighbour_overlap",
@@ -56,10 +61,13 @@ __getattr__ = lazy_names(
     {
         "Alignment": "everyword.space.alignment.record",
         "AllButTheTop": "everyword.space.steps.all_but_the_top",
+        "AlphaRecord": "everyword.space.alpha",
+        "AlphaVectors": "everyword.space.alpha",
         "Average": "everyword.space.mergers.average",
         "Centre": "everyword.space.steps.centre",
         "Concatenate": "everyword.space.mergers.concatenate",
         "Geometric": "everyword.space.mergers.geometric",
+        "LimitVectors": "everyword.space.alpha",
         "MergeRecord": "everyword.space.merge_record",
         "Pca": "everyword.space.steps.pca",
         "Pipeline": "everyword.space.pipeline",
@@ -68,6 +76,7 @@ __getattr__ = lazy_names(
         "UnitRows": "everyword.space.steps.unit_rows",
         "Whiten": "everyword.space.steps.whiten",
         "align": "everyword.space.alignment.aligning",
+        "alpha_vectors": "everyword.space.alpha",
         "load_record": "everyword.space.record",
         "merge": "everyword.space.merging",
         "neighbour_overlap": "everyword.space.change",

@@ -22,6 +22,7 @@ from everyword.files import read_object
 
 if TYPE_CHECKING:
     from everyword.space.alignment.record import Alignment
+    from everyword.space.alpha import AlphaRecord
     from everyword.space.merge_record import MergeRecord
     from everyword.space.pipeline import Pipeline
 
@@ -44,16 +45,17 @@ class Contents:
         return Contents({}, {n.removeprefix(start): a for n, a in self.arrays.items() if n.startswith(start)})
 
 
-def load_record(folder: str | Path) -> Pipeline | MergeRecord | Alignment:
+def load_record(folder: str | Path) -> Pipeline | MergeRecord | Alignment | AlphaRecord:
     """Read a record that `save` has written."""
     from everyword.space.alignment.record import Alignment
+    from everyword.space.alpha import AlphaRecord
     from everyword.space.merge_record import MergeRecord
     from everyword.space.pipeline import Pipeline
 
     folder = Path(folder)
     kind, contents = _read(folder)
-    readers: dict[str, type[Pipeline] | type[MergeRecord] | type[Alignment]] = {
-        kind.KIND: kind for kind in (Pipeline, MergeRecord, Alignment)
+    readers: dict[str, type[Pipeline] | type[MergeRecord] | type[Alignment] | type[AlphaRecord]] = {
+        kind.KIND: kind for kind in (Pipeline, MergeRecord, Alignment, AlphaRecord)
     }
     try:
         record = readers[kind].from_contents(contents)
@@ -93,10 +95,21 @@ def load_alignment(folder: str | Path) -> Alignment:
     return record
 
 
-def _of_another_kind(record: Pipeline | MergeRecord | Alignment, folder: str | Path) -> str:
+def load_alpha(folder: str | Path) -> AlphaRecord:
+    """Read a record of alpha vectors; others are refused."""
+    from everyword.space.alpha import AlphaRecord
+
+    record = load_record(folder)
+    if not isinstance(record, AlphaRecord):
+        raise InputError(_of_another_kind(record, folder))
+    return record
+
+
+def _of_another_kind(record: Pipeline | MergeRecord | Alignment | AlphaRecord, folder: str | Path) -> str:
     what, command = {
         "postprocess": ("a record of post-processing", "postprocess --record"),
         "merge": ("the record of a merge", "merge --record"),
+        "alpha": ("a record of alpha vectors", "alpha --record"),
         "alignment": ("the record of an alignment", "align --map"),
     }[record.KIND]
     return f"{folder} is {what}; apply it with 'everyword {command} {folder}'."

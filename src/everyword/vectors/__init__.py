@@ -1,7 +1,7 @@
 """Tables of word vectors, their file formats and exact nearest neighbours.
 
-Read in order: `table`, `neighbours`, `read`, `write`, `input_file` (with `decompression`), `problems`, then `formats/`:
-`base`, `row_filter`, `text_rows`, one file per format, `guess`; `storage/` has matrices in fewer bytes.
+Read in order: `table`, `neighbours`, `read`, `write`, `context_pair`, `input_file` (with `decompression`), `problems`,
+then `formats/`: `base`, `row_filter`, `text_rows`, one file per format, `guess`; `storage/` has matrices in fewer bytes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from everyword.vectors.context_pair import ContextPair
     from everyword.vectors.formats.fasttext import FastTextModel, load_fasttext
     from everyword.vectors.formats.guess import guess
     from everyword.vectors.neighbours import exact_neighbours, unit_rows
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from everyword.vectors.write import TableWriter, open_writer, write_table
 
 __all__ = [
+    "ContextPair",
     "FastTextModel",
     "Problems",
     "TableWriter",
@@ -37,6 +39,7 @@ __all__ = [
 __getattr__ = lazy_names(
     __name__,
     {
+        "ContextPair": "everyword.vectors.context_pair",
         "FastTextModel": "everyword.vectors.formats.fasttext",
         "Problems": "everyword.vectors.problems",
         "TableWriter": "everyword.vectors.write",

@@ -8,8 +8,15 @@ import torch
 
 from everyword.systems.skipgram import PreparedCorpus, prepare
 from everyword.systems.skipgram.baselines.config import GloveConfig, Method, Word2VecConfig
-from everyword.systems.skipgram.baselines.glove import GloveNetwork, Pairs, count_pairs, glove_loss, glove_table
-from everyword.systems.skipgram.baselines.word2vec import Sentences, word2vec_table
+from everyword.systems.skipgram.baselines.glove import (
+    GloveNetwork,
+    Pairs,
+    count_pairs,
+    glove_loss,
+    glove_pair,
+    glove_table,
+)
+from everyword.systems.skipgram.baselines.word2vec import Sentences, word2vec_pair, word2vec_table
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -42,6 +49,36 @@ def test_gensim_trains_on_the_prepared_sentences(bare: PreparedCorpus, method: M
 
     assert table.words == bare.vocabulary.words
     assert kinds_are_apart(table)
+
+
+@pytest.mark.parametrize("method", ["skip-gram", "fasttext"])
+def test_gensim_keeps_both_matrices(bare: PreparedCorpus, method: Method) -> None:
+    config = Word2VecConfig(dim=6, window=3, subsample=0, learning_rate=0.1, epochs=8)
+    pair = word2vec_pair(bare, method, config)
+
+    assert pair.words == bare.vocabulary.words
+    assert (pair.model, pair.power) == ("negative-sampling", 0.75)
+    np.testing.assert_array_equal(pair.counts, bare.vocabulary.counts)  # type: ignore[arg-type]
+    # Words meet their contexts more often than other words do, and products say so.
+    products = pair.vectors @ pair.contexts.T
+    row_of = {word: row for row, word in enumerate(pair.words)}
+    together = [
+        products[row_of[one], row_of[other]]
+        for sentence in Sentences(bare)
+        for one, other in zip(sentence, sentence[1:], strict=False)
+    ]
+    assert np.mean(together) > products.mean()
+
+
+def test_glove_keeps_both_matrices_and_biases(bare: PreparedCorpus) -> None:
+    config = GloveConfig(dim=6, window=4, most=20, epochs=30, batch=64)
+    pair, table = glove_pair(bare, config, device="cpu"), glove_table(bare, config, device="cpu")
+
+    np.testing.assert_allclose(pair.vectors + pair.contexts, table.matrix, atol=1e-6)
+    assert pair.model == "softmax"
+    assert pair.biases is not None
+    assert pair.biases.any()
+    np.testing.assert_array_equal(pair.counts, bare.vocabulary.counts)  # type: ignore[arg-type]
 
 
 def test_pairs_are_those_of_a_loop(bare: PreparedCorpus) -> None:

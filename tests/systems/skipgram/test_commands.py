@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from two_processes import run_in_two_processes
 
 from everyword.cli import main
+from everyword.vectors.context_pair import ContextPair
 from everyword.vectors.table import VectorTable
 
 SMALL = (
@@ -78,6 +79,24 @@ def test_methods_train_on_a_corpus_and_phrases_are_words(
     assert done.exit_code == 0, done.stderr
     assert sorted(VectorTable.load(tmp_path / "cbow.npy").words) == ["dog", "new york", "walked"]
     assert "'New York' holds ' '" in refused(*train, "--output", "cbow.vec")
+
+
+@pytest.mark.parametrize("method", ["skip-gram", "glove"])
+def test_both_matrices_are_kept(run: Run, refused: Callable[..., str], corpus: Path, tmp_path: Path, method: str) -> None:
+    train = ("train", "static", method, "--corpus", corpus, *SMALL[-3:], "epochs=1", "dim=3", "--quiet")
+    result = run(*train, "--output", "u.npy", "--contexts", "v.npy")
+    assert result.exit_code == 0, result.stderr
+    assert "word vectors to u.npy and their context vectors to v.npy" in result.stderr
+    pair = ContextPair.load(tmp_path / "u.npy", tmp_path / "v.npy")
+    assert pair.counts is not None
+    assert pair.counts.min() > 0
+    assert (pair.biases is not None) == (method == "glove")
+    again = run("alpha", "u.npy", "--contexts", "v.npy", "--output", "limit.npy")
+    assert again.exit_code == 0, again.stderr
+    assert "cannot hold both" in refused(*train, "--output", "x.npy", "--contexts", "x.npy")
+    assert "v.npy exists already" in refused(*train, "--output", "x.npy", "--contexts", "v.npy")
+    deps = ("train", "static", "dependency", "--corpus", "x.conllu", "--output", "x.npy", "--contexts", "y.npy")
+    assert "those of dependency are not" in refused(*deps)
 
 
 def test_two_processes_train_what_one_trains(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from everyword.cli.common import options
+from everyword.cli.common.checks import check_file, check_vector_file
+from everyword.errors import InputError
 
 if TYPE_CHECKING:
     from everyword.systems.skipgram.baselines.syntax import Parser
@@ -46,6 +48,22 @@ def check_parser_option(method: str, corpus: tuple[Path, ...], parser: str | Non
     plain = [path for path in corpus if not is_parsed(path)]
     if plain and parser is None:
         raise not_parsed(plain[0])
+
+
+def check_contexts_option(
+    method: str, output: Path, contexts: Path | None, overwrite: bool, inputs: Sequence[Path | None]
+) -> None:
+    """Refuse context vectors of a method whose contexts are not words, and a file that could not be written."""
+    from everyword.vectors.context_pair import description_of
+
+    if contexts is None:
+        return
+    if method == "dependency":
+        raise click.UsageError("--contexts goes with methods whose contexts are words; those of dependency are not.")
+    if contexts.absolute() == output.absolute():
+        raise InputError(f"{output} cannot hold both word and context vectors; give --contexts another file.")
+    check_vector_file(contexts, overwrite, inputs=inputs)
+    check_file(description_of(contexts), overwrite)
 
 
 def load_parser(name: str | None) -> Parser | None:

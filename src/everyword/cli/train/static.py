@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,7 @@ from everyword.cli.common.checks import check_vector_file, run_folder_of
 from everyword.cli.common.errors import warnings_as_lines
 from everyword.cli.common.output import save_table, say
 from everyword.cli.train.corpus_options import (
+    check_contexts_option,
     check_corpus_options,
     check_parser_option,
     check_words_fit,
@@ -29,6 +30,10 @@ from everyword.systems.skipgram.baselines.config import (
     Word2VecConfig,
 )
 
+if TYPE_CHECKING:
+    from everyword.systems.skipgram.prepared import PreparedCorpus
+    from everyword.vectors.context_pair import ContextPair
+
 SUMMARY = "Vectors from --corpus without an encoder: skip-gram, cbow, fasttext, glove or dependency."
 
 
@@ -38,6 +43,7 @@ SUMMARY = "Vectors from --corpus without an encoder: skip-gram, cbow, fasttext, 
 @corpus_options
 @options.text("--parser", "PIPELINE", "For dependency: a spaCy pipeline with a parser, by its name or folder.")
 @options.output_file()
+@options.file("--contexts", "Save the context vectors, too, to this file; OUTPUT then has the word vectors alone.")
 @options.device
 @options.overwrite
 @options.quiet
@@ -51,6 +57,7 @@ def static(
     workers: int,
     parser: str | None,
     output: Path,
+    contexts: Path | None,
     device: str,
     overwrite: bool,
     quiet: bool,
@@ -65,6 +72,10 @@ def static(
     reads --corpus with a spaCy pipeline, --parser, or files in CoNLL-U (.conllu), which need none and serve all other
     methods too. The parsed pairs are kept in OUTPUT-run, so that parsing is done once.
 
+    All methods but dependency train two vectors per word: one as a word, one as a context of other words. --contexts
+    keeps both, with the counts of the words and GloVe's biases beside them (FILE.pair.json), as "everyword alpha" needs
+    them. Without it, GloVe's vectors are the sum of the two, as published, and the others the word vectors.
+
     To extract vectors of the same words from an encoder, give "everyword extract" the file words.tsv of the prepared
     corpus by --words.
 
@@ -73,6 +84,7 @@ def static(
       everyword train static skip-gram --corpus wiki.txt.xz --output skip-gram.npy
       everyword train static glove --prepared wiki --output glove.npy --device cuda epochs=15
       everyword train static fasttext --prepared wiki --output fasttext.npy workers=4
+      everyword train static skip-gram --prepared wiki --output words.npy --contexts contexts.npy
       everyword train static dependency --prepared wiki --corpus wiki.txt.xz --parser en_core_web_sm --output deps.npy
       everyword train static dependency --corpus parsed.conllu --output deps.npy
       everyword extract my-bert --how corpus --corpus wiki.txt.xz --words wiki/words.tsv --output average.npy
@@ -81,6 +93,7 @@ def static(
 
     prepared = prepared or run_folder_of(output) / "prepared"
     check_vector_file(output, overwrite, inputs=[words, *corpus])
+    check_contexts_option(method, output, contexts, overwrite, inputs=[words, *corpus])
     check_corpus_options(corpus, words, prepared)
     check_parser_option(method, corpus, parser)
     listed = read_listed(words, output)
@@ -88,6 +101,7 @@ def static(
     if CONFIGURATIONS[method] is Word2VecConfig:
         require("gensim", f"Training {method}")
     from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
+    from everyword.vectors.table import VectorTable
 
     settings = build(CONFIGURATIONS[method], override({}, overrides), "the configuration")
     record: dict[str, Any] = {"method": method, "config": to_dict(settings)}
@@ -98,7 +112,8 @@ def static(
                 corpus, prepared, settings.sentences, words=listed, workers=workers, overwrite=overwrite, report=say
             )
         ready = PreparedCorpus.load(prepared)
-        check_words_fit(output, ready.vocabulary.words)
+        for path in filter(None, [output, contexts]):
+            check_words_fit(path, ready.vocabulary.words)
         if isinstance(settings, DependencyConfig):
             from everyword.systems.skipgram.baselines.dependency import dependency_table, find_pairs
 
@@ -108,13 +123,26 @@ def static(
             )
             record |= {"parser": pairs.record["parser"], "pairs": sum(pairs.sizes)}
             table = dependency_table(ready, pairs, settings, device=device, show_progress=not quiet)
-        elif isinstance(settings, GloveConfig):
-            from everyword.systems.skipgram.baselines.glove import glove_table
-
-            table = glove_table(ready, settings, device=device, show_progress=not quiet)
         else:
-            from everyword.systems.skipgram.baselines.word2vec import word2vec_table
-
-            table = word2vec_table(ready, method, settings)
+            pair = _train_pair(ready, method, settings, device, show_progress=not quiet)
+            # GloVe's vectors are the sum of both, as published, unless both are kept.
+            summed = isinstance(settings, GloveConfig) and contexts is None
+            table = VectorTable(pair.words, pair.vectors + pair.contexts) if summed else pair.table
     write_record(output, {**record, "corpus": ready.record})
-    save_table(table, output)
+    if contexts is not None:
+        pair.save(output, contexts)
+        say(f"Saved {len(pair):,} word vectors to {output} and their context vectors to {contexts}.")
+    else:
+        save_table(table, output)
+
+
+def _train_pair(
+    ready: PreparedCorpus, method: Method, settings: Word2VecConfig | GloveConfig, device: str, *, show_progress: bool
+) -> ContextPair:
+    if isinstance(settings, GloveConfig):
+        from everyword.systems.skipgram.baselines.glove import glove_pair
+
+        return glove_pair(ready, settings, device=device, show_progress=show_progress)
+    from everyword.systems.skipgram.baselines.word2vec import word2vec_pair
+
+    return word2vec_pair(ready, method, settings)

@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from everyword.arrays import MOST_DIMENSIONS, FloatArray
-from everyword.errors import InputError
+from everyword.arrays import FloatArray
 from everyword.vectors.formats.base import Block, Format, Rows
+from everyword.vectors.formats.fasttext_file import MAGIC, Shape, open_file
 from everyword.vectors.formats.row_filter import BlockBuilder, RowFilter
 from everyword.vectors.input_file import InputFile
 from everyword.vectors.problems import Problems
 
-MAGIC = 793712314
-VERSIONS = (11, 12)
-SUPERVISED = 3
-WORD_ENTRY = 0
-LONGEST_NGRAM = 64
-LONGEST_WORD = 1 << 16
 END_OF_SENTENCE = "</s>"
-
-# dim, window, epochs, min count, negatives, word n-grams, loss, model, buckets, minn, maxn, rate updates, threshold
-ARGUMENTS = struct.Struct("<12id")
-# entries, words, labels, tokens, pruned n-grams (-1: none)
-DICTIONARY = struct.Struct("<3i2q")
-# count, type; after the word and a zero byte
-ENTRY_TAIL = struct.Struct("<qb")
-MATRIX = struct.Struct("<2q")
-
-
-@dataclass(frozen=True)
-class Shape:
-    """Sizes of the model and of its n-grams."""
-
-    dim: int
-    buckets: int
-    shortest: int
-    longest: int
 
 
 class FastTextModel:
@@ -106,101 +80,8 @@ def load_fasttext(path: str | Path) -> FastTextModel:
     Raises:
         InputError: If the file is not a complete fastText model.
     """
-    path = Path(path)
-    if not path.is_file():
-        raise InputError(f"There is no file {path}; give the path of a fastText .bin model.")
-    data = np.memmap(path, dtype=np.uint8, mode="r") if path.stat().st_size else np.empty(0, dtype=np.uint8)
-    try:
-        return _Parser(path, data.data).model()
-    except struct.error:
-        raise _cut_off(path) from None
-
-
-class _Parser:
-    """Parses the parts of the file in the order in which fastText wrote them."""
-
-    def __init__(self, path: Path, data: memoryview) -> None:
-        self._path = path
-        self._data = data
-        self._offset = 0
-
-    def model(self) -> FastTextModel:
-        """Parse all parts up to the input matrix; the output matrix is not needed."""
-        version = self._version()
-        shape = self._shape(version)
-        raw_words = self._dictionary()
-        return FastTextModel(shape, raw_words, self._matrix(shape, len(raw_words)))
-
-    def _take(self, layout: struct.Struct) -> tuple[int, ...]:
-        values = layout.unpack_from(self._data, self._offset)
-        self._offset += layout.size
-        return values
-
-    def _version(self) -> int:
-        magic, version = self._take(struct.Struct("<2i"))
-        if magic != MAGIC:
-            raise InputError(f"{self._path} is not a fastText model: it begins with {magic}, not {MAGIC}.")
-        if version not in VERSIONS:
-            raise InputError(f"{self._path} is a fastText model of version {version}; only 11 and 12 can be read.")
-        return version
-
-    def _shape(self, version: int) -> Shape:
-        arguments = self._take(ARGUMENTS)
-        dim, model, buckets, shortest, longest = (arguments[index] for index in (0, 7, 8, 9, 10))
-        if not 1 <= dim <= MOST_DIMENSIONS or buckets < 0 or (buckets == 0 and longest > 0) or longest > LONGEST_NGRAM:
-            raise InputError(
-                f"{self._path}: the header has dim {dim}, {buckets} buckets and n-grams up to {longest}; "
-                "the file is damaged."
-            )
-        if version == 11 and model == SUPERVISED:
-            # Classifiers of that time stored a length of n-grams that they did not use.
-            longest = 0
-        return Shape(dim, buckets, shortest, longest)
-
-    def _dictionary(self) -> list[bytes]:
-        entries, word_count, _, _, pruned = self._take(DICTIONARY)
-        if pruned >= 0:
-            raise self._quantised()
-        words = [word for word, kind in self._entries(entries) if kind == WORD_ENTRY]
-        if len(words) != word_count:
-            raise InputError(f"{self._path}: the dictionary should have {word_count} words but has {len(words)}.")
-        return words
-
-    def _entries(self, count: int) -> Iterator[tuple[bytes, int]]:
-        for _ in range(count):
-            word = self._word()
-            _, kind = self._take(ENTRY_TAIL)
-            yield word, kind
-
-    def _word(self) -> bytes:
-        # Most words end within 64 bytes; a longer one takes further looks.
-        for length in (64, 4096, LONGEST_WORD):
-            head, zero, _ = bytes(self._data[self._offset : self._offset + length]).partition(b"\0")
-            if zero:
-                self._offset += len(head) + 1
-                return head
-        raise _cut_off(self._path)
-
-    def _matrix(self, shape: Shape, word_count: int) -> FloatArray:
-        (quantised,) = self._take(struct.Struct("<?"))
-        if quantised:
-            raise self._quantised()
-        rows, columns = self._take(MATRIX)
-        needed = word_count + (shape.buckets if shape.longest > 0 else 0)
-        if columns != shape.dim or rows < needed:
-            raise InputError(
-                f"{self._path}: the matrix should have {needed} rows of {shape.dim} but has {rows} of {columns}; "
-                "the file is damaged."
-            )
-        if self._offset + 4 * rows * columns > len(self._data):
-            raise _cut_off(self._path)
-        return np.memmap(self._path, dtype="<f4", mode="r", offset=self._offset, shape=(rows, columns))
-
-    def _quantised(self) -> InputError:
-        return InputError(
-            f"{self._path} is a quantised fastText model (.ftz), whose vectors are only approximations; "
-            "give the .bin model it was made from."
-        )
+    parts = open_file(path)
+    return FastTextModel(parts.shape, parts.raw_words, parts.matrix)
 
 
 def _text_words(raw_words: list[bytes]) -> Iterator[tuple[str, int]]:
@@ -209,10 +90,6 @@ def _text_words(raw_words: list[bytes]) -> Iterator[tuple[str, int]]:
             yield raw.decode("utf-8"), row
         except UnicodeDecodeError:
             continue
-
-
-def _cut_off(path: Path) -> InputError:
-    return InputError(f"{path}: the fastText model ends too early; fetch the file again.")
 
 
 FNV_OFFSET = 2166136261

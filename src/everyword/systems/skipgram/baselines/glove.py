@@ -16,6 +16,7 @@ from everyword.learning.optimisers import RowOptimiser
 from everyword.systems.skipgram.baselines.config import GloveConfig
 from everyword.systems.skipgram.parts import Part
 from everyword.systems.skipgram.prepared import PreparedCorpus
+from everyword.vectors.context_pair import ContextPair
 from everyword.vectors.table import VectorTable
 
 SortedCounts = tuple[IndexArray, AnyArray]
@@ -104,6 +105,14 @@ def glove_table(
     prepared: PreparedCorpus, config: GloveConfig, *, device: str = "auto", show_progress: bool = False
 ) -> VectorTable:
     """Train GloVe and return the sum of the two vectors of each word, as published."""
+    pair = glove_pair(prepared, config, device=device, show_progress=show_progress)
+    return VectorTable(pair.words, pair.vectors + pair.contexts)
+
+
+def glove_pair(
+    prepared: PreparedCorpus, config: GloveConfig, *, device: str = "auto", show_progress: bool = False
+) -> ContextPair:
+    """Train GloVe and return both vectors of each word, with the biases of the contexts."""
     target, pairs = pick_device(device), count_pairs(prepared, config.window)
     network = GloveNetwork(len(prepared.vocabulary.words), config.dim, config.seed).to(target)
     rng = np.random.default_rng(config.seed)
@@ -120,8 +129,10 @@ def glove_table(
         loss=lambda chosen: glove_loss(network, pairs, chosen, config),
         run=RunContext(show_progress=show_progress),
     ).run()
-    matrix = (network.own + network.other)[:, :-1].detach().cpu().numpy()
-    return VectorTable(prepared.vocabulary.words, matrix)
+    own, other = (matrix.detach().cpu().numpy() for matrix in (network.own, network.other))
+    vectors, contexts, biases = (np.ascontiguousarray(part) for part in (own[:, :-1], other[:, :-1], other[:, -1]))
+    vocabulary = prepared.vocabulary
+    return ContextPair(vocabulary.words, vectors, contexts, vocabulary.counts, biases, "softmax")
 
 
 def glove_loss(network: GloveNetwork, pairs: Pairs, chosen: np.ndarray, config: GloveConfig) -> Tensor:

@@ -10,6 +10,7 @@ import numpy as np
 from everyword.extras import require
 from everyword.systems.skipgram.baselines.config import Method, Word2VecConfig
 from everyword.systems.skipgram.prepared import PreparedCorpus
+from everyword.vectors.context_pair import ContextPair
 from everyword.vectors.table import VectorTable
 
 
@@ -32,6 +33,11 @@ class Sentences:
 
 def word2vec_table(prepared: PreparedCorpus, method: Method, config: Word2VecConfig) -> VectorTable:
     """Train vectors for exactly the words of a prepared corpus, on its sentences."""
+    return word2vec_pair(prepared, method, config).table
+
+
+def word2vec_pair(prepared: PreparedCorpus, method: Method, config: Word2VecConfig) -> ContextPair:
+    """Train word and context vectors for exactly the words of a prepared corpus, on its sentences."""
     models: Any = require("gensim.models", "Training word2vec and fastText")
     kind = models.FastText if method == "fasttext" else models.Word2Vec
     vocabulary, sentences = prepared.vocabulary, Sentences(prepared)
@@ -50,4 +56,7 @@ def word2vec_table(prepared: PreparedCorpus, method: Method, config: Word2VecCon
     model.build_vocab_from_freq(counts, corpus_count=sum(prepared.sizes))
     total = int(vocabulary.counts.sum())
     model.train(sentences, total_examples=sum(prepared.sizes), total_words=total, epochs=config.epochs)
-    return VectorTable(vocabulary.words, np.array([model.wv[word] for word in vocabulary.words], dtype=np.float32))
+    rows = np.array([model.wv.key_to_index[word] for word in vocabulary.words])
+    vectors, contexts = (np.asarray(matrix[rows], dtype=np.float32) for matrix in (model.wv.vectors, model.syn1neg))
+    power = float(model.ns_exponent)
+    return ContextPair(vocabulary.words, vectors, contexts, vocabulary.counts, None, "negative-sampling", power)
