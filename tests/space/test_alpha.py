@@ -194,7 +194,7 @@ def test_records_are_checked(tmp_path: Path) -> None:
             load_record(tmp_path / "alpha")
     with pytest.raises(InputError, match="fitted to vectors of dimension 5 and cannot be applied to those of dim"):
         record.apply(np.zeros((1, 4), np.float32))
-    with pytest.raises(InputError, match="Each word needs a context vector. Got 2 words and 1 contexts"):
+    with pytest.raises(InputError, match="Each word needs a context vector"):
         record.apply(PAIR.vectors[:2], PAIR.contexts[:1])
 
 

@@ -48,9 +48,7 @@ def test_other_orders_of_words(tmp_path: Path) -> None:
         (["the", "cat"], np.ones((2, 2)), "has 3 words and"),
     ],
 )
-def test_files_that_do_not_belong_together(
-    words: list[str], matrix: np.ndarray, sentence: str, tmp_path: Path
-) -> None:
+def test_files_that_do_not_belong_together(words: list[str], matrix: np.ndarray, sentence: str, tmp_path: Path) -> None:
     PAIR.save(tmp_path / "u.vec", tmp_path / "v.vec")
     VectorTable(words, matrix).save(tmp_path / "v.vec")
     with pytest.raises(InputError) as caught:
@@ -72,7 +70,7 @@ def test_an_altered_description(wrong: dict[str, object], tmp_path: Path) -> Non
 def test_arrays_that_do_not_match() -> None:
     with pytest.raises(InputError, match="needs a word vector and a context vector of the same dimension"):
         ContextPair(WORDS, VECTORS, VECTORS[:2])
-    with pytest.raises(InputError, match="The counts must be one per word. Got 2 for 3 words"):
+    with pytest.raises(InputError, match="The counts must be one per word"):
         ContextPair(WORDS, VECTORS, VECTORS, np.array([1, 2]))
 
 

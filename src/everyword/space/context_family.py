@@ -1,8 +1,8 @@
 """The distributions over contexts that a pair of word and context vectors defines, seen from a reference.
 
 A word w with the vector u gives a context c the probability p_w(c) ∝ exp(u · v_c + b_c). The words are an exponential
-family, whose sufficient statistics are the context vectors v_c. Seen from a reference distribution p0, these are centred
-(dv_c = v_c - E[v]), and their covariance is the Fisher matrix I = E[dv dvᵀ], both expectations under p0.
+family, whose sufficient statistics are the context vectors v_c. Seen from a reference distribution p0, these are
+centred (dv_c = v_c - E[v]), and their covariance is the Fisher matrix I = E[dv dvᵀ], both expectations under p0.
 
 Everything is computed in blocks of words and in logarithms, with the largest of each word subtracted: a factor that a
 word's weights have in common changes the length of its vector only.
@@ -96,8 +96,7 @@ class ContextFamily:
     def _ratios(self, words: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
         """Yield blocks of ln(p_w(c) / p0(c)), up to a number per word, in a matrix that is used again."""
         for part, products in _products(words, self.contexts):
-            products += self.log_ratio
-            yield part, products
+            yield part, np.add(products, self.log_ratio, out=products)
 
 
 def _products(words: FloatArray, contexts: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
@@ -154,8 +153,8 @@ def _mean_distribution(words: FloatArray, contexts: FloatArray, added: FloatArra
     """Return Σ p(w) p_w(c)."""
     total = np.zeros(len(contexts))
     for part, products in _products(words, contexts):
-        products += added
-        products -= products.max(axis=1, keepdims=True)
+        np.add(products, added, out=products)
+        np.subtract(products, products.max(axis=1, keepdims=True), out=products)
         np.exp(products, out=products)
         total += single(prior[part] / products.sum(axis=1)) @ products
     return np.maximum(total, np.finfo(np.float64).tiny)
@@ -165,10 +164,10 @@ def _log_joint(words: FloatArray, contexts: FloatArray, added: FloatArray) -> Do
     """Return ln Σ exp(u_w · v_c + b_c) over all words, up to a number."""
     total, highest = np.zeros(len(contexts)), np.full(len(contexts), -np.inf)
     for _, products in _products(words, contexts):
-        products += added
+        np.add(products, added, out=products)
         peak = np.maximum(highest, products.max(axis=0))
         total *= np.exp(highest - peak)
-        products -= single(peak)
+        np.subtract(products, single(peak), out=products)
         total += np.exp(products, out=products).sum(axis=0, dtype=np.float64)
         highest = peak
     joint: DoubleArray = np.log(total) + highest

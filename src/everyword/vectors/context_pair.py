@@ -88,9 +88,7 @@ class ContextPair:
         write_atomic(description_of(Path(contexts)), json.dumps(described) + "\n")
 
     @classmethod
-    def load(
-        cls, vectors: str | Path, contexts: str | Path | None = None, *, limit: int | None = None
-    ) -> ContextPair:
+    def load(cls, vectors: str | Path, contexts: str | Path | None = None, *, limit: int | None = None) -> ContextPair:
         """Read a pair.
 
         Args:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -63,9 +64,7 @@ def test_gensim_keeps_both_matrices(bare: PreparedCorpus, method: Method) -> Non
     products = pair.vectors @ pair.contexts.T
     row_of = {word: row for row, word in enumerate(pair.words)}
     together = [
-        products[row_of[one], row_of[other]]
-        for sentence in Sentences(bare)
-        for one, other in zip(sentence, sentence[1:], strict=False)
+        products[row_of[one], row_of[other]] for sentence in Sentences(bare) for one, other in pairwise(sentence)
     ]
     assert np.mean(together) > products.mean()
 

@@ -82,7 +82,9 @@ def test_methods_train_on_a_corpus_and_phrases_are_words(
 
 
 @pytest.mark.parametrize("method", ["skip-gram", "glove"])
-def test_both_matrices_are_kept(run: Run, refused: Callable[..., str], corpus: Path, tmp_path: Path, method: str) -> None:
+def test_both_matrices_are_kept(
+    run: Run, refused: Callable[..., str], corpus: Path, tmp_path: Path, method: str
+) -> None:
     train = ("train", "static", method, "--corpus", corpus, *SMALL[-3:], "epochs=1", "dim=3", "--quiet")
     result = run(*train, "--output", "u.npy", "--contexts", "v.npy")
     assert result.exit_code == 0, result.stderr

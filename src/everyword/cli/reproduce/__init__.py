@@ -16,6 +16,7 @@ TITLES = {
     "tables": "Word vectors from a corpus",
     "texts": "Measures of texts",
     "spans": "Vectors of spans",
+    "pairs": "Word and context vectors from a corpus",
 }
 """By the kind of study."""
 

@@ -217,6 +217,37 @@ def _run_spans(**job: Any) -> Findings:
     return run_spans(SpanJob(**job))
 
 
+@click.command(cls=Command)
+@options.overrides
+@options.file("--corpus", "Text, a sentence per line; repeatable.", multiple=True)
+@options.folder("--prepared", "The prepared corpus.  [default: WORK/prepared]")
+@study_options
+@size_options
+@click.pass_context
+def pairs(ctx: click.Context, /, **given: Any) -> None:
+    """Reproduce a table about word and context vectors.
+
+    Pairs of word and context vectors are trained on --corpus. What is made of them is scored on test halves; where
+    there is a choice, development halves make it. Our scores are printed beside the paper's, then each claim: holds,
+    does not hold, too close to tell, or not tested. KEY=VALUE changes all trainings. What is finished is used again, so
+    the same command continues after Ctrl-C.
+
+    \b
+    Examples:
+      everyword reproduce alpha --corpus wiki.txt.xz --data DATA
+      everyword reproduce alpha --corpus wiki.txt.xz --data DATA --seeds 1 epochs=2
+    """
+    _reproduce(str(ctx.info_name), _run_pairs, **given)
+
+
+def _run_pairs(**job: Any) -> Findings:
+    require("torch", "Reproducing a study")
+    require("gensim", "Training skip-gram")
+    from everyword.studies.pairs import PairJob, run_pairs
+
+    return run_pairs(PairJob(**job))
+
+
 def _run_command(words: list[str]) -> None:
     """Run a command as if typed, so that what is shown is what was done; errors and Ctrl-C come back here."""
     from everyword.cli.commands import main
@@ -225,7 +256,14 @@ def _run_command(words: list[str]) -> None:
         main.invoke(context)
 
 
-COMMANDS = {"models": models, "rare-words": rare_words, "tables": tables, "texts": texts, "spans": spans}
+COMMANDS = {
+    "models": models,
+    "rare-words": rare_words,
+    "tables": tables,
+    "texts": texts,
+    "spans": spans,
+    "pairs": pairs,
+}
 """By the kind of study."""
 
 
