@@ -13,6 +13,7 @@ is part of the vectors, and a plain table comes out.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from everyword.config import NonNegative, Range
 from everyword.errors import InputError
 from everyword.space.context_family import Combine, ContextFamily, Reference, cholesky_factor
 from everyword.space.linear_map import Regression, ridge_regression
-from everyword.space.moments import single
+from everyword.space.moments import DoubleArray, single
 from everyword.space.pipeline import Reporter, no_report
 from everyword.space.record import Contents, write_record
 from everyword.space.rows import checked_rows
@@ -40,7 +41,7 @@ NEARLY_ONE = 1e-3
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Geometry:
+class _Geometry(ABC):
     """What alpha vectors and limit vectors have in common."""
 
     NAME: ClassVar[str]
@@ -85,13 +86,13 @@ class _Geometry:
         known = pair if self.biases else replace(pair, biases=None)
         family = ContextFamily.fit(known, words, self.model or pair.model or "softmax", self.reference)
         root = np.linalg.inv(cholesky_factor(family.fisher, self.ridge))
-        projection = single(root.T if self.metric == "fisher" else root.T @ root)
+        projection: DoubleArray = root.T if self.metric == "fisher" else root.T @ root
         regression = None if self.combine == "u" else ridge_regression(vectors, contexts)
-        return AlphaRecord(self, family, projection, regression)
+        return AlphaRecord(self, family, single(projection), regression)
 
+    @abstractmethod
     def means(self, family: ContextFamily, words: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
         """Yield blocks of words with their weighted sums of context vectors."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,7 +236,7 @@ class AlphaRecord:
         """Raise ValueError if arrays and dimensions do not match."""
         family, dim = self.family, self.dim
         count = len(family.log_reference)
-        expected = [
+        expected: list[tuple[AnyArray, tuple[int, ...]]] = [
             (family.contexts, (count, dim)),
             (family.log_ratio, (count,)),
             (family.fisher, (dim, dim)),

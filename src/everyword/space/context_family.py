@@ -89,7 +89,8 @@ class ContextFamily:
 
     def log_means(self, words: FloatArray) -> FloatArray:
         """Return Σ p0(c) ln(p_w(c) / p0(c)) dv_c, which is linear in the word."""
-        shift = (np.exp(self.log_reference.astype(np.float64)) * self.log_ratio) @ self.contexts
+        weights: DoubleArray = np.exp(self.log_reference.astype(np.float64)) * self.log_ratio
+        shift: DoubleArray = weights @ self.contexts
         means: FloatArray = words @ single(self.fisher) + single(shift)
         return means
 
@@ -143,10 +144,9 @@ def _log_reference(
         prior = np.full(len(pair), -np.log(len(pair))) if pair.counts is None else _log_shares(pair, "The pair")
         found = np.log(_mean_distribution(words, contexts, single(added), np.exp(prior)))
     # No context is impossible: one that no word expects would be infinitely far from all of them.
-    least = found.max() + np.log(np.finfo(np.float32).tiny)
-    found = np.maximum(found, least)
-    found -= np.log(np.exp(found - found.max()).sum()) + found.max()
-    return found
+    found = np.maximum(found, found.max() + np.log(np.finfo(np.float32).tiny))
+    normalised: DoubleArray = found - found.max() - np.log(np.exp(found - found.max()).sum())
+    return normalised
 
 
 def _mean_distribution(words: FloatArray, contexts: FloatArray, added: FloatArray, prior: DoubleArray) -> DoubleArray:

@@ -188,14 +188,21 @@ def _fitted(features: FloatArray, targets: torch.Tensor, classes: int, others: F
 
 def _means(units: VectorTable, texts: Texts) -> FloatArray:
     """Return the mean of the unit vectors of each text's known words; zeros where none is known."""
+    rows, lengths = _known_rows(texts, tuple(units.words))
     means = np.zeros((len(texts), units.dim), dtype=np.float32)
-    for row, words in enumerate(_words_of(texts)):
-        rows = [found for word in words if (found := units.index.get(word)) is not None]
-        if rows:
-            means[row] = units.matrix[rows].mean(axis=0)
+    stops = np.cumsum(lengths)
+    for text in np.flatnonzero(lengths):
+        means[text] = units.matrix[rows[stops[text] - lengths[text] : stops[text]]].mean(axis=0)
     return means
 
 
 @lru_cache(maxsize=8)
-def _words_of(texts: Texts) -> list[list[str]]:
-    return [WORD_PATTERN.findall(spelling(" ".join(tokens))) for tokens in texts.tokens]
+def _known_rows(texts: Texts, words: tuple[str, ...]) -> tuple[IndexArray, IndexArray]:
+    """Return the rows of the known words of all texts, one after the other, and how many each text has."""
+    row_of = {word: row for row, word in enumerate(words)}
+    found = [
+        [row_of[word] for word in WORD_PATTERN.findall(spelling(" ".join(tokens))) if word in row_of]
+        for tokens in texts.tokens
+    ]
+    rows = np.array([row for one in found for row in one], dtype=np.int64)
+    return rows, np.array([len(one) for one in found], dtype=np.int64)

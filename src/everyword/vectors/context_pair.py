@@ -129,14 +129,14 @@ class ContextPair:
             described = read_object(path)
             row_of = {word: row for row, word in enumerate(words)}
             rows = np.array([row_of[word] for word in self.words], dtype=np.intp)
-            arrays = {
-                name: np.array(described[name][: len(words)], dtype=kind)[rows]
+            counts, biases = (
+                None if described[name] is None else np.array(described[name][: len(words)], dtype=kind)[rows]
                 for name, kind in (("counts", np.int64), ("biases", np.float32))
-                if described[name] is not None
-            }
+            )
             if described["model"] not in (None, *get_args(ContextModel)):
                 raise ValueError(f"there is no model {described['model']!r}")
-            return replace(self, model=described["model"], power=float(described["power"]), **arrays)
+            model, power = described["model"], float(described["power"])
+            return replace(self, counts=counts, biases=biases, model=model, power=power)
         except (ValueError, KeyError, TypeError, IndexError, OverflowError) as error:
             raise InputError(f"{path} does not describe {contexts} ({error!s:.200}); save both again.") from None
 
