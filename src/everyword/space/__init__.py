@@ -2,7 +2,7 @@
 
 Read in order: `rows` and `moments` (statistics of many rows), `steps/` in a `pipeline`, `mergers/` and `filling` in
 `merging` with its `merge_record`, `notation` (steps as text), `record` (saved folders), `linear_map`, `change`,
-`projection`; `context_family` and `alpha` (vectors from pairs of word and context vectors), and the package `alignment`.
+`projection`, `context_family` and `alpha` (vectors from pairs of word and context vectors); the package `alignment`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Tables of word vectors, their file formats and exact nearest neighbours.
 
 Read in order: `table`, `neighbours`, `read`, `write`, `context_pair`, `input_file` (with `decompression`), `problems`,
-then `formats/`: `base`, `row_filter`, `text_rows`, one file per format, `guess`; `storage/` has matrices in fewer bytes.
+then `formats/`: `base`, `row_filter`, `text_rows`, one file per format, `guess`; `storage/` has matrices in fewer
+bytes.
 """
 
 from __future__ import annotations
