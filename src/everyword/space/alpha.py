@@ -85,8 +85,9 @@ class _Geometry(ABC):
         words = _combined(self.combine, vectors, contexts)
         known = pair if self.biases else replace(pair, biases=None)
         family = ContextFamily.fit(known, words, self.model or pair.model or "softmax", self.reference)
-        root = np.linalg.inv(cholesky_factor(family.fisher, self.ridge))
-        projection: DoubleArray = root.T if self.metric == "fisher" else root.T @ root
+        root = np.linalg.inv(cholesky_factor(family.fisher, self.ridge)).astype(np.float64, copy=False)
+        inverse: DoubleArray = root.T @ root
+        projection = root.T if self.metric == "fisher" else inverse
         regression = None if self.combine == "u" else ridge_regression(vectors, contexts)
         return AlphaRecord(self, family, single(projection), regression)
 

@@ -130,13 +130,19 @@ class ContextPair:
             row_of = {word: row for row, word in enumerate(words)}
             rows = np.array([row_of[word] for word in self.words], dtype=np.intp)
             counts, biases = (
-                None if described[name] is None else np.array(described[name][: len(words)], dtype=kind)[rows]
-                for name, kind in (("counts", np.int64), ("biases", np.float32))
+                None if described[name] is None else np.array(described[name][: len(words)], dtype=np.float64)[rows]
+                for name in ("counts", "biases")
             )
             if described["model"] not in (None, *get_args(ContextModel)):
                 raise ValueError(f"there is no model {described['model']!r}")
             model, power = described["model"], float(described["power"])
-            return replace(self, counts=counts, biases=biases, model=model, power=power)
+            return replace(
+                self,
+                counts=None if counts is None else counts.astype(np.int64),
+                biases=None if biases is None else biases.astype(np.float32),
+                model=model,
+                power=power,
+            )
         except (ValueError, KeyError, TypeError, IndexError, OverflowError) as error:
             raise InputError(f"{path} does not describe {contexts} ({error!s:.200}); save both again.") from None
 
