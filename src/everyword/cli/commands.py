@@ -37,6 +37,7 @@ SECTIONS = {
     "Evaluate": {
         "evaluate": "everyword.cli.evaluate:evaluate",
         "compare": "everyword.cli.evaluate:compare",
+        "language-distance": "everyword.cli.language_distance:language_distance",
         "plot": "everyword.cli.plot:plot",
         "cloze": "everyword.cli.cloze:cloze",
         "rare-texts": "everyword.cli.rare_texts:rare_texts",

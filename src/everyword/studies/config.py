@@ -2,8 +2,8 @@
 
 Every study has a name, a title, a source, columns, variants (the rows) with the paper's numbers, claims and cautions.
 Its `kind` says what the variants are: models that are trained on word vectors, sources of vectors for the rare words
-of a language model, tables of vectors that commands of everyword make, measures of texts, poolings of spans, or vectors
-from pairs of word and context vectors.
+of a language model, tables of vectors that commands of everyword make, measures of texts, poolings of spans, vectors
+from pairs of word and context vectors, or sources of vectors in other languages.
 """
 
 from __future__ import annotations
@@ -317,6 +317,7 @@ KINDS = Registry(
         "texts": "everyword.studies.texts:TextStudy",
         "spans": "everyword.studies.spans:SpanStudy",
         "pairs": "everyword.studies.pairs:PairStudy",
+        "languages": "everyword.studies.languages:LanguageStudy",
     },
 )
 
@@ -336,7 +337,7 @@ def published_studies(kind: str | None = None) -> dict[str, Path]:
 
 
 def kind_of(path: Path) -> str:
-    """Return the kind of the study in a file: "models", "rare-words", "tables", "texts", "spans" or "pairs"."""
+    """Return the kind of the study in a file, such as "models", "rare-words" or "tables"."""
     values = config.read_toml(path)
     # Files from before studies had a kind are about models, unless they say how rare words are judged.
     kind = str(values.get("kind", "rare-words" if "judged_by" in values else "models"))

@@ -28,6 +28,8 @@ class Findings:
     """The fingerprints of the models behind each row."""
     networks: NetworksConfig | None = None
     """How networks were trained on the vectors, if they were."""
+    details: Mapping[str, Any] | None = None
+    """What a study finds beside its table, as plain values."""
 
     @property
     def judgements(self) -> list[Judgement]:
@@ -67,6 +69,7 @@ class Findings:
                 | {"score": _rounded(one.better), "rivals": {k: _rounded(v) for k, v in one.than.items()}}
                 for one in self.judgements
             ],
+            **({"details": self.details} if self.details else {}),
             "cautions": list(study.cautions),
             "everyword": __version__,
         }

@@ -17,6 +17,7 @@ TITLES = {
     "texts": "Measures of texts",
     "spans": "Vectors of spans",
     "pairs": "Word and context vectors from a corpus",
+    "languages": "Vectors of other languages in a tagger",
 }
 """By the kind of study."""
 

@@ -248,6 +248,39 @@ def _run_pairs(**job: Any) -> Findings:
     return run_pairs(PairJob(**job))
 
 
+@click.command(cls=Command)
+@options.overrides
+@options.model
+@options.folder("--vectors", "Vector files by language, such as fi.vec, for rows about whole words.")
+@options.folder("--prepared", "Prepared sentences and vectors.  [default: WORK/prepared]")
+@options.text("--language", "CODE", "Train only this language; repeatable.", to="languages", multiple=True)
+@study_options
+@size_options
+@click.pass_context
+def languages(ctx: click.Context, /, **given: Any) -> None:
+    """Reproduce a table about auxiliary languages.
+
+    Sentences, vectors of pieces learnt from the corpora in --data, and distances of languages are prepared once. Then
+    taggers are trained over the sources of each row. With --prepared, a machine needs neither the data nor gensim. With
+    --language, several processes can share one work folder; the same command without it then puts all together.
+    KEY=VALUE changes the size and the taggers, as in tagger.epochs=5.
+
+    \b
+    Examples:
+      everyword reproduce auxiliary-languages --data DATA --language fi --language de --language it
+      everyword reproduce auxiliary-languages --data DATA --vectors tables --work runs/languages --seeds 1
+      everyword reproduce auxiliary-languages --prepared runs/languages/prepared --full --device cuda
+    """
+    _reproduce(str(ctx.info_name), _run_languages, **given)
+
+
+def _run_languages(**job: Any) -> Findings:
+    require("torch", "Reproducing a study")
+    from everyword.studies.languages import LanguageJob, run_languages
+
+    return run_languages(LanguageJob(**job))
+
+
 def _run_command(words: list[str]) -> None:
     """Run a command as if typed, so that what is shown is what was done; errors and Ctrl-C come back here."""
     from everyword.cli.commands import main
@@ -263,6 +296,7 @@ COMMANDS = {
     "texts": texts,
     "spans": spans,
     "pairs": pairs,
+    "languages": languages,
 }
 """By the kind of study."""
 

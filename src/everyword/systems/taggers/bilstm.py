@@ -13,8 +13,14 @@ from everyword.systems.taggers.crf import CRF, mask_of
 from everyword.systems.taggers.inputs import FROZEN, Input
 
 
-class WordInput(nn.Module):
-    """Rows of words → inputs of the LSTM. The word vectors themselves stay outside and are never trained."""
+class TokenInput(nn.Module):
+    """Rows of words (sentences, positions) → inputs of the LSTM (sentences, positions, dim)."""
+
+    dim: int
+
+
+class WordInput(TokenInput):
+    """Rows of words → a vector, characters or both. The word vectors themselves stay outside and are never trained."""
 
     def __init__(
         self,
@@ -86,7 +92,7 @@ class WordInput(nn.Module):
 class Tagger(nn.Module):
     """Words → BiLSTM → tags."""
 
-    def __init__(self, read: WordInput, tags: int, *, hidden: int, dropout: float, crf: bool) -> None:
+    def __init__(self, read: TokenInput, tags: int, *, hidden: int, dropout: float, crf: bool) -> None:
         super().__init__()
         each_way = hidden // 2
         self.read = read

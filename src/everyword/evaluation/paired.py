@@ -1,0 +1,59 @@
+"""Whether one system is really better than another on the same items: paired permutation tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from everyword.arrays import AnyArray
+from everyword.errors import InputError
+
+AT_ONCE = 1024
+
+
+def paired_permutation(first: AnyArray, second: AnyArray, *, permutations: int = 10_000, seed: int = 0) -> float:
+    """Return the probability of a difference at least as large if the two systems were the same.
+
+    Args:
+        first: For each item of one system, a part and a whole, (items, 2); its score is the sum of parts by the sum of
+            wholes. That is accuracy, with correct tokens and tokens, and F1, with twice the correct spans and the
+            spans of both sides.
+        second: The same of the other system, for the same items.
+        permutations: How many times the systems change places on a random half of the items.
+        seed: Of the random numbers.
+    """
+    one, other = (np.asarray(counts, dtype=np.float64) for counts in (first, second))
+    if one.shape != other.shape or one.ndim != 2 or one.shape[1] != 2 or not len(one):
+        raise InputError(f"Two systems need a part and a whole for the same items. Got {one.shape} and {other.shape}.")
+    rng = np.random.default_rng(seed)
+    sums, changes = (one.sum(axis=0), other.sum(axis=0)), other - one
+    observed = abs(_score(sums[0]) - _score(sums[1])) - 1e-12
+    reached = 0
+    for start in range(0, permutations, AT_ONCE):
+        swapped = rng.integers(2, size=(min(AT_ONCE, permutations - start), len(one))).astype(np.float64) @ changes
+        reached += int((np.abs(_score(sums[0] + swapped) - _score(sums[1] - swapped)) >= observed).sum())
+    return (reached + 1) / (permutations + 1)
+
+
+def _score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(sums[..., 0], sums[..., 1], out=np.zeros(sums.shape[:-1]), where=sums[..., 1] > 0)
+
+
+def combined_probability(probabilities: Sequence[float]) -> float:
+    """Return one probability for several independent tests, by Fisher's method.
+
+    >>> round(combined_probability([0.05]), 6)
+    0.05
+    """
+    if not probabilities or not all(0 < one <= 1 for one in probabilities):
+        raise InputError(f"Probabilities to combine must be above 0 and at most 1. Got {list(probabilities)}.")
+    # The upper tail of chi-squared with an even number of degrees of freedom, which is a finite sum.
+    half = -sum(log(one) for one in probabilities)
+    term = total = 1.0
+    for place in range(1, len(probabilities)):
+        term *= half / place
+        total += term
+    return min(1.0, exp(-half) * total)

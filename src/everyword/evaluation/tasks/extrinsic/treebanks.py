@@ -1,0 +1,55 @@
+"""Parts of speech of Universal Dependencies: treebanks in CoNLL-U, and their splits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from everyword.errors import InputError
+from everyword.evaluation.tasks.extrinsic.data import SPLIT_SEED, Splits, TaggedSentences, fold
+from everyword.files import read_lines
+
+COLUMNS = 10
+FORM, PART_OF_SPEECH = 1, 3
+FOLDS = 5
+
+
+def read_treebank(path: Path, column: int = PART_OF_SPEECH) -> TaggedSentences:
+    """Read the words of a CoNLL-U file and one column of each, by default the universal part of speech.
+
+    Comments, empty nodes (8.1) and lines for several words together (3-4) are skipped.
+    """
+    tokens: list[tuple[str, ...]] = []
+    tags: list[tuple[str, ...]] = []
+    words: list[tuple[str, str]] = []
+    for number, line in enumerate([*read_lines(path, "CoNLL-U file"), ""], start=1):
+        if line.startswith("#"):
+            continue
+        if not line.strip():
+            if words:
+                tokens.append(tuple(form for form, _ in words))
+                tags.append(tuple(tag for _, tag in words))
+            words = []
+            continue
+        cells = line.split("\t")
+        if len(cells) != COLUMNS:
+            raise InputError(f"{path}:{number}: a word has {COLUMNS} columns between tabs. Got {line[:60]!r}.")
+        if cells[0].isdigit():
+            words.append((cells[FORM], cells[column]))
+    if not tokens:
+        raise InputError(f"{path} holds no sentences; one or more are needed.")
+    return TaggedSentences(path.name.partition(".")[0], tuple(tokens), tuple(tags), "plain")
+
+
+def treebank_splits(folder: Path, number: int = 0) -> Splits[TaggedSentences]:
+    """Read train, dev and test of a folder.
+
+    A treebank without train is cross-validated on dev: a fifth of dev, the one with this number, chooses, and the other
+    four are learnt from. Test stays what it is.
+    """
+    dev, test = (read_treebank(folder / f"{part}.conllu.gz") for part in ("dev", "test"))
+    train = folder / "train.conllu.gz"
+    if train.exists():
+        return Splits(read_treebank(train), dev, test)
+    cut = fold(dev, number % FOLDS, FOLDS, seed=SPLIT_SEED)
+    rest = TaggedSentences(dev.name, (*cut.train.tokens, *cut.dev.tokens), (*cut.train.tags, *cut.dev.tags), dev.scheme)
+    return Splits(rest, cut.test, test)
