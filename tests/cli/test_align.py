@@ -60,17 +60,36 @@ def test_later_words_go_through_the_saved_map(run: Run, files: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--dictionary", "few.tsv", "--self-learning", "--learning-words", "200", "--power", "auto"],
+        ["--dictionary", "train.tsv", "--self-learning", "--induction", "union"],
+        ["--unsupervised", "--method", "vecmap", "--seed", "3"],
+    ],
+)
+def test_few_pairs_or_none_are_enough_with_self_learning(run: Run, files: Path, arguments: list[str]) -> None:
+    (files / "few.tsv").write_text("".join(f"{one}\t{other}\n" for one, other in dictionary(0, 8)))
+    result = run("align", "source.vec", "target.vec", *arguments, "--test", "test.tsv", "--output", "mapped.vec")
+    assert result.exit_code == 0, result.stderr
+    assert "induced pairs" in result.stdout
+    assert "CSLS               P@1 100.0" in result.stdout
+    assert "round 1: " in result.stderr
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["--dictionary", "strange.tsv"], "none of their words is in either table"),
         (["--dictionary", "none.tsv"], "There is no dictionary none.tsv"),
-        ([], "Give pairs of words: --dictionary, or --seeds"),
+        ([], "Give pairs of words: --dictionary, --seeds for words spelt alike, or --unsupervised"),
         (["--seeds", "identical"], "The tables share no word that could serve as a seed"),
         (["--dictionary", "train.tsv", "--power", "1"], "--power takes two numbers, as in -0.25,0.15"),
         (["--dictionary", "train.tsv", "--power", "x,1"], "--power takes numbers with commas"),
         (["--dictionary", "train.tsv", "--method", "cca:dims=0"], "dims"),
         (["--dictionary", "train.tsv", "--map", "map"], "With --map nothing is fitted; leave out --dictionary"),
         (["--map", "map"], "is not a saved record"),
+        (["--dictionary", "train.tsv", "--seed", "1"], "--seed are for --self-learning or --unsupervised"),
+        (["--dictionary", "train.tsv", "--unsupervised"], "--unsupervised takes no --dictionary"),
         (["--dictionary", "train.tsv", "--output-target", "mapped.vec"], "choose two files"),
     ],
 )

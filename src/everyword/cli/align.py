@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,18 @@ SCORES = {"nearest neighbour": "", "CSLS": "csls_"}
 @options.text(
     "--method", "NAME[:OPTION=VALUE]", "One of orthogonal, ridge, cca, vecmap.  [default: orthogonal]", to="method"
 )
-@options.text("--power", "A,B", "Powers of the spectra of source and target.  [default: 0,0]", to="powers")
+@options.flag("--unsupervised", "Pair words by the distributions of their similarities; needs no dictionary.")
+@options.flag("--self-learning", "Enlarge the dictionary in the common space and learn again, round by round.")
+@options.count("--learning-words", "Self-learning pairs the first N words of each file.  [default: 10000]")
+@options.choice(
+    "--induction",
+    ["mutual", "union"],
+    "Self-learning pairs words that are each other's nearest, or every word with its nearest.  [default: by the pairs]",
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of self-learning with chance.  [default: 0]")
+@options.text(
+    "--power", "auto|A,B", "Powers of the spectra of source and target; auto chooses.  [default: 0,0]", to="powers"
+)
 @options.text("--prepare", "STEP,STEP", "Steps that both files go through.  [default: those of the method]")
 @options.folder("--map", "Apply a saved alignment instead of fitting one.", to="saved")
 @options.output_file("Where to write the source's vectors in the common space; the suffix sets the format.")
@@ -46,6 +57,11 @@ def align(
     dictionary: Path | None,
     seeds: str | None,
     method: str | None,
+    unsupervised: bool,
+    self_learning: bool,
+    learning_words: int | None,
+    induction: str | None,
+    seed: int | None,
     powers: str | None,
     prepare: str | None,
     saved: Path | None,
@@ -59,8 +75,10 @@ def align(
 ) -> None:
     """Map a vector file into the space of another.
 
-    The map is learnt from pairs of words: a dictionary, or words that are spelt alike. What was fitted is saved, and
-    --map brings other vectors of the same two spaces into the common one.
+    The map is learnt from pairs of words: a dictionary, words that are spelt alike, or none at all (--unsupervised).
+    --self-learning then adds the words that are nearest in the common space, and learns again; it needs files with the
+    most frequent words first. What was fitted is saved, and --map brings other vectors of the same two spaces into the
+    common one.
 
     \b
     Methods:
@@ -76,7 +94,8 @@ def align(
     Examples:
       everyword align german.vec english.vec --dictionary de-en.tsv --output mapped.vec
       everyword align german.vec english.vec --dictionary de-en.tsv --test test.tsv --method vecmap --output mapped.vec
-      everyword align german.vec english.vec --seeds identical --output mapped.vec
+      everyword align german.vec english.vec --seeds identical --self-learning --output mapped.vec
+      everyword align german.vec english.vec --unsupervised --power auto --method vecmap --output mapped.vec
       everyword align new-words.vec english.vec --map mapped.vec.record --output new-mapped.vec
     """
     from everyword.space.alignment.pairs import read_dictionary
@@ -85,13 +104,16 @@ def align(
 
     fitting: dict[str, Any] = {
         "dictionary": dictionary,
-        "seeds": seeds,
+        "seeds": "unsupervised" if unsupervised else seeds,
         "method": method,
-        "powers": None if powers is None else _two_numbers(powers),
+        "self_learning": self_learning or None,
+        "powers": powers if powers in (None, "auto") else _two_numbers(str(powers)),
         "prepare": "" if prepare == "none" else prepare,
     }
     outputs = _Outputs(output, output_target, folder or output.with_name(output.name + ".record"), format_name)
-    _check_pairs(fitting, saved, folder)
+    settings = {"words": learning_words, "directions": induction, "seed": seed}
+    _check_pairs(fitting, saved, folder, settings)
+    fitting["self_learning"] = _self_learning(fitting, settings)
     outputs.check(overwrite, (source, target), fits=saved is None)
     record = load_alignment(saved) if saved is not None else None
     fitting["dictionary"] = None if dictionary is None else read_dictionary(dictionary)
@@ -133,15 +155,31 @@ class _Outputs:
             save_table(other, self.target, format=self.format)
 
 
-def _check_pairs(fitting: dict[str, Any], saved: Path | None, folder: Path | None) -> None:
-    """Refuse options of fitting where an alignment is applied, and a fit without pairs."""
-    names = {"powers": "power"}
+def _self_learning(fitting: dict[str, Any], settings: dict[str, Any]) -> Any:
+    """Return how to learn: a flag, or settings where some are given."""
+    from everyword.space.alignment.self_learning import STOCHASTIC, SelfLearning
+
+    given = {name: value for name, value in settings.items() if value is not None}
+    if not given:
+        return fitting["self_learning"]
+    unsupervised = fitting["seeds"] == "unsupervised"
+    return replace(STOCHASTIC if unsupervised else SelfLearning(), **given)
+
+
+def _check_pairs(fitting: dict[str, Any], saved: Path | None, folder: Path | None, settings: dict[str, Any]) -> None:
+    """Refuse options of fitting where an alignment is applied, a fit without pairs, and settings without use."""
+    names = {"powers": "power", "self_learning": "self-learning"}
     given = [f"--{names.get(name, name)}" for name, value in fitting.items() if value is not None]
+    learns = fitting["self_learning"] or fitting["seeds"] == "unsupervised"
+    if any(value is not None for value in settings.values()) and not learns:
+        raise click.UsageError("--learning-words, --induction and --seed are for --self-learning or --unsupervised.")
     given += ["--save-map"] if folder is not None else []
     if saved is not None and given:
         raise click.UsageError(f"With --map nothing is fitted; leave out {', '.join(given)}.")
     if saved is None and fitting["dictionary"] is None and fitting["seeds"] is None:
-        raise click.UsageError("Give pairs of words: --dictionary, or --seeds for words that are spelt alike.")
+        raise click.UsageError("Give pairs of words: --dictionary, --seeds for words spelt alike, or --unsupervised.")
+    if fitting["seeds"] == "unsupervised" and fitting["dictionary"] is not None:
+        raise click.UsageError("--unsupervised takes no --dictionary; leave out one of the two.")
 
 
 def _two_numbers(text: str) -> tuple[float, ...]:

@@ -3,7 +3,7 @@
 Every study has a name, a title, a source, columns, variants (the rows) with the paper's numbers, claims and cautions.
 Its `kind` says what the variants are: models that are trained on word vectors, sources of vectors for the rare words
 of a language model, tables of vectors that commands of everyword make, measures of texts, poolings of spans, vectors
-from pairs of word and context vectors, or sources of vectors in other languages.
+from pairs of word and context vectors, sources of vectors in other languages, or alignments of tables.
 """
 
 from __future__ import annotations
@@ -318,6 +318,7 @@ KINDS = Registry(
         "spans": "everyword.studies.spans:SpanStudy",
         "pairs": "everyword.studies.pairs:PairStudy",
         "languages": "everyword.studies.languages:LanguageStudy",
+        "lexicons": "everyword.studies.lexicons:LexiconStudy",
     },
 )
 

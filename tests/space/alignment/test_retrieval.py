@@ -37,19 +37,26 @@ def test_csls_ranks_as_its_definition() -> None:
 def test_ranks_count_what_is_better_than_the_best_right_row() -> None:
     order = np.argsort(-(SOURCE @ TARGET.T), axis=1)
     right = [[row[0]] if index % 3 == 0 else [row[7], row[2]] for index, row in enumerate(order)]
-    ranks = retrieval.best_ranks(SOURCE, TARGET, right)
+    [ranks] = retrieval.best_ranks(SOURCE, TARGET, right)
     np.testing.assert_array_equal(ranks, [1 if index % 3 == 0 else 3 for index in range(len(SOURCE))])
+
+
+def test_ranks_by_csls_come_from_the_same_product() -> None:
+    penalty = retrieval.penalties(SOURCE, TARGET)
+    first, _ = retrieval.best(SOURCE, TARGET, penalty)
+    _, ranks = retrieval.best_ranks(SOURCE, TARGET, [[row] for row in first.tolist()], penalty)
+    np.testing.assert_array_equal(ranks, np.ones(len(SOURCE)))
 
 
 def test_without_a_right_row_or_a_direction_the_rank_is_0() -> None:
     queries = np.zeros((2, 8), dtype=np.float32)
     queries[0, 0] = 1
-    np.testing.assert_array_equal(retrieval.best_ranks(queries, TARGET, [[], [0]]), [0, 0])
+    np.testing.assert_array_equal(retrieval.best_ranks(queries, TARGET, [[], [0]])[0], [0, 0])
 
 
 def test_equal_targets_count_against_the_right_one() -> None:
     same = np.repeat(SOURCE[:1], 4, axis=0)
-    np.testing.assert_array_equal(retrieval.best_ranks(SOURCE[:1], same, [[2]]), [4])
+    np.testing.assert_array_equal(retrieval.best_ranks(SOURCE[:1], same, [[2]])[0], [4])
 
 
 def test_nothing_to_search_in_is_refused() -> None:

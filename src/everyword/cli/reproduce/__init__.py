@@ -18,6 +18,7 @@ TITLES = {
     "spans": "Vectors of spans",
     "pairs": "Word and context vectors from a corpus",
     "languages": "Vectors of other languages in a tagger",
+    "lexicons": "Alignment of vectors of several languages, --vectors",
 }
 """By the kind of study."""
 

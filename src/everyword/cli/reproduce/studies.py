@@ -281,6 +281,32 @@ def _run_languages(**job: Any) -> Findings:
     return run_languages(LanguageJob(**job))
 
 
+@click.command(cls=Command)
+@options.folder("--vectors", "Folder with a vector file for each language, such as en.vec.", required=True)
+@study_options
+@options.count("--seeds", "Number of runs of what depends on chance.  [default: the study's]")
+@click.pass_context
+def lexicons(ctx: click.Context, /, **given: Any) -> None:
+    """Reproduce a table about alignment of languages.
+
+    The vector files of --vectors, one per language as in en.vec, are aligned in pairs with the dictionaries of --data,
+    and translations of test words are searched in both directions. A language without a file is left out. Our scores
+    are printed beside the paper's, then each claim: holds, does not hold, too close to tell, or not tested.
+
+    \b
+    Examples:
+      everyword train static skip-gram --corpus de.txt.xz --output vectors/de.vec
+      everyword reproduce lexicon-induction --vectors vectors --data DATA
+    """
+    _reproduce(str(ctx.info_name), _run_lexicons, **given)
+
+
+def _run_lexicons(**job: Any) -> Findings:
+    from everyword.studies.lexicons import LexiconJob, run_lexicons
+
+    return run_lexicons(LexiconJob(**job))
+
+
 def _run_command(words: list[str]) -> None:
     """Run a command as if typed, so that what is shown is what was done; errors and Ctrl-C come back here."""
     from everyword.cli.commands import main
@@ -297,6 +323,7 @@ COMMANDS = {
     "spans": spans,
     "pairs": pairs,
     "languages": languages,
+    "lexicons": lexicons,
 }
 """By the kind of study."""
 

@@ -79,8 +79,7 @@ def run(model: EvaluatedModel, data: LexiconSet, seed: int) -> Scores:
     queries = model.units(data.words)
     correction = penalties(model.candidate_units, targets)
     values: dict[str, float | None] = {}
-    for prefix, penalty in (("", None), ("csls_", correction)):
-        ranks = best_ranks(queries, targets, right, penalty)
+    for prefix, ranks in zip(("", "csls_"), best_ranks(queries, targets, right, correction), strict=True):
         values |= {prefix + name: value for name, value in rank_scores(ranks).items()}
         if known.any():
             values |= {f"{prefix}{name}_known": value for name, value in rank_scores(ranks[known]).items()}

@@ -1,7 +1,8 @@
 """Alignment: maps of two vector spaces into one, from translations or without any.
 
 Read in order: `pairs` (dictionaries and seeds), the methods (`base`, `orthogonal`, `ridge`, `whitened`), `record` (what
-is saved and applied to later words), `retrieval` (nearest neighbours and CSLS), `aligning` (all of it in one call).
+is saved and applied to later words), `retrieval` (nearest neighbours and CSLS), `induction`, `self_learning` and
+`unsupervised` (larger dictionaries, or none to begin with), `powers` (of the spectra), `aligning` (all in one call).
 """
 
 from __future__ import annotations
@@ -16,10 +17,21 @@ if TYPE_CHECKING:
     from everyword.space.alignment.pairs import read_dictionary
     from everyword.space.alignment.record import Alignment
     from everyword.space.alignment.ridge import Ridge
+    from everyword.space.alignment.self_learning import SelfLearning
     from everyword.space.alignment.whitened import Cca, VecMap
     from everyword.space.record import load_alignment
 
-__all__ = ["Alignment", "Cca", "Orthogonal", "Ridge", "VecMap", "align", "load_alignment", "read_dictionary"]
+__all__ = [
+    "Alignment",
+    "Cca",
+    "Orthogonal",
+    "Ridge",
+    "SelfLearning",
+    "VecMap",
+    "align",
+    "load_alignment",
+    "read_dictionary",
+]
 
 __getattr__ = lazy_names(
     __name__,
@@ -28,6 +40,7 @@ __getattr__ = lazy_names(
         "Cca": "everyword.space.alignment.whitened",
         "Orthogonal": "everyword.space.alignment.orthogonal",
         "Ridge": "everyword.space.alignment.ridge",
+        "SelfLearning": "everyword.space.alignment.self_learning",
         "VecMap": "everyword.space.alignment.whitened",
         "align": "everyword.space.alignment.aligning",
         "load_alignment": "everyword.space.record",

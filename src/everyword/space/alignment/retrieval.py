@@ -21,9 +21,21 @@ GROUPS = 1024
 def mean_similarities(rows: FloatArray, others: FloatArray, k: int = NEIGHBOURS) -> FloatArray:
     """Return the mean of the `k` largest cosines of each row with the rows of another matrix; all have length 1."""
     means = np.empty(len(rows), dtype=np.float32)
-    for part, scores in _score_blocks(rows, others):
+    for part, scores in score_blocks(rows, others):
         means[part] = _mean_of_largest(scores, min(k, len(others)))
     return means
+
+
+def neighbourhoods(source: FloatArray, target: FloatArray, k: int = NEIGHBOURS) -> tuple[FloatArray, FloatArray]:
+    """Return the mean of the `k` largest cosines of each row of either side with the other, from one product."""
+    of_source = np.empty(len(source), dtype=np.float32)
+    largest = np.full((len(target), min(k, len(source))), -2, dtype=np.float32)
+    for part, scores in score_blocks(source, target):
+        of_source[part] = _mean_of_largest(scores, min(k, len(target)))
+        both = np.concatenate([largest, scores.T], axis=1)
+        place = both.shape[1] - largest.shape[1]
+        largest = np.partition(both, place, axis=1)[:, place:]
+    return of_source, np.asarray(largest.mean(axis=1), dtype=np.float32)
 
 
 def penalties(source: FloatArray, target: FloatArray, k: int = NEIGHBOURS) -> FloatArray:
@@ -35,31 +47,38 @@ def penalties(source: FloatArray, target: FloatArray, k: int = NEIGHBOURS) -> Fl
 def best(queries: FloatArray, targets: FloatArray, penalty: FloatArray | None = None) -> tuple[IndexArray, FloatArray]:
     """Return the target row with the largest score for each query, and the score: the cosine minus the penalty."""
     rows, scores = np.empty(len(queries), dtype=np.int64), np.empty(len(queries), dtype=np.float32)
-    for part, block in _score_blocks(queries, targets, penalty):
+    for part, block in score_blocks(queries, targets, penalty):
         rows[part] = found = block.argmax(axis=1)
         scores[part] = block[np.arange(len(found)), found]
     return rows, scores
 
 
 def best_ranks(
-    queries: FloatArray, targets: FloatArray, right: Sequence[Sequence[int]], penalty: FloatArray | None = None
-) -> IndexArray:
+    queries: FloatArray, targets: FloatArray, right: Sequence[Sequence[int]], *penalties: FloatArray
+) -> list[IndexArray]:
     """Return the rank of the best of the right target rows of each query, from 1; 0 for a query without any.
 
     Ties count against the right row, and a query without a direction finds nothing.
+
+    Returns:
+        The ranks by cosine, and by the cosine minus each of the penalties.
     """
-    ranks = np.zeros(len(queries), dtype=np.int64)
-    for part, block in _score_blocks(queries, targets, penalty):
-        for offset, scores in enumerate(block):
-            rows = right[part.start + offset]
-            if len(rows) and queries[part.start + offset].any():
-                bar = scores[list(rows)].max()
-                better = np.count_nonzero(scores >= bar)
-                ranks[part.start + offset] = better - np.count_nonzero(scores[list(rows)] >= bar) + 1
+    ranks = [np.zeros(len(queries), dtype=np.int64) for _ in range(1 + len(penalties))]
+    for part, block in score_blocks(queries, targets):
+        for index, cosines in enumerate(block, start=part.start):
+            rows = list(right[index])
+            if rows and queries[index].any():
+                for found, penalty in zip(ranks, (None, *penalties), strict=True):
+                    found[index] = _best_rank(cosines if penalty is None else cosines - penalty, rows)
     return ranks
 
 
-def _score_blocks(
+def _best_rank(scores: FloatArray, right: list[int]) -> int:
+    bar = scores[right].max()
+    return int(np.count_nonzero(scores >= bar)) - int(np.count_nonzero(scores[right] >= bar)) + 1
+
+
+def score_blocks(
     queries: FloatArray, targets: FloatArray, penalty: FloatArray | None = None
 ) -> Iterator[tuple[slice, FloatArray]]:
     """Yield slices of the queries with their scores; the array is used again for the next slice."""
