@@ -1,7 +1,7 @@
 """Published tables as data: reproduced, their claims checked, and pictures of results.
 
 Read in order: `config` (a study as TOML, in `published/`); the job of its kind, `models` (with `networks` on the
-vectors), `rare_words` (with `rare_models`), `tables`, `texts`, `spans`, `pairs` (with `pair_benchmarks`) or
-`languages` (with `language_inputs` and `language_outcomes`); `benchmarks` (the columns of a table), `claims` (the
+vectors), `rare_words` (with `rare_models`), `tables`, `texts`, `spans`, `pairs` (with `pair_benchmarks`), `languages`
+(with `language_inputs` and `language_outcomes`) or `lexicons`; `benchmarks` (the columns of a table), `claims` (the
 verdicts), `findings` (the outcome as JSON and text). `neighbour_lists` shows examples side by side, `plots/` draws.
 """

@@ -35,6 +35,8 @@ from everyword.studies.findings import Findings
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
+SUFFIXES = (".npy", ".vec", ".vec.gz", ".bin", ".txt")
+"""Of vector files, in the order in which they are looked for."""
 HALF = 50.0
 """The share of improved pairs that stands for no change."""
 
@@ -68,12 +70,12 @@ class LexiconStudy(Study):
     dictionaries: str
     """The folder of the dictionaries inside the data folder, each with train and test files."""
     method: str = "vecmap"
-    words: Count = 20_000
+    words: Count = 15_000
     """The most frequent words of each table that are aligned and searched."""
-    learning_words: Count = 2_500
+    learning_words: Count = 2_000
     rounds: Count = 3
     """Of self-learning without chance."""
-    choosing_words: Count = 1_500
+    choosing_words: Count = 1_200
     """The most frequent words by which powers are chosen."""
     sparing: Count = 5
     """Neighbourhoods of CSLS are measured among every n-th word of the other side, with an n-th of the neighbours."""
@@ -107,15 +109,16 @@ class LexiconJob(Job):
 
     study: LexiconStudy
     vectors: Path
-    """A folder with a vector file for each language, such as en.vec."""
+    """A folder with a vector file for each language, such as en.vec or en.npy."""
 
     @cached_property
     def tables(self) -> dict[str, VectorTable]:
         """The first words of the tables that are there."""
         found = {}
         for language in self.study.languages:
-            path = self.vectors / f"{language}.vec"
-            if path.is_file():
+            paths = [self.vectors / f"{language}{suffix}" for suffix in SUFFIXES]
+            path = next((path for path in paths if path.is_file()), None)
+            if path is not None:
                 self.report(f"reading {path}")
                 found[language] = VectorTable.load(path, limit=self.study.words)
         if len(found) < 2:
@@ -271,7 +274,7 @@ class _Runner:
         left, right = pairs.source, pairs.target
         if learning != "none":
             mutual = SelfLearning(words=self.study.learning_words, rounds=self.study.rounds)
-            chance = replace(STOCHASTIC, words=self.study.learning_words, patience=5, keep_given=bool(count), seed=seed)
+            chance = replace(STOCHASTIC, words=self.study.learning_words, patience=4, keep_given=bool(count), seed=seed)
             left, right, _ = learn_pairs(x, z, pairs, mutual if learning == "mutual" else chance)
         maps = self.method.learn(x[left], z[right])
         return unit_rows(maps.source(x)), unit_rows(maps.target(z))
