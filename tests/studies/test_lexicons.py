@@ -12,7 +12,7 @@ from two_spaces import rotated_tables
 
 from everyword.errors import InputError
 from everyword.studies.config import load_study
-from everyword.studies.lexicons import Direction, LexiconJob, LexiconStudy, run_lexicons
+from everyword.studies.lexicons import Direction, LexiconJob, LexiconSize, LexiconStudy, run_lexicons
 from everyword.vectors.table import VectorTable
 
 
@@ -29,7 +29,7 @@ def job(tmp_path: Path) -> LexiconJob:
         (folder / f"{part}.tsv").write_text(f"source\ttarget\n{rows}")
     study = load_study("lexicon-induction")
     assert isinstance(study, LexiconStudy)
-    small = replace(study, words=200, learning_words=150, rounds=2, seeds=2)
+    small = replace(study, small=LexiconSize(words=200, learning_words=150, rounds=2, sparing=2), seeds=2)
     (tmp_path / "results").mkdir()
     return LexiconJob(
         study=small,

@@ -26,9 +26,7 @@ SCORES = {"nearest neighbour": "", "CSLS": "csls_"}
 @click.argument("target", type=options.PATH, metavar="TARGET")
 @options.file("--dictionary", "Pairs of a source word and a target word, one a line with a tab between them.")
 @options.choice("--seeds", ["identical", "numerals"], "Words spelt alike serve as pairs: all, or numbers only.")
-@options.text(
-    "--method", "NAME[:OPTION=VALUE]", "One of orthogonal, ridge, cca, vecmap.  [default: orthogonal]"
-)
+@options.text("--method", "NAME[:OPTION=VALUE]", "One of orthogonal, ridge, cca, vecmap.  [default: orthogonal]")
 @options.flag("--unsupervised", "Pair words by the distributions of their similarities; needs no dictionary.")
 @options.flag("--self-learning", "Enlarge the dictionary in the common space and learn again, round by round.")
 @options.count("--learning-words", "Self-learning pairs the first N words of each file.  [default: 10000]")

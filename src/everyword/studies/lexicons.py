@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 from pathlib import Path
@@ -56,6 +56,22 @@ class LexiconVariant(Variant):
 
 
 @dataclass(frozen=True, kw_only=True)
+class LexiconSize:
+    """How much is aligned and searched."""
+
+    words: Count = 12_000
+    """The most frequent words of each table."""
+    learning_words: Count = 1_500
+    """The most frequent words of each side, which self-learning pairs."""
+    rounds: Count = 3
+    """Of self-learning without chance."""
+    choosing_words: Count = 1_000
+    """The most frequent words by which powers are chosen."""
+    sparing: Count = 10
+    """Neighbourhoods of CSLS are measured among every n-th word of the other side, with an n-th of the neighbours."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class LexiconStudy(Study):
     """A table about alignment; `seeds` counts runs of what depends on chance.
 
@@ -70,15 +86,8 @@ class LexiconStudy(Study):
     dictionaries: str
     """The folder of the dictionaries inside the data folder, each with train and test files."""
     method: str = "vecmap"
-    words: Count = 15_000
-    """The most frequent words of each table that are aligned and searched."""
-    learning_words: Count = 2_000
-    rounds: Count = 3
-    """Of self-learning without chance."""
-    choosing_words: Count = 1_200
-    """The most frequent words by which powers are chosen."""
-    sparing: Count = 5
-    """Neighbourhoods of CSLS are measured among every n-th word of the other side, with an n-th of the neighbours."""
+    small: LexiconSize = LexiconSize()
+    full: LexiconSize = LexiconSize(words=50_000, learning_words=10_000, choosing_words=2_500, rounds=100, sparing=1)
     fixed_powers: dict[str, float]
     """The powers of every source and every target in the rows with fixed powers."""
 
@@ -111,6 +120,11 @@ class LexiconJob(Job):
     vectors: Path
     """A folder with a vector file for each language, such as en.vec or en.npy."""
 
+    @property
+    def extent(self) -> LexiconSize:
+        """How much is aligned and searched."""
+        return self.study.full if self.size == "full" else self.study.small
+
     @cached_property
     def tables(self) -> dict[str, VectorTable]:
         """The first words of the tables that are there."""
@@ -120,7 +134,7 @@ class LexiconJob(Job):
             path = next((path for path in paths if path.is_file()), None)
             if path is not None:
                 self.report(f"reading {path}")
-                found[language] = VectorTable.load(path, limit=self.study.words)
+                found[language] = VectorTable.load(path, limit=self.extent.words)
         if len(found) < 2:
             raise InputError(f"{self.vectors} needs a vector file for at least two languages, such as en.vec.")
         return found
@@ -158,7 +172,8 @@ def run_lexicons(job: LexiconJob) -> Findings:
     job.work.mkdir(parents=True, exist_ok=True)
     runner = _Runner(job)
     scores: dict[str, dict[str, list[Mapping[str, float]]]] = {variant.label: {} for variant in job.study.variants}
-    for one, two in combinations(job.tables, 2):
+    order = list(job.tables)
+    for one, two in sorted(combinations(order, 2), key=lambda pair: order.index(pair[1])):
         for variant in job.study.variants:
             for direction in (Direction(one, two), Direction(two, one)):
                 if variant.only in (None, str(direction)):
@@ -229,14 +244,8 @@ class _Runner:
         found: list[Mapping[str, float]] = []
         study = self.study
         for seed in range(study.seeds if variant.self_learning == "stochastic" else 1):
-            setting: list[object] = [variant.pairs, variant.self_learning, variant.powers, study.words, study.rounds]
-            setting += [
-                study.learning_words,
-                study.sparing,
-                study.choosing_words,
-                study.method,
-                sorted(study.fixed_powers.items()),
-            ]
+            setting: list[object] = [variant.pairs, variant.self_learning, variant.powers, asdict(self.job.extent)]
+            setting += [study.method, sorted(study.fixed_powers.items())]
             mark = fingerprint([*setting, *(len(self.job.tables[one]) for one in direction)])[:8]
             path = self.job.work / f"{direction}-{variant.folder}-{seed}-{mark}.json"
             if not path.exists():
@@ -259,7 +268,7 @@ class _Runner:
             if row is not None and known:
                 rows.append(row)
                 right.append(known)
-        step = self.study.sparing
+        step = self.job.extent.sparing
         correction = penalties(queries[::step], targets, max(1, NEIGHBOURS // step))
         by_cosine, by_csls = map(rank_scores, best_ranks(queries[rows], targets, right, correction))
         scores = by_cosine | {f"csls_{name}": value for name, value in by_csls.items()}
@@ -273,8 +282,10 @@ class _Runner:
         pairs = self._pairs(order, count) if count else start(x, z)
         left, right = pairs.source, pairs.target
         if learning != "none":
-            mutual = SelfLearning(words=self.study.learning_words, rounds=self.study.rounds)
-            chance = replace(STOCHASTIC, words=self.study.learning_words, patience=4, keep_given=bool(count), seed=seed)
+            mutual = SelfLearning(words=self.job.extent.learning_words, rounds=self.job.extent.rounds)
+            chance = replace(
+                STOCHASTIC, words=self.job.extent.learning_words, patience=4, keep_given=bool(count), seed=seed
+            )
             left, right, _ = learn_pairs(x, z, pairs, mutual if learning == "mutual" else chance)
         maps = self.method.learn(x[left], z[right])
         return unit_rows(maps.source(x)), unit_rows(maps.target(z))
@@ -289,7 +300,7 @@ class _Runner:
             lambda power: self.prepared(order.source, power),
             lambda power: self.prepared(order.target, power),
             self._pairs(order, 1000),
-            words=self.study.choosing_words,
+            words=self.job.extent.choosing_words,
         )
         self.job.report(f"{order}: chose the powers {found[0]:g} and {found[1]:g}")
         return found

@@ -285,6 +285,7 @@ def _run_languages(**job: Any) -> Findings:
 @options.folder("--vectors", "Folder with a vector file for each language, such as en.vec.", required=True)
 @study_options
 @options.count("--seeds", "Number of runs of what depends on chance.  [default: the study's]")
+@options.flag("--full", "Align 50,000 words with exact CSLS and long self-learning, which takes hours.")
 @click.pass_context
 def lexicons(ctx: click.Context, /, **given: Any) -> None:
     """Reproduce a table about alignment of languages.

@@ -102,6 +102,8 @@ def _mean_of_largest(scores: FloatArray, k: int) -> FloatArray:
     Only scores from the k-th largest of the maxima of disjoint groups up are looked at: there are at least k of them,
     and maxima are found many times faster than a whole row is partitioned.
     """
+    if k == 1:
+        return np.asarray(scores.max(axis=1), dtype=np.float32)
     per_group = scores.shape[1] // max(GROUPS, 4 * k)
     if per_group < 2:
         partitioned = np.partition(scores, scores.shape[1] - k, axis=1)
