@@ -7,7 +7,7 @@ that one raises ends the training, and the last checkpoint stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from torch import Tensor, nn
@@ -31,6 +31,13 @@ class Hook:
 
     def after_epoch(self, report: Report) -> None:
         """Read or change the report of an epoch before it is logged."""
+
+    def state(self) -> dict[str, Tensor]:
+        """Return what a resumed training needs, as named tensors."""
+        return {}
+
+    def load_state(self, state: Mapping[str, Tensor]) -> None:
+        """Restore what `state` gave."""
 
 
 class GradientClipping(Hook):

@@ -153,6 +153,9 @@ class TrainingLoop:
             self.network.load_state_dict(groups["network"])
             self._best_weights = groups.get("best", {})
             self.optimiser.load_state(groups.get("optimiser", {}))
+            for number, hook in enumerate(self.hooks):
+                if state := groups.get(f"hook-{number}"):
+                    hook.load_state(state)
         if path and self.context.folder and processes.first:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not self.context.resume:
@@ -196,7 +199,8 @@ class TrainingLoop:
         if path and self.context.processes.first:
             groups = {"network": dict(self.network.state_dict()), "optimiser": self.optimiser.state()}
             best = {"best": self._best_weights} if self.best else {}
-            save_checkpoint(path, groups | best, self.progress, self.fingerprint)
+            hooks = {f"hook-{number}": hook.state() for number, hook in enumerate(self.hooks)}
+            save_checkpoint(path, groups | best | hooks, self.progress, self.fingerprint)
 
     def _step(self, batch: Any, steps: int) -> None:
         progress = self.progress

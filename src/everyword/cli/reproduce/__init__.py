@@ -19,6 +19,7 @@ TITLES = {
     "pairs": "Word and context vectors from a corpus",
     "languages": "Vectors of other languages in a tagger",
     "lexicons": "Alignment of vectors of several languages, --vectors",
+    "transfer": "Transfer between languages",
 }
 """By the kind of study."""
 

@@ -308,6 +308,36 @@ def _run_lexicons(**job: Any) -> Findings:
     return run_lexicons(LexiconJob(**job))
 
 
+@click.command(cls=Command)
+@options.overrides
+@options.folder("--vectors", "Vector files by language, such as en.vec, the frequent words first.", required=True)
+@study_options
+@size_options
+@click.pass_context
+def transfer(ctx: click.Context, /, **given: Any) -> None:
+    """Reproduce a table about transfer between languages.
+
+    Taggers learn from tagged sentences of some languages in --data and are scored in others, over vectors that are as
+    they are, mapped onto those of one language, or brought together by an adversary. Our scores are printed beside the
+    paper's, then each claim: holds, does not hold, too close to tell, or not tested. KEY=VALUE changes the taggers, as
+    in tagger.learning.epochs=5. What is trained already is used again, so the same command continues after Ctrl-C.
+
+    \b
+    Examples:
+      everyword reproduce language-adversary --vectors tables --data DATA
+      everyword reproduce language-adversary --vectors tables --data DATA --seeds 1 adversary.strength=0.001
+      everyword reproduce language-adversary --vectors tables --data DATA --full --device cuda
+    """
+    _reproduce(str(ctx.info_name), _run_transfer, **given)
+
+
+def _run_transfer(**job: Any) -> Findings:
+    require("torch", "Reproducing a study")
+    from everyword.studies.transfer import TransferJob, run_transfer
+
+    return run_transfer(TransferJob(**job))
+
+
 def _run_command(words: list[str]) -> None:
     """Run a command as if typed, so that what is shown is what was done; errors and Ctrl-C come back here."""
     from everyword.cli.commands import main
@@ -325,6 +355,7 @@ COMMANDS = {
     "pairs": pairs,
     "languages": languages,
     "lexicons": lexicons,
+    "transfer": transfer,
 }
 """By the kind of study."""
 

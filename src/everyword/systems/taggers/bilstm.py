@@ -89,10 +89,24 @@ class WordInput(TokenInput):
         return found
 
 
-class Tagger(nn.Module):
-    """Words → BiLSTM → tags."""
+class SharedFeatures(nn.Module):
+    """F(x) = tanh(W x), one map for the words of all languages, on which a language adversary can act."""
 
-    def __init__(self, read: TokenInput, tags: int, *, hidden: int, dropout: float, crf: bool) -> None:
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.map = nn.Linear(dim, dim, bias=False)
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Inputs (..., dim) → features (..., dim)."""
+        return torch.tanh(self.map(inputs))
+
+
+class Tagger(nn.Module):
+    """Words → BiLSTM → tags; with `shared`, words → shared features → BiLSTM → tags."""
+
+    def __init__(
+        self, read: TokenInput, tags: int, *, hidden: int, dropout: float, crf: bool, shared: bool = False
+    ) -> None:
         super().__init__()
         each_way = hidden // 2
         self.read = read
@@ -102,12 +116,16 @@ class Tagger(nn.Module):
         # Without a CRF a hidden layer stands before the tags, as in Stratos's reconstruction paper.
         layers = [] if crf else [nn.Linear(2 * each_way, each_way), nn.ReLU()]
         self.output = nn.Sequential(*layers, nn.Linear(2 * each_way if crf else each_way, tags))
+        self.shared = SharedFeatures(read.dim) if shared else nn.Identity()
+
+    def features(self, rows: Tensor) -> Tensor:
+        """Return what the LSTM reads: rows (sentences, positions) → (sentences, positions, dim)."""
+        features: Tensor = self.shared(self.dropout(self.read(rows)))
+        return features
 
     def emissions(self, rows: Tensor, lengths: Tensor) -> Tensor:
         """Return a score for each tag at each position."""
-        packed = pack_padded_sequence(
-            self.dropout(self.read(rows)), lengths.cpu(), batch_first=True, enforce_sorted=False
-        )
+        packed = pack_padded_sequence(self.features(rows), lengths.cpu(), batch_first=True, enforce_sorted=False)
         states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
         scores: Tensor = self.output(self.dropout(states))
         return scores

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from everyword.evaluation.tasks.extrinsic.spans import span_scores, spans_of, token_accuracy
+from everyword.evaluation.tasks.extrinsic.spans import overlap_scores, span_scores, spans_of, token_accuracy
 
 GOLD = [["B-PER", "I-PER", "O", "B-LOC"], ["B-ORG", "I-ORG", "I-ORG"], ["O", "B-PER", "B-PER"]]
 # Right: PER 0-2, and both of the last sentence's. Wrong: LOC taken for ORG, ORG cut in two.
@@ -29,3 +29,29 @@ def test_nothing_predicted_scores_zero_and_gold_scores_a_hundred() -> None:
 def test_an_inside_of_another_type_begins_a_span() -> None:
     assert spans_of(["B-PER", "I-LOC", "I-LOC"]) == {(0, 1, "PER"), (1, 3, "LOC")}
     assert spans_of([]) == set()
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "strict", "relaxed", "kind"),
+    [
+        ("B-DATE I-DATE O", "B-DATE I-DATE O", 100, 100, 100),
+        ("B-DATE I-DATE O", "B-TIME I-TIME O", 100, 100, 0),  # ends alone decide, then the type alone
+        ("B-DATE I-DATE O", "O B-DATE I-DATE", 0, 100, 100),
+        ("B-DATE I-DATE O", "O O B-DATE", 0, 0, 0),  # next to each other is no overlap
+        ("B-DATE O B-SET", "B-DATE I-DATE I-DATE", 0, 100, 200 / 3),  # one guess over two: recall 1/2, precision 1
+        ("B-DATE I-DATE I-DATE", "B-DATE O B-SET", 0, 100, 200 / 3),
+        ("B-DATE O O", "B-DATE O B-DATE", 200 / 3, 200 / 3, 200 / 3),
+        ("O O O", "B-DATE O O", 0, 0, 0),
+        ("B-DATE O O", "O O O", 0, 0, 0),
+    ],
+)
+def test_overlaps_count_as_in_tempeval(gold: str, predicted: str, strict: float, relaxed: float, kind: float) -> None:
+    scores = overlap_scores([gold.split()], [predicted.split()])
+    assert scores == pytest.approx({"strict": strict, "relaxed": relaxed, "type": kind})
+
+
+def test_overlaps_are_counted_over_all_sentences_together() -> None:
+    gold = [["B-DATE", "I-DATE"], ["B-DATE", "O"], ["B-SET", "O"]]
+    predicted = [["B-DATE", "O"], ["B-DATE", "O"], ["O", "O"]]
+    # Of three spans two are touched and one is exact; both guesses touch one.
+    assert overlap_scores(gold, predicted) == pytest.approx({"strict": 40.0, "relaxed": 80.0, "type": 80.0})

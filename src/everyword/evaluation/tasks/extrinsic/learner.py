@@ -20,9 +20,9 @@ from everyword.config import Count, Natural, Positive
 from everyword.errors import InputError
 from everyword.evaluation.tasks.extrinsic.data import D, check, labels_of
 from everyword.learning.batching import by_length, pad, shuffled
-from everyword.learning.hooks import GradientClipping
+from everyword.learning.hooks import GradientClipping, Hook
 from everyword.learning.loop import TrainingLoop
-from everyword.learning.optimisers import TorchOptimiser
+from everyword.learning.optimisers import Optimiser, TorchOptimiser
 from everyword.learning.word_vectors import WordVectors
 
 NOT_IN_FINGERPRINT = ("rates", "seeds", "seed", "device")
@@ -44,6 +44,8 @@ class LearnerConfig:
     """How many models are trained at that rate and scored on test."""
     seed: Natural = 0
     """The first of the seeds."""
+    patience: Count | None = None
+    """Training stops after this many epochs without a better score on dev."""
     device: str = "cpu"
 
     def problems(self) -> list[str]:
@@ -107,6 +109,10 @@ class Learner(ABC, Generic[D]):
     def describe(self) -> Mapping[str, Any]:
         """Return the configuration as plain values, with the `LearnerConfig` under "learning"."""
 
+    def hooks(self, network: nn.Module, optimiser: Optimiser) -> list[Hook]:
+        """Return what is added to the training of a network."""
+        return [GradientClipping(network, self.learning.clip)]
+
     def fit(self, rate: float, seed: int) -> TrainedNetwork:
         """Train a fresh network. The caller's random numbers are left as they were."""
         start, chosen = perf_counter(), self.learning
@@ -116,15 +122,17 @@ class Learner(ABC, Generic[D]):
             torch.manual_seed(seed)
             network = self.network().to(chosen.device)
             kind = torch.optim.SGD if chosen.optimiser == "sgd" else torch.optim.Adam
+            optimiser = TorchOptimiser(kind(network.parameters(), lr=rate))
             loop = TrainingLoop(
                 network,
-                TorchOptimiser(kind(network.parameters(), lr=rate)),
+                optimiser,
                 epochs=chosen.epochs,
                 batches=lambda _epoch, _first_step: shuffled(lengths, chosen.batch, rng),
                 loss=lambda indices: self._loss(network, indices),
                 evaluate=lambda: {"dev": self.score(network, self.dev)[self.main]},
                 best="dev",
-                hooks=[GradientClipping(network, chosen.clip)],
+                patience=chosen.patience,
+                hooks=self.hooks(network, optimiser),
             )
             loop.run()
         losses = [report["loss"] for report in loop.history]

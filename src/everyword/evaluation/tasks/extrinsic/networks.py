@@ -102,6 +102,8 @@ class TagConfig:
     """Length of the trained word vectors of the input "full"."""
     character_states: int = 25
     """States of the character LSTM, each direction, unless an encoder is given."""
+    shared: bool = False
+    """Whether a trained map of the vectors, tanh(W x), stands before the LSTM."""
     learning: LearnerConfig = field(default_factory=lambda: LearnerConfig(epochs=20, batch=32))
 
 
@@ -141,7 +143,14 @@ class TagLearner(Learner[TaggedSentences]):
             lookup=config.lookup,
             characters=characters,
         )
-        return Tagger(read, len(self.labels), hidden=config.hidden, dropout=config.dropout, crf=config.crf)
+        return Tagger(
+            read,
+            len(self.labels),
+            hidden=config.hidden,
+            dropout=config.dropout,
+            crf=config.crf,
+            shared=config.shared,
+        )
 
     def loss(self, network: nn.Module, rows: Tensor, lengths: Tensor, targets: Sequence[IndexArray]) -> Tensor:
         return cast(Tagger, network).loss(rows, lengths, pad(targets)[0].to(rows.device))

@@ -1,8 +1,12 @@
-"""BIO tags as spans, and scores over them: a span counts only if its type and both ends are correct."""
+"""BIO tags as spans, and scores over them.
+
+In `span_scores` a span counts only if its type and both ends are correct; `overlap_scores` are those of temporal
+expressions, which also give credit for a part of the span.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 Span = tuple[int, int, str]
 """First token, one past the last token, type."""
@@ -54,6 +58,41 @@ def span_scores(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]
         "precision": 100 * correct / given if given else 0.0,
         "recall": 100 * correct / expected if expected else 0.0,
     }
+
+
+def overlap_scores(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Return the three F1 scores of TempEval-3 over the spans of all sentences together, in percent.
+
+    Under "strict" a span is found if both ends are correct, under "relaxed" if it shares a token with one of the other
+    side, both whatever the types; under "type" if it shares a token with one of its own type.
+
+    >>> overlap_scores([["B-DATE", "I-DATE", "O", "B-SET"]], [["O", "B-DATE", "O", "B-DATE"]])
+    {'strict': 50.0, 'relaxed': 100.0, 'type': 50.0}
+    """
+    rules: dict[str, Callable[[Span, Span], bool]] = {
+        "strict": lambda one, other: one[:2] == other[:2],
+        "relaxed": _overlap,
+        "type": lambda one, other: _overlap(one, other) and one[2] == other[2],
+    }
+    found, total = dict.fromkeys(rules, (0, 0)), (0, 0)
+    for one, other in zip(gold, predicted, strict=True):
+        true, guessed = spans_of(one), spans_of(other)
+        total = total[0] + len(true), total[1] + len(guessed)
+        for name, match in rules.items():
+            recalled = sum(any(match(span, guess) for guess in guessed) for span in true)
+            correct = sum(any(match(span, guess) for span in true) for guess in guessed)
+            found[name] = found[name][0] + recalled, found[name][1] + correct
+    return {name: _f1(counts, total) for name, counts in found.items()}
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _f1(found: tuple[int, int], total: tuple[int, int]) -> float:
+    """Return the harmonic mean of recall and precision, in percent; 0 if one of them is."""
+    recall, precision = (count / whole if whole else 0.0 for count, whole in zip(found, total, strict=True))
+    return 200 * recall * precision / (recall + precision) if recall + precision else 0.0
 
 
 def token_accuracy(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> float:
