@@ -22,6 +22,7 @@ import report_encoders
 import report_peers
 import report_serve
 import report_skipgram
+import report_spaces
 import report_texts
 from cards import cards
 from record import INFERRED, RESULTS, read, read_study
@@ -54,6 +55,7 @@ def main(check: bool) -> None:
         report_bertram.draw_contexts(ROOT / "docs" / "pictures")
         report_bertram.draw_by_frequency(ROOT / "docs" / "pictures")
         report_skipgram.draw(ROOT / "docs" / "pictures")
+        report_spaces.draw(ROOT / "docs" / "pictures")
         report_peers.draw_ladder(ROOT / "docs" / "pictures" / "typos.svg")
         draw_reliability(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
     sys.exit(1 if check and stale else 0)
@@ -80,6 +82,10 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "texts.md": report_texts.sections(),
         ROOT / "docs" / "models" / "word-operators.md": {"word-operators": study_table(read_study("word-operators"))},
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
+        ROOT / "docs" / "principal-components.md": {
+            "principal-components": study_table(read_study("principal-components"))
+        },
+        ROOT / "docs" / "shrink.md": {"table-pruning": study_table(read_study("table-pruning"))},
     }
     page = {ROOT / "src" / "everyword" / "web" / "curves.json": curves_of_the_page()}
     return {path: filled(path, parts) for path, parts in files.items()} | cards() | page

@@ -68,6 +68,7 @@ vector_formats = Registry(
         "fasttext": "everyword.vectors.formats.fasttext:FORMAT",
         "npy": "everyword.vectors.formats.npy:FORMAT",
         "wink": "everyword.vectors.formats.wink:FORMAT",
+        "compact": "everyword.vectors.formats.compact:FORMAT",
     },
 )
 
@@ -80,6 +81,19 @@ space_steps = Registry(
         "all-but-the-top.v1": "everyword.space.steps.all_but_the_top:AllButTheTop",
         "spectrum.v1": "everyword.space.steps.spectrum:Spectrum",
         "pca.v1": "everyword.space.steps.pca:Pca",
+        "components.v1": "everyword.space.steps.components:Components",
+    },
+)
+
+table_storages = Registry(
+    "way to store a table",
+    {
+        "float32.v1": "everyword.space.compression.storage:Float32",
+        "float16.v1": "everyword.space.compression.storage:Float16",
+        "int8.v1": "everyword.space.compression.storage:Int8",
+        "int4.v1": "everyword.space.compression.storage:Int4",
+        "pq.v1": "everyword.space.compression.storage:Codes",
+        "prune.v1": "everyword.space.compression.storage:Pruned",
     },
 )
 
@@ -208,6 +222,7 @@ ALL = (
     corruptions,
     vector_formats,
     space_steps,
+    table_storages,
     mergers,
     alignment_methods,
     unit_vocabularies,

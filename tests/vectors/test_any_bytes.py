@@ -18,7 +18,7 @@ from .wink_sample import wink_json
 
 DATA = Path(__file__).parent / "data"
 TABLE = VectorTable(["the", "Straße", "x]"], np.arange(6, dtype=np.float32).reshape(3, 2) / 3)
-SUFFIX = {"word2vec": ".vec", "word2vec-binary": ".bin", "glove": ".glove", "npy": ".npy"}
+SUFFIX = {"word2vec": ".vec", "word2vec-binary": ".bin", "glove": ".glove", "npy": ".npy", "compact": ".safetensors"}
 
 
 def sound_bytes(name: str, path: Path) -> bytes:

@@ -105,7 +105,7 @@ def test_folder_missing_and_empty(format: str | None, tmp_path: Path) -> None:
 
 def test_unknown_content_lists_the_formats(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"Once upon a time\n")
-    with pytest.raises(InputError, match=r"Once upon.*word2vec, word2vec-binary, glove, fasttext, npy, wink"):
+    with pytest.raises(InputError, match=r"Once upon.*word2vec, word2vec-binary, glove, fasttext, npy, wink, compact"):
         guess(tmp_path / "x")
 
 
@@ -122,7 +122,7 @@ def test_mistyped_format_gets_a_hint(tmp_path: Path) -> None:
         read_table(tmp_path / "x", format="glov")
 
 
-@pytest.mark.parametrize("format", ["npy", "fasttext"])
+@pytest.mark.parametrize("format", ["npy", "fasttext", "compact"])
 def test_mapped_formats_must_be_unpacked(format: str, tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(gzip.compress(GLOVE))
     with pytest.raises(InputError, match="unpack the file first"):

@@ -15,7 +15,7 @@ from everyword.errors import InputError
 from everyword.registry import vector_formats
 from everyword.vectors import VectorTable, guess, open_rows, read_table
 
-SUFFIX = {"word2vec": ".vec", "word2vec-binary": ".bin", "glove": ".glove", "npy": ".npy"}
+SUFFIX = {"word2vec": ".vec", "word2vec-binary": ".bin", "glove": ".glove", "npy": ".npy", "compact": ".safetensors"}
 READ_ONLY = {"fasttext", "wink"}
 BLANKS = " \t\n\v\f\r"
 
@@ -61,7 +61,7 @@ def test_saved_files_are_recognised(name: str, tmp_path: Path, small_table: Vect
     assert VectorTable.load(path).words == small_table.words
 
 
-@pytest.mark.parametrize("name", ["word2vec", "word2vec-binary", "npy"])
+@pytest.mark.parametrize("name", ["word2vec", "word2vec-binary", "npy", "compact"])
 def test_a_table_without_rows(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"empty{SUFFIX[name]}"
     VectorTable([], np.empty((0, 4), dtype=np.float32)).save(path)

@@ -38,6 +38,7 @@ SECTIONS = {
         "evaluate": "everyword.cli.evaluate:evaluate",
         "compare": "everyword.cli.evaluate:compare",
         "language-distance": "everyword.cli.language_distance:language_distance",
+        "components": "everyword.cli.components:components",
         "plot": "everyword.cli.plot:plot",
         "cloze": "everyword.cli.cloze:cloze",
         "rare-texts": "everyword.cli.rare_texts:rare_texts",
@@ -50,6 +51,7 @@ SECTIONS = {
         "merge": "everyword.cli.spaces:merge",
         "align": "everyword.cli.align:align",
         "alpha": "everyword.cli.alpha:alpha",
+        "shrink": "everyword.cli.shrink:shrink",
     },
 }
 COMMANDS = {name: target for commands in SECTIONS.values() for name, target in commands.items()}

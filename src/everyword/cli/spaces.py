@@ -170,6 +170,7 @@ def postprocess(
       spectrum:ALPHA     scale directions by a power of their variance (-0.5 whitens, 0 changes no cosine)
       whiten:POWER       even out directions without blowing up weak ones
       pca:DIMS           keep the strongest directions
+      components:N       keep the Nth strongest direction and all weaker ones, or components:first=N:last=M
 
     What was fitted is saved as a record, which --record applies to other vectors of the same space.
 

@@ -4,5 +4,6 @@ Read in order: `evaluated_model` (a model under a policy), `task` (how vectors a
 `data_sets.json` (where data sets are), `benchmark` (a task on a data set), `run` (scores benchmarks one after the
 other), `results` (one JSON file each), `scoreboard` (results as a table). The tasks are in `tasks/`, questions to
 language models in `probes/`, misspellings and rare words in `robustness/`; `context_models` has baselines that make
-vectors from sentences, `language_distance` measures of how close languages are, `paired` tests of two systems.
+vectors from sentences, `language_distance` measures of how close languages are, `paired` tests of two systems,
+`shrinking` compares smaller versions of a table.
 """

@@ -2,7 +2,8 @@
 
 Read in order: `rows` and `moments` (statistics of many rows), `steps/` in a `pipeline`, `mergers/` and `filling` in
 `merging` with its `merge_record`, `notation` (steps as text), `record` (saved folders), `linear_map`, `change`,
-`projection`, `context_family` and `alpha` (vectors from pairs of word and context vectors); the package `alignment`.
+`principal` (components of a table), `compression/` (fewer bytes), `projection`, `context_family` and `alpha` (vectors
+from pairs of word and context vectors); the package `alignment`.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from everyword.space.mergers.svd import Svd
     from everyword.space.merging import merge
     from everyword.space.pipeline import Pipeline, postprocess
+    from everyword.space.principal import PrincipalSpace
     from everyword.space.record import load_record
     from everyword.space.steps.all_but_the_top import AllButTheTop
     from everyword.space.steps.centre import Centre
+    from everyword.space.steps.components import Components
     from everyword.space.steps.pca import Pca
     from everyword.space.steps.spectrum import Spectrum
     from everyword.space.steps.unit_rows import UnitRows
@@ -38,12 +41,14 @@ __all__ = [
     "AlphaVectors",
     "Average",
     "Centre",
+    "Components",
     "Concatenate",
     "Geometric",
     "LimitVectors",
     "MergeRecord",
     "Pca",
     "Pipeline",
+    "PrincipalSpace",
     "Spectrum",
     "Svd",
     "UnitRows",
@@ -65,12 +70,14 @@ __getattr__ = lazy_names(
         "AlphaVectors": "everyword.space.alpha",
         "Average": "everyword.space.mergers.average",
         "Centre": "everyword.space.steps.centre",
+        "Components": "everyword.space.steps.components",
         "Concatenate": "everyword.space.mergers.concatenate",
         "Geometric": "everyword.space.mergers.geometric",
         "LimitVectors": "everyword.space.alpha",
         "MergeRecord": "everyword.space.merge_record",
         "Pca": "everyword.space.steps.pca",
         "Pipeline": "everyword.space.pipeline",
+        "PrincipalSpace": "everyword.space.principal",
         "Spectrum": "everyword.space.steps.spectrum",
         "Svd": "everyword.space.mergers.svd",
         "UnitRows": "everyword.space.steps.unit_rows",

@@ -42,6 +42,11 @@ def read_alignment_method(method: str | Method) -> Method:
     return made
 
 
+def read_part(kind: Registry, text: str) -> Any:
+    """Parse one name with its values, such as "pq:64", of any registry of dataclasses."""
+    return _read(kind, text)
+
+
 def build_named(kind: Registry, name: str, options: dict[str, Any]) -> Any:
     """Build a step, merger or method from its name and options."""
     return config.build(kind.get(name), options, f"the {kind.kind} {name!r}")

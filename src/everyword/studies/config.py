@@ -3,8 +3,8 @@
 Every study has a name, a title, a source, columns, variants (the rows) with the paper's numbers, claims and cautions.
 Its `kind` says what the variants are: models that are trained on word vectors, sources of vectors for the rare words
 of a language model, tables of vectors that commands of everyword make, measures of texts, poolings of spans, vectors
-from pairs of word and context vectors, sources of vectors in other languages, alignments of tables, or ways to bring
-languages together.
+from pairs of word and context vectors, sources of vectors in other languages, alignments of tables, ways to bring
+languages together, or changes of a space.
 """
 
 from __future__ import annotations
@@ -321,6 +321,7 @@ KINDS = Registry(
         "languages": "everyword.studies.languages:LanguageStudy",
         "lexicons": "everyword.studies.lexicons:LexiconStudy",
         "transfer": "everyword.studies.transfer:TransferStudy",
+        "spaces": "everyword.studies.spaces:SpaceStudy",
     },
 )
 

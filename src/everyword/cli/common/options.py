@@ -15,7 +15,7 @@ Decorator = Callable[[Decorated], Decorated]
 
 PATH = click.Path(path_type=Path)
 COUNT = click.IntRange(min=1)
-WRITABLE = ("word2vec", "word2vec-binary", "glove", "npy")
+WRITABLE = ("word2vec", "word2vec-binary", "glove", "npy", "compact")
 """Vector formats that can be written; named here so that help need not import them."""
 STRATEGIES = {
     "replace": "replaces the word's pieces (replace)",

@@ -20,6 +20,7 @@ TITLES = {
     "languages": "Vectors of other languages in a tagger",
     "lexicons": "Alignment of vectors of several languages, --vectors",
     "transfer": "Transfer between languages",
+    "spaces": "Changes of a space",
 }
 """By the kind of study."""
 

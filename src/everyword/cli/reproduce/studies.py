@@ -338,6 +338,35 @@ def _run_transfer(**job: Any) -> Findings:
     return run_transfer(TransferJob(**job))
 
 
+@click.command(cls=Command)
+@options.model
+@options.text(
+    "--vectors", "NAME=FILE", "A vector file by the name that the study has for it; repeatable.", multiple=True
+)
+@study_options
+@size_options
+@click.pass_context
+def spaces(ctx: click.Context, /, **given: Any) -> None:
+    """Reproduce a table about changes of a space.
+
+    Every change of the study is made to each table and, where it has a column, to an everyword model, and scored on the
+    sets of --data. Our scores are printed beside the paper's, then each claim: holds, does not hold, too close to tell,
+    or not tested.
+
+    \b
+    Examples:
+      everyword reproduce principal-components --vectors glove=glove.vec --data DATA
+      everyword reproduce principal-components --vectors glove=glove.vec --vectors skip-gram=skip-gram.vec --data DATA
+    """
+    _reproduce(str(ctx.info_name), _run_spaces, **given)
+
+
+def _run_spaces(vectors: tuple[str, ...], **job: Any) -> Findings:
+    from everyword.studies.spaces import SpaceJob, named_files, run_spaces
+
+    return run_spaces(SpaceJob(vectors=named_files(vectors), **job))
+
+
 def _run_command(words: list[str]) -> None:
     """Run a command as if typed, so that what is shown is what was done; errors and Ctrl-C come back here."""
     from everyword.cli.commands import main
@@ -356,6 +385,7 @@ COMMANDS = {
     "languages": languages,
     "lexicons": lexicons,
     "transfer": transfer,
+    "spaces": spaces,
 }
 """By the kind of study."""
 

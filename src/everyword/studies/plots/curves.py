@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil, floor, log2
 from typing import TYPE_CHECKING
 
 from everyword.studies.plots.picture import COLOURS, LONGEST_SERIES, MARKERS, Frame, panels, picture, readable
@@ -77,6 +78,9 @@ def _draw_panel(axes: Axes, panel: Panel, styles: Styles) -> None:
     every = sorted({point.strength for point in panel.points})
     if len(every) <= MOST_TICKS:
         axes.set_xticks(every, [panel.tick_names[int(at)] if panel.tick_names else f"{at:g}" for at in every])
+    elif panel.log_scale:  # matplotlib would write powers as formulas
+        doubled = [2.0**power for power in range(floor(log2(every[0])), ceil(log2(every[-1])) + 1)]
+        axes.set_xticks(doubled, [f"{at:g}" for at in doubled])
     axes.set_title(_one_line(panel.title), size=9.5, loc="left")
     axes.set_xlabel(_one_line(panel.x_label))
     axes.set_ylabel(_one_line(panel.y_label))

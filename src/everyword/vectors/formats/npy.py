@@ -15,7 +15,7 @@ from everyword.arrays import MOST_DIMENSIONS, FloatArray
 from everyword.atomic import AtomicFiles, partial_path
 from everyword.errors import InputError
 from everyword.vectors.formats.base import LINE_BREAKS, Block, Format, Rows, encode_words, refuse_leading_mark
-from everyword.vectors.formats.row_filter import RowFilter
+from everyword.vectors.formats.row_filter import RowFilter, admitted
 from everyword.vectors.formats.text_rows import UTF8_BOM
 from everyword.vectors.input_file import InputFile
 from everyword.vectors.problems import Problems
@@ -85,7 +85,7 @@ def _blocks(words: list[bytes], matrix: FloatArray, row_filter: RowFilter, block
     for start in range(0, min(len(words), len(matrix)), block_rows):
         raw_words = words[start : start + block_rows]
         rows = _as_float32(matrix[start : min(start + block_rows, len(words))])
-        block = _admitted(raw_words[: len(rows)], rows, row_filter, start + 1)
+        block = admitted(raw_words[: len(rows)], rows, row_filter, start + 1)
         if block[0]:
             yield block
 
@@ -94,17 +94,6 @@ def _as_float32(rows: FloatArray) -> FloatArray:
     # A float64 too large for float32 becomes infinite here and is then reported like any other infinity.
     with np.errstate(over="ignore"):
         return rows.astype(np.float32, copy=False)
-
-
-def _admitted(raw_words: list[bytes], rows: FloatArray, row_filter: RowFilter, first_number: int) -> Block:
-    words, kept = [], []
-    for index, (raw, row) in enumerate(zip(raw_words, rows, strict=True)):
-        word = row_filter.word(raw, first_number + index)
-        if word is not None and row_filter.accepts(word, row, first_number + index):
-            words.append(word)
-            kept.append(index)
-    # Nothing is copied where nothing was turned away.
-    return words, rows if len(kept) == len(rows) else rows[kept]
 
 
 class NpySink:

@@ -62,6 +62,18 @@ class RowFilter:
         return f"{self._path}:{number}" if self._unit == "line" else f"{self._path}, row {number}"
 
 
+def admitted(raw_words: list[bytes], rows: FloatArray, row_filter: RowFilter, first_number: int) -> Block:
+    """Return the valid ones of some words and rows, which are counted from `first_number`."""
+    words, kept = [], []
+    for index, (raw, row) in enumerate(zip(raw_words, rows, strict=True)):
+        word = row_filter.word(raw, first_number + index)
+        if word is not None and row_filter.accepts(word, row, first_number + index):
+            words.append(word)
+            kept.append(index)
+    # Nothing is copied where nothing was turned away.
+    return words, rows if len(kept) == len(rows) else rows[kept]
+
+
 class BlockBuilder:
     """Collects valid rows into a block."""
 
