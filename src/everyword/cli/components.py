@@ -48,11 +48,12 @@ def components(
     overwrite: bool,
     as_json: bool,
 ) -> None:
-    """Score the principal components of a model or a vector file.
+    """Score the principal components of vectors.
 
-    The vectors are written in the basis of their principal components. Scored are the first components, the top, middle
-    and bottom third, all but a few of the top, and single ones: by word similarity, and by a logistic regression that
-    classifies texts by the mean of their words' vectors. Words that a model makes up go through the same map.
+    The vectors of a model or a file are written in the basis of their principal components. Scored are the first
+    components, the top, middle and bottom third, all but a few of the top, and single ones: by word similarity, and by
+    a logistic regression that classifies texts by the mean of their words' vectors. Words that a model makes up go
+    through the same map.
 
     \b
     Examples:

@@ -53,12 +53,12 @@ def shrink(
     overwrite: bool,
     as_json: bool,
 ) -> None:
-    """Compare ways to make a vector file smaller, and write one.
+    """Make a vector file smaller.
 
-    For each method: bytes of the file as it is written, mean cosine to the original vectors, how many of ten neighbours
-    stay, and the mean score of the tasks, whose data sets are looked for in --data. Without --output nothing is
-    written. What is written opens like any vector file. A method with steps, such as PCA, leaves a record beside it,
-    which 'everyword postprocess --record' applies to later words.
+    Methods are compared by the bytes of the file as it is written, the mean cosine to the original vectors, how many of
+    ten neighbours stay, and the mean score of the tasks, whose data sets are looked for in --data. Without --output
+    nothing is written. What is written opens like any vector file. A method with steps, such as PCA, leaves a record
+    beside it, which 'everyword postprocess --record' applies to later words.
 
     \b
     Examples:
