@@ -17,7 +17,8 @@ import numpy as np
 from record import keep
 
 import everyword
-from everyword.evaluation.tasks.similarity import SimilaritySet, both_known, correlation_of, pair_cosines, spearman
+from everyword.evaluation.tasks.closeness import pair_cosines
+from everyword.evaluation.tasks.similarity import SimilaritySet, both_known, correlation_of, spearman
 from everyword.models.model import Model
 from everyword.systems.spelling.teacher import Teacher
 from everyword.vectors.neighbours import unit_rows

@@ -149,7 +149,27 @@ def entailment_text() -> str:
     return "label\tpremise\thypothesis\n" + "".join("\t".join(row) + "\n" for row in rows)
 
 
+def compounds_text() -> str:
+    words, rng = tiny_table().words, Random(10)
+    rows = [(rng.choice(words), rng.choice(words), rng.uniform(0, 5), place % 2) for place in range(30)]
+    return "modifier\thead\tscore\tset\n" + "".join(f"{a}\t{b}\t{score:.2f}\tset{part}\n" for a, b, score, part in rows)
+
+
+def function_words_text() -> str:
+    return "word\tclass\n" + "".join(f"{word}\tpronoun\n" for word in tiny_table().words[:20])
+
+
+def translation_text() -> str:
+    words = tiny_table().words
+    return "source\ttarget\n" + "".join(
+        f"{one}\t{other}\n" for one, other in zip(words[:20], words[20:40], strict=True)
+    )
+
+
 TEXTS = {
+    "translation": translation_text,
+    "compounds": compounds_text,
+    "function-words": function_words_text,
     "specificity": specificity_text,
     "entailment": entailment_text,
     "context-similarity": rare_pairs_text,

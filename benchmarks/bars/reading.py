@@ -20,8 +20,9 @@ from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness import typo_similarity
 from everyword.evaluation.robustness.noise import FAMILIES
 from everyword.evaluation.tasks import confidence, kinds
+from everyword.evaluation.tasks.closeness import pair_cosines
 from everyword.evaluation.tasks.misspelling import ranks
-from everyword.evaluation.tasks.similarity import SimilaritySet, pair_cosines, spearman
+from everyword.evaluation.tasks.similarity import SimilaritySet, spearman
 
 if TYPE_CHECKING:
     from peers.spellers import Corrector

@@ -12,7 +12,8 @@ from everyword import registry
 from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_model
 from everyword.evaluation.robustness.noise import FAMILIES
 from everyword.evaluation.robustness.typo_similarity import SEEDS
-from everyword.evaluation.tasks.similarity import SimilaritySet, pair_cosines, spearman
+from everyword.evaluation.tasks.closeness import pair_cosines
+from everyword.evaluation.tasks.similarity import SimilaritySet, spearman
 from everyword.vectors.neighbours import exact_neighbours
 from peers.contest import Contest
 from peers.names import LOOK_UP, SYMSPELL

@@ -81,6 +81,7 @@ space_steps = Registry(
         "all-but-the-top.v1": "everyword.space.steps.all_but_the_top:AllButTheTop",
         "spectrum.v1": "everyword.space.steps.spectrum:Spectrum",
         "pca.v1": "everyword.space.steps.pca:Pca",
+        "features.v1": "everyword.space.steps.features:Features",
         "components.v1": "everyword.space.steps.components:Components",
     },
 )
@@ -208,6 +209,8 @@ tasks = Registry(
         "specificity.v1": "everyword.evaluation.tasks.specificity:TASK",
         "entailment-direction.v1": "everyword.evaluation.tasks.specificity:DIRECTION",
         "lexicon-induction.v1": "everyword.evaluation.tasks.lexicon_induction:TASK",
+        "compounds.v1": "everyword.evaluation.tasks.compounds:TASK",
+        "function-words.v1": "everyword.evaluation.tasks.function_words:TASK",
         "held-out.v1": "everyword.evaluation.tasks.held_out:TASK",
         "context-similarity.v1": "everyword.evaluation.tasks.rare_words:CONTEXT_SIMILARITY",
         "nonce.v1": "everyword.evaluation.tasks.rare_words:NONCE",

@@ -73,3 +73,39 @@ def test_words_of_other_languages_on_request(run: Run, tiny_model: Model, tmp_pa
     for options, expected in (((), False), (("--foreign",), True)):
         shown = run("nearest", "dan", "-k", 100, "--model", tmp_path, *options).stdout.splitlines()[1:]
         assert any(line.split()[1] in foreign for line in shown) == expected
+
+
+def test_combined_words(run: Run, tiny_model_folder: Path, tiny_model: Model) -> None:
+    from everyword.space import FuzzySpace
+
+    space = FuzzySpace(tiny_model)
+    expected = space.nearest(space["dan"] & space["daans"], 3)
+
+    shown = run("nearest", "--combine", "dan & daans", "-k", 3, "--model", tiny_model_folder)
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    lines = shown.stdout.splitlines()
+    assert lines[0] == "dan & daans: dan (known), daans (inferred)"
+    assert lines[1:] == [f"  {value:9.4g}  {word}" for word, value in expected]
+
+    scorer = "overlap:normalise=row"
+    listed = run("nearest", "--combine", "dan | ~'daans'", "--scorer", scorer, "--json", "--model", tiny_model_folder)
+    answer = json.loads(listed.stdout)
+    assert (answer["expression"], answer["scorer"]) == ("dan | ~'daans'", scorer)
+    overlaps = [one["overlap"] for one in answer["neighbours"]]
+    assert len(overlaps) == 10
+    assert overlaps == sorted(overlaps, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--combine", "dan &"], "cannot be read: at character 6, the expression ends where a word is needed"),
+        (["--combine", "dan", "daans"], "Give either words or --combine"),
+        (["--combine", "dan", "--foreign"], "--foreign only with words"),
+        (["--combine", "dan", "--scorer", "cosine"], "Combined words have no cosine"),
+        (["--combine", "dan", "--scorer", "kl:rows"], "must read key=value"),
+        (["dan", "--scorer", "kl"], "--scorer needs --combine"),
+    ],
+)
+def test_combinations_that_are_refused(refused: Callable[..., str], arguments: list[str], sentence: str) -> None:
+    assert sentence in refused("nearest", *arguments)

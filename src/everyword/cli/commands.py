@@ -39,6 +39,7 @@ SECTIONS = {
         "compare": "everyword.cli.evaluate:compare",
         "language-distance": "everyword.cli.language_distance:language_distance",
         "components": "everyword.cli.components:components",
+        "by-resource": "everyword.cli.by_resource:by_resource",
         "plot": "everyword.cli.plot:plot",
         "cloze": "everyword.cli.cloze:cloze",
         "rare-texts": "everyword.cli.rare_texts:rare_texts",

@@ -49,6 +49,13 @@ MOST_REASONS = 3
     to="corruptions",
 )
 @options.text("--strengths", "N,N", "Percentages of words to misspell; 0 is clean.  [default: 0,10,20,…,90]")
+@options.text(
+    "--scorer",
+    "NAME:KEY=VALUE",
+    "For similarity, analogy, compounds and function-words: compare words by cosine, or by feature tuples: "
+    "cross-entropy, kl, bernoulli-kl or overlap, with normalise, base, unit and direction, as in kl:normalise=row.",
+    default="cosine",
+)
 @options.count("--candidates", "Search answers among the first N known words only.")
 @options.file("--held-out", "For the task held-out: the held-out words, one per line.")
 @options.file("--teacher", "For the task held-out: the vector file that has them.")
@@ -65,6 +72,7 @@ def evaluate(
     policy: str | None,
     corruptions: str | None,
     strengths: str | None,
+    scorer: str,
     candidates: int | None,
     held_out: Path | None,
     teacher: Path | None,
@@ -93,13 +101,16 @@ def evaluate(
       everyword evaluate --tasks similarity --corruption typo,ocr --policy encode,zero,spelling --data DATA
       everyword evaluate --tasks context-similarity,nonce,chimera --policy form,context-content --data DATA
       everyword evaluate glove.6B.100d.txt --tasks analogy --candidates 100000 --data DATA
+      everyword evaluate glove.6B.100d.txt --tasks similarity --scorer cross-entropy:normalise=row --data DATA
       everyword evaluate my-model --tasks held-out --held-out held-out.txt --teacher my-vectors.vec
       everyword evaluate mapped.vec --tasks xling-en-de --target german.vec --data DATA
     """
     from everyword.evaluation.benchmark import Benchmark, MissingData, choose, under_noises
     from everyword.evaluation.evaluated_model import check_policy, open_evaluated
     from everyword.evaluation.run import evaluate as run
+    from everyword.space.scorer import read_scorer
 
+    compared = read_scorer(scorer)
     noises = _noises(corruptions, strengths)
     policies: list[str | None] = [*_listed(policy, "policy", "--policy")] if policy is not None else [None]
     for one in policies:
@@ -112,8 +123,10 @@ def evaluate(
     scored = 0
     for one in policies:
         opened = first if one is policies[0] else open_evaluated(model, one, candidates=candidates)
+        opened = opened.compared_by(compared)
         if not as_json:
-            click.echo(f"{opened.name}, policy {opened.policy}, {len(opened.candidates):,} candidates, seed {seed}")
+            by = f", by {compared}" if compared is not None else ""
+            click.echo(f"{opened.name}, policy {opened.policy}{by}, {len(opened.candidates):,} candidates, seed {seed}")
             click.echo(HEADING)
         for done in run(opened, benchmarks, save_to=results, seed=seed, overwrite=overwrite):
             scored += done.result is not None

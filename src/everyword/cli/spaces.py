@@ -171,6 +171,7 @@ def postprocess(
       whiten:POWER       even out directions without blowing up weak ones
       pca:DIMS           keep the strongest directions
       components:N       keep the Nth strongest direction and all weaker ones, or components:first=N:last=M
+      features:column    tuples of feature probabilities (column, row or none)
 
     What was fitted is saved as a record, which --record applies to other vectors of the same space.
 

@@ -1,8 +1,8 @@
 """The catalogue of public data sets, and where to find them on this machine.
 
 `data_sets.json` lists what each data set is, its source, its license and the checksum of the copy that our scores are
-made with. None is shipped: the licenses vary, and many have none. Data sets are read from a data folder (`--data` or
-EVERYWORD_DATA). Three of them also come with gensim, as part of its test data.
+made with. Only our own word list is shipped: the licenses vary, and many have none. Data sets are read from a data
+folder (`--data` or EVERYWORD_DATA). Three of them also come with gensim, as part of its test data.
 """
 
 from __future__ import annotations
@@ -44,9 +44,12 @@ class DataSet:
     """The data set that contains all its items, so that no mean counts them twice."""
     gensim: tuple[str, str] | None = None
     """The name of the file among gensim's test data, and its checksum."""
+    shipped: str | None = None
+    """The name of the file beside the catalogue, where the data set is our own."""
 
 
-_catalogue = read_object(Path(__file__).with_name("data_sets.json"))
+HERE = Path(__file__).parent
+_catalogue = read_object(HERE / "data_sets.json")
 COLUMNS: dict[str, str] = _catalogue["columns"]
 """The columns of each kind of data set."""
 DATA_SETS = tuple(config.build(DataSet, record, "the catalogue") for record in _catalogue["data_sets"])
@@ -78,6 +81,8 @@ def find(data: DataSet, folder: Path | None) -> DataFile:
         return _found(folder / data.path, f"data folder: {data.path}", data.sha256, data.parts)
     if data.gensim is not None and (home := _gensim_folder()) is not None and (home / data.gensim[0]).is_file():
         return _found(home / data.gensim[0], f"gensim: test/test_data/{data.gensim[0]}", data.gensim[1])
+    if data.shipped is not None:
+        return _found(HERE / data.shipped, f"everyword: {data.shipped}", data.sha256)
     target = folder / data.path if folder is not None else data.path
     also = ", or pip install gensim, which contains it" if data.gensim is not None else ""
     given = "" if folder is not None else f", in the folder that --data or {DATA_VARIABLE} names"

@@ -13,7 +13,8 @@ A model can be evaluated in several ways, so a *policy* is part of every score:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
@@ -25,6 +26,7 @@ from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.models.model import Model
 from everyword.models.unknown import stored_or
+from everyword.space.scorer import Scorer
 from everyword.vectors.formats.fasttext import load_fasttext
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -50,6 +52,7 @@ class EvaluatedModel:
         fingerprint: A checksum of whatever decides the vectors. Without it, no result is reused.
         candidates: Search for answers among this many of the first known words only.
         confidences: Returns how reliable the vectors of words are, from 0 to 1; None trusts known words only.
+        scorer: How words are compared; None is by the cosine of their vectors.
 
     Raises:
         InputError: If `candidates` is less than 1.
@@ -69,6 +72,7 @@ class EvaluatedModel:
         fingerprint: str | None = None,
         candidates: int | None = None,
         confidences: Callable[[Sequence[str]], Sequence[float | None]] | None = None,
+        scorer: Scorer | None = None,
     ) -> None:
         if candidates is not None and candidates < 1:
             raise InputError(f"The number of candidates must be 1 or more. Got {candidates} instead.")
@@ -79,8 +83,16 @@ class EvaluatedModel:
         """Whether there are fewer candidates than known words."""
         self.encode_seconds = 0.0
         """Time spent getting vectors so far."""
+        self.scorer = scorer
+        """How words are compared, by tasks that can compare them in several ways; None is by cosine."""
         self._vectors, self._confidences = vectors, confidences
         self._known = frozenset(words)
+
+    def compared_by(self, scorer: Scorer | None) -> EvaluatedModel:
+        """Return the same model with another way to compare words; vectors that it has already are shared."""
+        other = copy(self)
+        other.scorer = scorer
+        return other
 
     def encode(self, words: Sequence[str]) -> FloatArray:
         """Return the vectors of words, one row each; a word without a vector gets zeros."""
@@ -123,13 +135,18 @@ class EvaluatedModel:
     @cached_property
     def candidate_units(self) -> FloatArray:
         """The candidates' unit vectors under this policy."""
-        blocks = [
-            unit_rows(self.encode(self.candidates[start : start + WORDS_AT_ONCE]))
-            for start in range(0, len(self.candidates), WORDS_AT_ONCE)
-        ]
-        if not blocks:
+        return np.concatenate([unit_rows(block) for block in self._candidate_blocks()])
+
+    @cached_property
+    def candidate_vectors(self) -> FloatArray:
+        """The candidates' vectors under this policy, in their own lengths."""
+        return np.concatenate(list(self._candidate_blocks()))
+
+    def _candidate_blocks(self) -> Iterator[FloatArray]:
+        if not self.candidates:
             raise InputError(f"{self.name} stores no words among which to search for an answer.")
-        return np.concatenate(blocks)
+        for start in range(0, len(self.candidates), WORDS_AT_ONCE):
+            yield self.encode(self.candidates[start : start + WORDS_AT_ONCE])
 
     def candidate(self, word: str) -> int | None:
         """Return the row of a word among the candidates."""

@@ -20,6 +20,7 @@ from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import Noise, name_under
 from everyword.evaluation.task import Scores
 from everyword.files import read_object
+from everyword.space.scorer import COSINE
 
 NUMBERS = re.compile(r"\[[-\d.,e\s]*\]")
 """A list of numbers, which is written on one line."""
@@ -66,6 +67,8 @@ class Result:
     """The percentage of words to be changed."""
     changed: float | None = None
     """The share of words that really changed."""
+    scorer: str = COSINE
+    """How words were compared."""
     items: dict[str, tuple[float, ...]] = field(default_factory=dict)
     """Numbers of single items, in the order of the data set: which ones were right, or their ranks."""
 
@@ -95,12 +98,14 @@ class Result:
             (self.candidates, len(model.candidates)),
             (self.seed, seed),
             (self.noise, benchmark.noise),
+            (self.scorer, str(model.scorer or COSINE)),
         )
         return model.fingerprint is not None and all(saved == expected for saved, expected in same)
 
     def as_json(self) -> str:
         """Return a JSON object, with numbers rounded to meaningful digits."""
-        record = {name: value for name, value in asdict(self).items() if name != "items" or value}
+        usual = {"items": {}, "scorer": COSINE}
+        record = {name: value for name, value in asdict(self).items() if name not in usual or value != usual[name]}
         text = json.dumps(_rounded(record), indent=2, ensure_ascii=False)
         return NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n"
 
@@ -128,7 +133,7 @@ def make(
         policy=model.policy,
         candidates=len(model.candidates),
         seed=seed,
-        main=benchmark.task.main,
+        main=benchmark.task.main if benchmark.task.main in scores.values else next(iter(scores.values)),
         scores=dict(scores.values),
         spread=dict(scores.spread),
         seeds=scores.seeds,
@@ -143,6 +148,7 @@ def make(
         corruption=benchmark.noise.corruption if benchmark.noise else None,
         strength=benchmark.noise.strength if benchmark.noise else 0.0,
         changed=scores.changed,
+        scorer=str(model.scorer or COSINE),
         items={name: tuple(numbers) for name, numbers in scores.items.items()},
     )
 
@@ -157,6 +163,8 @@ def result_path(results: Path, model: EvaluatedModel, benchmark: Benchmark, seed
     parts = [benchmark.task.full_name, _file_name(benchmark.data)]
     if benchmark.noise:
         parts.append(str(benchmark.noise))
+    if model.scorer is not None:
+        parts.append(_file_name(str(model.scorer).replace(":", ".")))
     if model.limited:
         parts.append(f"candidates-{len(model.candidates)}")
     if seed:

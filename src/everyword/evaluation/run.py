@@ -30,6 +30,7 @@ from everyword.evaluation.robustness.noise import Noise
 from everyword.evaluation.scoreboard import Results
 from everyword.evaluation.task import Scores
 from everyword.models.model import Model
+from everyword.space.scorer import COSINE, read_scorer
 from everyword.vectors.table import VectorTable
 
 COPIES = 3
@@ -55,6 +56,7 @@ def evaluate_model(
     policy: str | None = None,
     noises: Sequence[Noise | None] = (None,),
     candidates: int | None = None,
+    scorer: str = COSINE,
     held_out: Path | str | None = None,
     teacher: Path | str | None = None,
     target: Path | str | None = None,
@@ -72,6 +74,7 @@ def evaluate_model(
         policy: How unknown words get vectors, as in `everyword evaluate --policy`; None for the usual one.
         noises: Errors to put into the words of the data; None is clean data.
         candidates: Search for answers among this many known words only.
+        scorer: How words are compared, as in `everyword evaluate --scorer`.
         held_out: A file of held-out words, one per line, for the task "held-out".
         teacher: The vector file from which these words were held out.
         target: The vector file of the other language, for the task "lexicon-induction".
@@ -86,7 +89,7 @@ def evaluate_model(
         InputError: If the data sets of all tasks, or of one with its full name, are missing.
         UnknownNameError: If there is no such task or model.
     """
-    evaluated = _evaluated(model, policy, candidates)
+    evaluated = _evaluated(model, policy, candidates).compared_by(read_scorer(scorer))
     folder, held, table, other, saved = (
         None if path is None else Path(path) for path in (data, held_out, teacher, target, save_to)
     )
@@ -218,10 +221,12 @@ def score_levels(model: EvaluatedModel, levels: Sequence[Benchmark], seed: int) 
         raise NoScoreError(f"The policy {CHARACTERS!r} is for taggers, and {task.name} trains none; choose another.")
     if model.reads_sentences and not task.reads_sentences:
         raise NoScoreError(f"The policy {model.policy!r} reads sentences, and {task.name} gives none; choose another.")
+    if model.scorer is not None and not task.takes_scorers:
+        raise NoScoreError(f"The task {task.name} compares words by cosine only; leave out the scorer.")
     if task.reads_sentences and any(noises):
         raise NoScoreError(f"The task {task.name} gives words in sentences and takes no corruption.")
     if task.corrupt is None and any(noises):
-        raise NoScoreError(f"The task {task.name} is about misspelt words already and takes no corruption.")
+        raise NoScoreError(f"The task {task.name} takes no corruption: its words are misspelt already, or the model's.")
     clean = levels[0].load()
     if task.run_copies is None or not any(noises):
         for level in levels:

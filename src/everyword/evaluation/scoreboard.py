@@ -9,6 +9,7 @@ from everyword import registry
 from everyword.evaluation.catalogue import DATA_SETS
 from everyword.evaluation.results import Result
 from everyword.evaluation.robustness.noise import Noise, name_under
+from everyword.space.scorer import COSINE
 
 MEAN = "mean"
 OTHER_COPY = "*"
@@ -134,7 +135,8 @@ class Results:
 def row_of(result: Result) -> str:
     """Return the row of a result: the model, its policy and unusual settings of the run."""
     known = f" {result.model_sha256[:8]}" if result.model_sha256 else ""
-    unusual = f", {result.candidates:,} candidates" if result.candidates_limited else ""
+    unusual = "" if result.scorer == COSINE else f", {result.scorer}"
+    unusual += f", {result.candidates:,} candidates" if result.candidates_limited else ""
     unusual += f", seed {result.seed}" if result.seed else ""
     return f"{result.model}{known}, {result.policy}{unusual}"
 

@@ -63,6 +63,8 @@ class Task:
     """Whether it can train character features beside the vectors: the policy "characters"."""
     reads_sentences: bool = False
     """Whether it gives words in sentences, which only some policies read."""
+    takes_scorers: bool = False
+    """Whether it can compare words by other measures than the cosine, as the model's `scorer` says."""
     slow: bool = False
     """Whether it trains something, which takes minutes to hours."""
 

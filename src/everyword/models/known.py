@@ -103,7 +103,7 @@ class KnownWords:
         reliability = None if self.reliability is None else self.reliability[keep]
         return KnownWords(self.words.kept(keep), self.matrix.take(np.flatnonzero(keep)), sizes, reliability=reliability)
 
-    def _searched(self, foreign: bool) -> int:
+    def searched(self, foreign: bool = False) -> int:
         """Return how many rows are searched: those of other languages come last."""
         return len(self.words) if foreign or FOREIGN not in self.sections else self.sections[FOREIGN].start
 
@@ -148,7 +148,7 @@ class KnownWords:
         Words of the section "foreign" are searched only on request.
         """
         found: list[Neighbours] = []
-        count = self._searched(foreign)
+        count = self.searched(foreign)
         for first in range(0, len(queries), QUERIES_AT_ONCE):
             part = queries[first : first + QUERIES_AT_ONCE]
             others = leave_out[first : first + QUERIES_AT_ONCE] if leave_out is not None else [()] * len(part)

@@ -3,7 +3,8 @@
 Read in order: `rows` and `moments` (statistics of many rows), `steps/` in a `pipeline`, `mergers/` and `filling` in
 `merging` with its `merge_record`, `notation` (steps as text), `record` (saved folders), `linear_map`, `change`,
 `principal` (components of a table), `compression/` (fewer bytes), `projection`, `context_family` and `alpha` (vectors
-from pairs of word and context vectors); the package `alignment`.
+from pairs of word and context vectors); the package `alignment`; `divergences`, `scorer`, `expression`,
+`feature_tuple` and `fuzzy` (words as fuzzy sets of features).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from everyword.space.alignment.record import Alignment
     from everyword.space.alpha import AlphaRecord, AlphaVectors, LimitVectors, alpha_vectors
     from everyword.space.change import neighbour_overlap
+    from everyword.space.feature_tuple import FeatureTuple
+    from everyword.space.fuzzy import FuzzySpace
     from everyword.space.merge_record import MergeRecord
     from everyword.space.mergers.average import Average
     from everyword.space.mergers.concatenate import Concatenate
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from everyword.space.steps.all_but_the_top import AllButTheTop
     from everyword.space.steps.centre import Centre
     from everyword.space.steps.components import Components
+    from everyword.space.steps.features import Features
     from everyword.space.steps.pca import Pca
     from everyword.space.steps.spectrum import Spectrum
     from everyword.space.steps.unit_rows import UnitRows
@@ -43,6 +47,9 @@ __all__ = [
     "Centre",
     "Components",
     "Concatenate",
+    "FeatureTuple",
+    "Features",
+    "FuzzySpace",
     "Geometric",
     "LimitVectors",
     "MergeRecord",
@@ -72,6 +79,9 @@ __getattr__ = lazy_names(
         "Centre": "everyword.space.steps.centre",
         "Components": "everyword.space.steps.components",
         "Concatenate": "everyword.space.mergers.concatenate",
+        "FeatureTuple": "everyword.space.feature_tuple",
+        "Features": "everyword.space.steps.features",
+        "FuzzySpace": "everyword.space.fuzzy",
         "Geometric": "everyword.space.mergers.geometric",
         "LimitVectors": "everyword.space.alpha",
         "MergeRecord": "everyword.space.merge_record",

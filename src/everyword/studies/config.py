@@ -4,7 +4,7 @@ Every study has a name, a title, a source, columns, variants (the rows) with the
 Its `kind` says what the variants are: models that are trained on word vectors, sources of vectors for the rare words
 of a language model, tables of vectors that commands of everyword make, measures of texts, poolings of spans, vectors
 from pairs of word and context vectors, sources of vectors in other languages, alignments of tables, ways to bring
-languages together, or changes of a space.
+languages together, changes of a space, measures of feature tuples, or sizes of resources.
 """
 
 from __future__ import annotations
@@ -322,6 +322,8 @@ KINDS = Registry(
         "lexicons": "everyword.studies.lexicons:LexiconStudy",
         "transfer": "everyword.studies.transfer:TransferStudy",
         "spaces": "everyword.studies.spaces:SpaceStudy",
+        "features": "everyword.studies.features:FeatureStudy",
+        "resources": "everyword.studies.resources:ResourceStudy",
     },
 )
 

@@ -99,6 +99,39 @@ def test_hidden_pieces_are_never_special_and_mostly_masked() -> None:
     assert (hidden.shown == ids)[unchanged].all()
 
 
+def test_rare_pieces_are_hidden_more_often_with_weights() -> None:
+    generator = torch.Generator().manual_seed(3)
+    ids = torch.multinomial(torch.tensor([0.0] * 5 + [0.64, 0.32, 0.04]), 20_000 * 10, True, generator=generator)
+    ids = ids.view(20_000, 10)
+    counts = torch.bincount(ids.flatten(), minlength=8).float()
+    weights = torch.where(counts > 0, counts.clamp_min(1) ** -0.5, 0.0)
+    given = {"mask": 4, "first_plain": 5, "vocabulary": 8}
+
+    plain = hide_pieces(ids, 1, **given, generator=torch.Generator().manual_seed(0))
+    rare = hide_pieces(ids, 1, **given, generator=torch.Generator().manual_seed(0), weights=weights)
+
+    shares = [torch.bincount(hidden.targets.flatten(), minlength=8)[5:] / counts[5:] for hidden in (plain, rare)]
+    assert shares[0].tolist() == pytest.approx([0.1] * 3, abs=0.01)
+    assert shares[1][2] > 2 * shares[1][0]
+    assert rare.positions.shape == plain.positions.shape  # as many of all positions
+    seen = rare.shown.gather(1, rare.positions)
+    assert (seen == 4).float().mean().item() == pytest.approx(0.8, abs=0.01)
+    single = ids[:, :2]
+    drawn = hide_pieces(single, 1, **given, generator=torch.Generator().manual_seed(1), weights=weights)
+    both = (single == torch.tensor([5, 7])).all(dim=1)
+    expected = weights[7] / (weights[5] + weights[7])
+    assert (drawn.targets[both] == 7).float().mean().item() == pytest.approx(expected.item(), abs=0.05)
+
+
+def test_a_run_with_rarity_trains_and_is_another_run(run: TinyBertRun) -> None:
+    corpus = prepare(run)
+    plain, rare = (Training(replace(run, config=replace(TINY, rarity=power)), corpus) for power in (0.0, 0.5))
+    assert plain.weights is None
+    assert rare.weights is not None
+    assert rare.weights[len(SPECIAL) :].sum().item() == pytest.approx(1, abs=1e-5)
+    assert plain.loop.fingerprint != rare.loop.fingerprint
+
+
 def weights(folder: Path) -> dict[str, Any]:
     return dict(load_with_head(folder, "MaskedLM", device="cpu")[0].state_dict())
 

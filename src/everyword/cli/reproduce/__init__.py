@@ -21,6 +21,8 @@ TITLES = {
     "lexicons": "Alignment of vectors of several languages, --vectors",
     "transfer": "Transfer between languages",
     "spaces": "Changes of a space",
+    "features": "Words as feature tuples",
+    "resources": "Scores by the size of a resource",
 }
 """By the kind of study."""
 

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from everyword.cli.common import options
-from everyword.cli.common.errors import exit_interrupted, warnings_as_lines
+from everyword.cli.common.errors import warnings_as_lines
 from everyword.cli.common.group import Command, named_copy
-from everyword.cli.common.output import say
+from everyword.cli.reproduce.common import reproduce_study, size_options, study_options
+from everyword.cli.reproduce.spaces import features, resources
 from everyword.cli.train.recipe import check_teacher
 from everyword.errors import EverywordError
 from everyword.extras import require
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from everyword.studies.config import RareWordVariant
     from everyword.studies.findings import Findings
-
-study_options = options.together(
-    options.data,
-    options.folder("--work", "Where models are saved.  [default: runs/STUDY]"),
-    options.device,
-    options.results,
-    options.json_object,
-)
-size_options = options.together(
-    options.count("--seeds", "Number of runs per row.  [default: the study's]"),
-    options.flag("--full", "Train models of the paper's size instead of small ones."),
-)
 
 
 def study_command(name: str, path: Path) -> click.Command:
@@ -70,7 +56,7 @@ def models(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce love-robustness --teacher vectors.vec --data DATA --seeds 5
       everyword reproduce love-intrinsic --teacher crawl-300d-2M.vec --data DATA --full --device cuda
     """
-    _reproduce(str(ctx.info_name), _run_models, **given)
+    reproduce_study(str(ctx.info_name), _run_models, **given)
 
 
 def _run_models(**job: Any) -> Findings:
@@ -110,7 +96,7 @@ def rare_words(ctx: click.Context, /, **given: Any) -> None:
         --data DATA
       everyword reproduce bertram-probe --encoder my-bert --contexts frequent --rare rare --probe cloze.tsv
     """
-    _reproduce(str(ctx.info_name), _run_rare_words, **given)
+    reproduce_study(str(ctx.info_name), _run_rare_words, **given)
 
 
 def _run_rare_words(**job: Any) -> Findings:
@@ -149,7 +135,7 @@ def tables(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --parser en_core_web_sm --data DATA
       everyword reproduce dynamic-static --work tables --data DATA
     """
-    _reproduce(str(ctx.info_name), _run_tables, **given)
+    reproduce_study(str(ctx.info_name), _run_tables, **given)
 
 
 def _run_tables(**job: Any) -> Findings:
@@ -178,7 +164,7 @@ def texts(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce word-operators --data DATA
       everyword reproduce word-operators --data DATA --vectors glove.npy --seeds 1 epochs=2
     """
-    _reproduce(str(ctx.info_name), _run_texts, **given)
+    reproduce_study(str(ctx.info_name), _run_texts, **given)
 
 
 def _run_texts(**job: Any) -> Findings:
@@ -207,7 +193,7 @@ def spans(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce span-poolings --data DATA
       everyword reproduce span-poolings --encoder all-MiniLM-L6-v2 --data DATA --seeds 1 epochs=3
     """
-    _reproduce(str(ctx.info_name), _run_spans, **given)
+    reproduce_study(str(ctx.info_name), _run_spans, **given)
 
 
 def _run_spans(**job: Any) -> Findings:
@@ -237,7 +223,7 @@ def pairs(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce alpha --corpus wiki.txt.xz --data DATA
       everyword reproduce alpha --corpus wiki.txt.xz --data DATA --seeds 1 epochs=2
     """
-    _reproduce(str(ctx.info_name), _run_pairs, **given)
+    reproduce_study(str(ctx.info_name), _run_pairs, **given)
 
 
 def _run_pairs(**job: Any) -> Findings:
@@ -271,7 +257,7 @@ def languages(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce auxiliary-languages --data DATA --vectors tables --work runs/languages --seeds 1
       everyword reproduce auxiliary-languages --prepared runs/languages/prepared --full --device cuda
     """
-    _reproduce(str(ctx.info_name), _run_languages, **given)
+    reproduce_study(str(ctx.info_name), _run_languages, **given)
 
 
 def _run_languages(**job: Any) -> Findings:
@@ -299,7 +285,7 @@ def lexicons(ctx: click.Context, /, **given: Any) -> None:
       everyword train static skip-gram --corpus de.txt.xz --output vectors/de.vec
       everyword reproduce lexicon-induction --vectors vectors --data DATA
     """
-    _reproduce(str(ctx.info_name), _run_lexicons, **given)
+    reproduce_study(str(ctx.info_name), _run_lexicons, **given)
 
 
 def _run_lexicons(**job: Any) -> Findings:
@@ -328,7 +314,7 @@ def transfer(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce language-adversary --vectors tables --data DATA --seeds 1 adversary.strength=0.001
       everyword reproduce language-adversary --vectors tables --data DATA --full --device cuda
     """
-    _reproduce(str(ctx.info_name), _run_transfer, **given)
+    reproduce_study(str(ctx.info_name), _run_transfer, **given)
 
 
 def _run_transfer(**job: Any) -> Findings:
@@ -358,7 +344,7 @@ def spaces(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce principal-components --vectors glove=glove.vec --data DATA
       everyword reproduce principal-components --vectors glove=glove.vec --vectors skip-gram=skip-gram.vec --data DATA
     """
-    _reproduce(str(ctx.info_name), _run_spaces, **given)
+    reproduce_study(str(ctx.info_name), _run_spaces, **given)
 
 
 def _run_spaces(vectors: tuple[str, ...], **job: Any) -> Findings:
@@ -386,31 +372,7 @@ COMMANDS = {
     "lexicons": lexicons,
     "transfer": transfer,
     "spaces": spaces,
+    "features": features,
+    "resources": resources,
 }
 """By the kind of study."""
-
-
-def _reproduce(
-    name: str,
-    run: Callable[..., Findings],
-    *,
-    work: Path | None,
-    results: Path,
-    as_json: bool,
-    seeds: int | None = None,
-    full: bool = False,
-    **job: Any,
-) -> None:
-    """Load a study, run it, save its findings and print them."""
-    from everyword.studies import config
-
-    study = config.load_study(name)
-    study = replace(study, seeds=seeds or study.seeds)
-    size = "full" if full else "small"
-    work = work or Path("runs") / (study.name + ("-full" if full else ""))
-    try:
-        findings = run(study=study, work=work, results=results, size=size, report=say, **job)
-    except KeyboardInterrupt:
-        exit_interrupted(f"Stopped; what is finished is saved in {work}. Continue with the same command.")
-    findings.save(results)
-    click.echo(findings.to_json() if as_json else findings.to_text())

@@ -15,7 +15,8 @@ from everyword import registry
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import FAMILIES
 from everyword.evaluation.task import NoOverlapError, Scores, Task
-from everyword.evaluation.tasks.similarity import SimilaritySet, both_known, correlation_of, pair_cosines, spearman
+from everyword.evaluation.tasks.closeness import pair_cosines
+from everyword.evaluation.tasks.similarity import SimilaritySet, both_known, correlation_of, spearman
 from everyword.text.corruption import Corruption
 
 SEEDS = 5

@@ -20,15 +20,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from everyword.arrays import FloatArray, IndexArray
+from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.corpus.rows import read_rows
 from everyword.errors import InputError
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import Misspell, word_by_word
 from everyword.evaluation.task import NoOverlapError, Scores, Task
 from everyword.evaluation.tasks.similarity import average_ranks
+from everyword.evaluation.tasks.tuple_analogy import Score, tuple_rules
 from everyword.files import read_lines
 from everyword.vectors.neighbours import unit_rows
 
@@ -38,8 +38,6 @@ EPSILON = 0.001
 SECTION = ":"
 NOT_A_CANDIDATE = -1
 
-Score = Callable[[IndexArray, IndexArray, IndexArray], FloatArray]
-"""Rows of a, b and c → a new array with a score for each question and candidate."""
 Rule = Callable[[FloatArray], Score]
 """Cosines of words (rows) with candidates (columns) → a function that scores questions made of those words."""
 
@@ -129,15 +127,22 @@ def answers(
     `words` and `candidates` are unit vectors; `questions` holds the rows of a, b and c in `words` (n, 3), and `barred`
     the rows of `candidates` that are excluded as answers (n, m), or -1.
     """
-    best = np.full(len(questions), -np.inf, dtype=np.float32)
+    return best_candidates(by_blocks(rule, words, candidates), questions, len(candidates), barred)
+
+
+def best_candidates(
+    rule: Callable[[slice], Score], questions: IndexArray, candidates: int, barred: IndexArray
+) -> IndexArray:
+    """Return the best candidate for each question; a rule gives the scores of one block of candidates at a time."""
+    best = np.full(len(questions), -np.inf)
     found = np.full(len(questions), NOT_A_CANDIDATE, dtype=np.int64)
-    for start in range(0, len(candidates), CANDIDATES_AT_ONCE):
-        block = candidates[start : start + CANDIDATES_AT_ONCE]
-        score = rule(words @ block.T)
+    for start in range(0, candidates, CANDIDATES_AT_ONCE):
+        block = slice(start, min(start + CANDIDATES_AT_ONCE, candidates))
+        score = rule(block)
         for first in range(0, len(questions), QUESTIONS_AT_ONCE):
             part = slice(first, first + QUESTIONS_AT_ONCE)
             scores = score(*questions[part].T)
-            question, column = np.nonzero((barred[part] >= start) & (barred[part] < start + len(block)))
+            question, column = np.nonzero((barred[part] >= start) & (barred[part] < block.stop))
             scores[question, barred[part][question, column] - start] = -np.inf
             winner = scores.argmax(axis=1)
             value = scores[np.arange(len(winner)), winner]
@@ -147,8 +152,21 @@ def answers(
     return found
 
 
+def by_blocks(rule: Rule, words: FloatArray, candidates: FloatArray) -> Callable[[slice], Score]:
+    """Return a rule about cosines for one block of candidates at a time."""
+    return lambda part: rule(words @ candidates[part].T)
+
+
 def run_analogy(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
     """Score each rule over all questions, over those whose words are all candidates, and for each section."""
+    right, answerable = right_answers(model, data)
+    values = {name: _percent(hits) for name, hits in right.items()}
+    values |= {f"{name}_known": _percent(hits[answerable]) for name, hits in right.items()}
+    return Scores(values, len(answerable), int(answerable.sum()), sections=_by_section(data, right, answerable))
+
+
+def right_answers(model: EvaluatedModel, data: AnalogySet) -> tuple[dict[str, BoolArray], BoolArray]:
+    """Return which questions each rule answers correctly, and which have all their words among the candidates."""
     rows = np.array([[_row(model, word) for word in question] for question in data.questions])
     answerable = (rows != NOT_A_CANDIDATE).all(axis=1)
     if data.meant is None and not answerable.any():
@@ -158,18 +176,20 @@ def run_analogy(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
         )
     asked = {word: row for row, word in enumerate(dict.fromkeys(w for q in data.questions for w in q[:3]))}
     units = model.units(list(asked))
+    if model.scorer is None:
+        rules = {name: by_blocks(rule, units, model.candidate_units) for name, rule in RULES.items()}
+    else:
+        rules = tuple_rules(model, list(asked))
     # Without a vector for a, b and c there is nothing to ask, and without d among the candidates nothing to find.
     question_rows = np.array([[asked[word] for word in question[:3]] for question in data.questions])
     fair = np.flatnonzero((rows[:, 3] != NOT_A_CANDIDATE) & (units != 0).any(axis=1)[question_rows].all(axis=1))
     barred = np.array([[_row(model, word) for word in words] for words in data.barred])
     right = {}
-    for name, rule in RULES.items():
+    for name, rule in rules.items():
         right[name] = np.zeros(len(rows), dtype=bool)
-        found = answers(rule, units, question_rows[fair], model.candidate_units, barred[fair])
+        found = best_candidates(rule, question_rows[fair], len(model.candidates), barred[fair])
         right[name][fair] = found == rows[fair, 3]
-    values = {name: _percent(hits) for name, hits in right.items()}
-    values |= {f"{name}_known": _percent(hits[answerable]) for name, hits in right.items()}
-    return Scores(values, len(rows), int(answerable.sum()), sections=_by_section(data, right, answerable))
+    return right, answerable
 
 
 def _row(model: EvaluatedModel, word: str) -> int:
@@ -177,13 +197,11 @@ def _row(model: EvaluatedModel, word: str) -> int:
     return NOT_A_CANDIDATE if row is None else row
 
 
-def _percent(hits: npt.NDArray[np.bool_]) -> float | None:
+def _percent(hits: BoolArray) -> float | None:
     return 100 * float(hits.mean()) if len(hits) else None
 
 
-def _by_section(
-    data: AnalogySet, right: dict[str, npt.NDArray[np.bool_]], answerable: npt.NDArray[np.bool_]
-) -> dict[str, dict[str, float]]:
+def _by_section(data: AnalogySet, right: dict[str, BoolArray], answerable: BoolArray) -> dict[str, dict[str, float]]:
     names = np.array(data.sections)
     return {
         section: {
@@ -210,6 +228,7 @@ ANALOGY = Task(
     load=AnalogySet.load,
     run=run_analogy,
     corrupt=word_by_word(misspelt),
+    takes_scorers=True,
 )
 
 

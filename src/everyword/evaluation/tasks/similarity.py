@@ -1,4 +1,4 @@
-"""Word similarity: do the cosines of word pairs rank like human judgements?
+"""Word similarity: do word pairs rank like human judgements, by cosine or another scorer?
 
 The score comes with the number of pairs, and with a second score over the pairs whose words are both known, so that a
 model cannot gain by omitting hard pairs. A third score, over the pairs with an unknown word, tests new words.
@@ -14,12 +14,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from everyword.arrays import AnyArray, FloatArray
+from everyword.arrays import AnyArray
 from everyword.corpus.rows import COMMENT
 from everyword.errors import InputError
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import Misspell, word_by_word
 from everyword.evaluation.task import NoOverlapError, Scores, Task
+from everyword.evaluation.tasks.closeness import pair_closeness
 from everyword.files import read_lines
 
 
@@ -93,25 +94,14 @@ def spearman(first: AnyArray, second: AnyArray) -> float:
     return float(one @ other / spread) if spread > 0 else 0.0
 
 
-def pair_cosines(
-    pairs: Sequence[tuple[str, str]], units: Callable[[Sequence[str]], FloatArray]
-) -> npt.NDArray[np.float32]:
-    """Return the cosine of each pair; `units` turns words into unit vectors."""
-    first, second = (units([pair[side] for pair in pairs]) for side in (0, 1))
-    cosines: npt.NDArray[np.float32] = np.einsum("ij,ij->i", first, second)
-    return cosines
-
-
 def both_known(pairs: Sequence[tuple[str, str]], known: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
     """Return for each pair whether both words are known."""
     return np.array([known(one) and known(other) for one, other in pairs])
 
 
-def correlation_of(
-    chosen: npt.NDArray[np.bool_], cosines: npt.NDArray[np.float32], scores: npt.NDArray[np.float64]
-) -> float | None:
+def correlation_of(chosen: npt.NDArray[np.bool_], closeness: AnyArray, scores: npt.NDArray[np.float64]) -> float | None:
     """Return Spearman × 100 over the chosen pairs; None for fewer than two."""
-    return 100 * spearman(cosines[chosen], scores[chosen]) if chosen.sum() > 1 else None
+    return 100 * spearman(closeness[chosen], scores[chosen]) if chosen.sum() > 1 else None
 
 
 def run(model: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
@@ -119,11 +109,11 @@ def run(model: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
     both = both_known(data.pairs, model.known)
     if model.policy == "zero" and not (data.noisy or both.any()):
         raise NoOverlapError(f"No pair of {data.name} has both words in {model.name}; is it of another language?")
-    cosines = pair_cosines(data.pairs, model.units)
+    closeness = pair_closeness(model, data.pairs)
     values = {
-        "spearman": 100 * spearman(cosines, data.scores),
-        "spearman_known": correlation_of(both, cosines, data.scores),
-        "spearman_new": correlation_of(~both, cosines, data.scores),
+        "spearman": 100 * spearman(closeness, data.scores),
+        "spearman_known": correlation_of(both, closeness, data.scores),
+        "spearman_new": correlation_of(~both, closeness, data.scores),
     }
     return Scores(values, len(data.pairs), int(both.sum()))
 
@@ -142,4 +132,5 @@ TASK = Task(
     load=SimilaritySet.load,
     run=run,
     corrupt=word_by_word(misspelt),
+    takes_scorers=True,
 )

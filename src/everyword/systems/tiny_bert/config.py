@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from everyword.config import AtLeast, Count, OpenFraction, Range
+from everyword.config import AtLeast, Count, NonNegative, OpenFraction, Range
 from everyword.systems.tiny_bert.masked_corpus import MOST_PIECES, SPECIAL
 
 
@@ -28,6 +28,8 @@ class TinyBertConfig:
     """Pieces per block, and the longest text that the model reads."""
     masked: OpenFraction = 0.15
     """The share of pieces to predict."""
+    rarity: NonNegative = 0.0
+    """How much rare pieces are preferred among those to predict: their weight is count^-rarity; 0 prefers none."""
     epochs: Count = 20
     batch: Count = 256
     """Blocks per step."""

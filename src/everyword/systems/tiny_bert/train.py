@@ -25,6 +25,7 @@ from everyword.learning.device import pick_device
 from everyword.learning.hooks import EpochReport, GradientClipping, Report
 from everyword.learning.loop import CHECKPOINT, RunContext, TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
+from everyword.learning.sampling import rare_weights
 from everyword.learning.schedules import linear_schedule
 from everyword.systems.tiny_bert.config import TinyBertConfig, TinyBertRun
 from everyword.systems.tiny_bert.masked_corpus import (
@@ -41,6 +42,7 @@ PURPOSE = "Training a small BERT"
 RECORD = "training.json"
 BLOCKS_AT_ONCE = 256
 """Blocks that are scored together."""
+LEAST = 1e-30
 MASKED, REPLACED = 0.8, 0.9
 """Of the pieces to be predicted, 80 % are masked, 10 % are replaced by others, and 10 % stay as they are."""
 
@@ -90,6 +92,7 @@ class Training:
         self.network = _network(run.config, len(corpus.vocabulary)).to(self.device)
         # int16 holds the same bits; torch looks up few kinds of numbers in uint16.
         self.pieces = torch.from_numpy(np.array(corpus.pieces).view(np.int16)).to(self.device)
+        self.weights = self._weights()
         self._pieces_seen = 0
         self.loop = TrainingLoop(
             self.network,
@@ -101,9 +104,18 @@ class Training:
             evaluate=self.held_out,
             hooks=[GradientClipping(self.network, run.config.clip), EpochReport(self._report)],
             run=RunContext(run.folder, run.resume),
-            fingerprint=fingerprint([config.to_dict(run.config), corpus.sha256]),
+            fingerprint=fingerprint([_described(run.config), corpus.sha256]),
             checkpoint_steps=run.config.checkpoint_steps,
         )
+
+    def _weights(self) -> Tensor | None:
+        """Return how likely each piece is to be chosen for prediction; None if all are alike."""
+        if not self.config.rarity:
+            return None
+        counts = np.bincount(self.corpus.pieces, minlength=len(self.corpus.vocabulary))
+        weights = rare_weights(counts[len(SPECIAL) :], -self.config.rarity)
+        padded = np.concatenate([np.zeros(len(SPECIAL)), weights])
+        return torch.from_numpy(padded.astype(np.float32)).to(self.device)
 
     def finish(self, output: Path) -> None:
         """Save the network and its tokenizer as transformers does, with a record of the training."""
@@ -136,10 +148,12 @@ class Training:
         seed = int(np.random.default_rng([self.config.seed, done]).integers(1 << 62))
         torch.manual_seed(seed)  # for dropout: a resumed run goes on as if it had never stopped
         self._pieces_seen += self.config.batch * self.config.length
-        logits, targets = self._guesses(starts, torch.Generator(self.device).manual_seed(seed))
+        logits, targets = self._guesses(starts, torch.Generator(self.device).manual_seed(seed), self.weights)
         return nn.functional.cross_entropy(logits, targets)
 
-    def _guesses(self, starts: IndexArray, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    def _guesses(
+        self, starts: IndexArray, generator: torch.Generator, weights: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
         """Return the logits of hidden pieces, and what these are; the head reads only those, which saves most work."""
         ids = self._blocks(starts)
         hidden = hide_pieces(
@@ -149,6 +163,7 @@ class Training:
             first_plain=len(SPECIAL),
             vocabulary=len(self.corpus.vocabulary),
             generator=generator,
+            weights=weights,
         )
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             states = self.network.bert(input_ids=hidden.shown).last_hidden_state
@@ -181,16 +196,33 @@ class MaskedBatch(NamedTuple):
 
 
 def hide_pieces(
-    ids: Tensor, count: int, *, mask: int, first_plain: int, vocabulary: int, generator: torch.Generator
+    ids: Tensor,
+    count: int,
+    *,
+    mask: int,
+    first_plain: int,
+    vocabulary: int,
+    generator: torch.Generator,
+    weights: Tensor | None = None,
 ) -> MaskedBatch:
-    """Hide `count` pieces of each row; those below `first_plain` are special and are never chosen."""
+    """Hide `count` pieces of each row; those below `first_plain` are special and are never chosen.
+
+    With weights, pieces are drawn one after the other in proportion to theirs: the largest of u^(1/w) with random u.
+    """
     scores = torch.rand(ids.shape, generator=generator, device=ids.device)
+    if weights is not None:
+        scores = (scores.clamp_min(LEAST).log() * (weights.mean() / weights.clamp_min(LEAST))[ids]).exp()
     positions = scores.masked_fill(ids < first_plain, -1.0).topk(count, dim=1).indices
     targets = ids.gather(1, positions)
     fate = torch.rand(positions.shape, generator=generator, device=ids.device)
     others = torch.randint(first_plain, vocabulary, positions.shape, generator=generator, device=ids.device)
     seen = torch.where(fate < MASKED, mask, torch.where(fate < REPLACED, others, targets))
     return MaskedBatch(ids.scatter(1, positions, seen), positions, targets)
+
+
+def _described(chosen: TinyBertConfig) -> dict[str, Any]:
+    """The configuration as older runs have it, which know no rarity."""
+    return {name: value for name, value in config.to_dict(chosen).items() if name != "rarity" or value}
 
 
 def _network(chosen: TinyBertConfig, vocabulary: int) -> Any:

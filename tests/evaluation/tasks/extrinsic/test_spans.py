@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from everyword.evaluation.tasks.extrinsic.spans import overlap_scores, span_scores, spans_of, token_accuracy
+from everyword.evaluation.tasks.extrinsic.spans import (
+    first_break,
+    overlap_scores,
+    repair_bio,
+    span_scores,
+    spans_of,
+    token_accuracy,
+)
 
 GOLD = [["B-PER", "I-PER", "O", "B-LOC"], ["B-ORG", "I-ORG", "I-ORG"], ["O", "B-PER", "B-PER"]]
 # Right: PER 0-2, and both of the last sentence's. Wrong: LOC taken for ORG, ORG cut in two.
@@ -55,3 +62,20 @@ def test_overlaps_are_counted_over_all_sentences_together() -> None:
     predicted = [["B-DATE", "O"], ["B-DATE", "O"], ["O", "O"]]
     # Of three spans two are touched and one is exact; both guesses touch one.
     assert overlap_scores(gold, predicted) == pytest.approx({"strict": 40.0, "relaxed": 80.0, "type": 80.0})
+
+
+@pytest.mark.parametrize(
+    ("tags", "repaired"),
+    [
+        (["O", "I-X", "O"], ["O", "B-X", "O"]),
+        (["I-X", "I-X"], ["B-X", "I-X"]),
+        (["B-X", "I-Y"], ["B-Y", "I-Y"]),
+        (["B-X", "I-X", "I-Y", "B-X"], ["B-Y", "I-Y", "I-Y", "B-X"]),
+        (["B-X", "B-Y", "I-Y"], ["B-X", "B-Y", "I-Y"]),
+        ([], []),
+    ],
+)
+def test_repaired_tags_are_valid_and_stay_as_they_are(tags: list[str], repaired: list[str]) -> None:
+    assert repair_bio(tags) == repaired
+    assert repair_bio(repaired) == repaired
+    assert first_break(repaired) is None

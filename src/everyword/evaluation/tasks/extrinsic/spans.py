@@ -29,6 +29,25 @@ def first_break(tags: Sequence[str]) -> int | None:
     return None
 
 
+def repair_bio(tags: Sequence[str]) -> list[str]:
+    """Return valid BIO tags: an I- that continues nothing becomes B-, and in "B-X I-Y" the last type is that of all.
+
+    >>> repair_bio(["O", "I-PER", "B-LOC", "I-ORG", "I-ORG"])
+    ['O', 'B-PER', 'B-ORG', 'I-ORG', 'I-ORG']
+    """
+    repaired: list[str] = []
+    start = 0
+    for index, tag in enumerate(tags):
+        mark, _, kind = tag.partition("-")
+        if mark == "I" and kind and index > 0 and repaired[-1] != "O":
+            repaired[start:] = [f"B-{kind}", *(f"I-{kind}" for _ in repaired[start + 1 :])]
+            repaired.append(tag)
+        else:
+            start = index
+            repaired.append(f"B-{kind}" if kind and mark in ("B", "I") else "O")
+    return repaired
+
+
 def spans_of(tags: Sequence[str]) -> set[Span]:
     """Return the spans that tags mark; an I- that continues nothing begins a span, as in the CoNLL script.
 
