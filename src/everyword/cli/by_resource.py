@@ -50,7 +50,7 @@ def by_resource(
     picture: Path | None,
     as_json: bool,
 ) -> None:
-    """Show how scores depend on the size of a resource.
+    """Show how scores depend on frequency or size.
 
     With --frequencies, the items of tasks are put into bands by how often their rarest word occurs, each scored by
     itself; below is what a doubling of the frequency brings, with its 95 % interval. So you see from which frequency on
@@ -61,10 +61,10 @@ def by_resource(
 
     \b
     Examples:
-      everyword cloze count wiki.txt.xz --output counts.tsv
       everyword by-resource --frequencies counts.tsv --tasks similarity/rareword,misspelling --data DATA
       everyword by-resource vectors.vec --frequencies counts.tsv --data DATA --picture bands.svg
       everyword by-resource --scores languages.tsv
+      everyword cloze count wiki.txt.xz --output counts.tsv
     """
     if (frequencies is None) == (scores is None):
         raise click.UsageError("Give --frequencies to score a model, or --scores for scores that you have.")
