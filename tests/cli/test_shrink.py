@@ -31,7 +31,7 @@ def test_the_usual_methods_side_by_side(run: Run, home: Path) -> None:
     assert lines[0].split() == ["method", "bytes", "size", "dim", "cosine", "of", "10", "mean", "simlex999"]
     first = [line.split()[0] for line in lines[1:]]
     assert {"float32", "int8", "int4", "pq:8", "pca:8", "pca:8,int8", "prune:0.5", "prune:0.5:scope=row"} <= set(first)
-    assert lines[1].split()[2:6] == ["100%", "16", "1.0000", "10.0"]
+    assert lines[1].split()[2:6] == ["101%", "16", "1.0000", "10.0"]  # with the header of the file
     assert sorted(path.name for path in home.iterdir()) == ["a.vec", "data"]
 
 
@@ -44,7 +44,8 @@ def test_write_one_and_open_it_as_any_table(run: Run, home: Path) -> None:
     small = read_table(home / "small.safetensors")
     assert (len(small), small.dim) == (300, 8)
     described = run("info", "small.safetensors", "--json")
-    assert json.loads(described.stdout)["format"] == "compact"
+    facts = json.loads(described.stdout)
+    assert (facts["format"], facts["stored_as"], facts["dimension"]) == ("compact", "int8", 8)
     assert run("convert", "small.safetensors", "again.vec").exit_code == 0
     np.testing.assert_allclose(read_table(home / "again.vec").matrix, small.matrix, rtol=1e-4, atol=1e-5)
     later = run("postprocess", "a.vec", "--record", "small.safetensors.record", "--limit", 5, "--output", "later.vec")

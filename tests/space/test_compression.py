@@ -44,6 +44,17 @@ def test_what_stays_is_larger_than_what_goes() -> None:
         assert np.abs(row[mask]).min() >= np.abs(row[~mask]).max()
 
 
+def test_of_equal_numbers_exactly_as_many_go_as_must() -> None:
+    matrix = np.array([[1, 1, 1, 2], [0, 3, 0, 0], [5, 5, 5, 5]], dtype=np.float32)
+    assert magnitude_mask(matrix, 0.5, "row").tolist() == [
+        [False, False, True, True],
+        [False, True, False, True],
+        [False, False, True, True],
+    ]
+    assert (~magnitude_mask(matrix, 0.5)).sum() == 6
+    assert magnitude_mask(np.empty((0, 3), dtype=np.float32), 0.5, "row").shape == (0, 3)
+
+
 def test_a_share_of_0_changes_nothing() -> None:
     assert np.array_equal(prune(some, 0), some)
     pruned = prune(some, 0.3)

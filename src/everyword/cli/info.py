@@ -79,6 +79,7 @@ def _about_file(path: Path) -> dict[str, Any]:
             "description": form.description,
             "dimension": rows.dim,
             "rows": rows.count,
+            **({"stored_as": rows.stored_as} if rows.stored_as else {}),
             "bytes_on_disk": path.stat().st_size,
             "first_words": words[:FIRST_WORDS],
         }

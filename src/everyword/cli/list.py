@@ -20,8 +20,8 @@ def list_parts(as_json: bool) -> None:
     """List models, recipes, tasks and formats.
 
     These are the names that --model, "everyword train", "everyword reproduce", --kind, --steps, --method, --format and
-    --tasks take: embedded models, recipes, studies, encoders, losses, corruptions, steps and mergers of spaces, vector
-    formats and tasks.
+    --tasks take: embedded models, recipes, studies, encoders, losses, corruptions, steps and mergers of spaces, ways
+    to store tables, vector formats and tasks.
 
     \b
     Examples:
@@ -45,6 +45,7 @@ def list_parts(as_json: bool) -> None:
         "alignment_methods": [
             _described(name, registry.alignment_methods.get(name)) for name in registry.alignment_methods
         ],
+        "table_storages": [_described(name, registry.table_storages.get(name)) for name in registry.table_storages],
         "vector_formats": [_vector_format(name) for name in registry.vector_formats],
         "tasks": [_task(name) for name in registry.tasks],
     }

@@ -127,13 +127,13 @@ def _benchmarks(tasks: str, data: Path | None) -> list[Benchmark]:
 
 
 def _as_text(found: Sequence[Measured]) -> str:
-    dense, widest = found[0].bytes, max(len("method"), *(len(one.method.text) for one in found))
+    widest = max(len("method"), *(len(one.method.text) for one in found))
     names = list(found[0].scores)
     heading = f"{'method':<{widest}} {'bytes':>13} {'size':>6} {'dim':>5} {'cosine':>7} {'of 10':>6}"
     heading += (f" {'mean':>6}" if names else "") + "".join(f" {_short(name):>12}" for name in names)
     lines = [heading]
     for one in found:
-        line = f"{one.method.text:<{widest}} {one.bytes:>13,} {one.bytes / dense:>6.0%} {one.dim:>5}"
+        line = f"{one.method.text:<{widest}} {one.bytes:>13,} {one.size:>6.0%} {one.dim:>5}"
         line += f" {_number(one.cosine, 4):>7} {_number(None if one.neighbours is None else 10 * one.neighbours, 1):>6}"
         line += f" {_number(one.mean, 1):>6}" if names else ""
         lines.append(line + "".join(f" {_number(one.scores.get(name), 1):>12}" for name in names))

@@ -34,6 +34,8 @@ class Measured:
     method: Method
     bytes: int
     """Of the file with words and vectors, as it was written."""
+    size: float
+    """As a share of the same table with four bytes a number."""
     dim: int
     cosine: float | None
     """Mean cosine to the original vectors; None where the space is another one."""
@@ -59,6 +61,7 @@ class Measured:
         return {
             "method": self.method.text,
             "bytes": self.bytes,
+            "size": round(self.size, 4),
             "dimension": self.dim,
             "cosine": _rounded(self.cosine),
             "neighbours": _rounded(self.neighbours),
@@ -117,9 +120,11 @@ def measure(table: VectorTable, method: Method, shrunk: Shrunk, benchmarks: Sequ
     again = shrunk.table()
     model = evaluated_table(again, "shrunk")
     scores = {one.name: run_benchmark(model, one).value for one in benchmarks}
+    written = bytes_of(shrunk)
     return Measured(
         method,
-        bytes_of(shrunk),
+        written,
+        written / plain_bytes(table),
         again.dim,
         _cosine(table, again) if shrunk.record is None else None,
         neighbour_overlap(table.matrix, again.matrix),
@@ -133,6 +138,11 @@ def bytes_of(shrunk: Shrunk) -> int:
         path = Path(folder) / f"table{SUFFIX}"
         shrunk.save(path)
         return path.stat().st_size
+
+
+def plain_bytes(table: VectorTable) -> int:
+    """Return the bytes of words and vectors with four bytes a number, without any header."""
+    return 4 * table.matrix.size + sum(len(word.encode("utf-8")) + 1 for word in table.words)
 
 
 def choose_method(found: Sequence[Measured], budget: int) -> Measured:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -105,9 +106,9 @@ def _open(source: InputFile, form: Format, problems: Problems, limit: int | None
         raise damaged(source.path, error) from error
     blocks = _undamaged(rows.blocks, source)
     if limit is None:
-        return Rows(rows.dim, rows.count, blocks, rows.mapped)
+        return replace(rows, blocks=blocks)
     count = None if rows.count is None else min(rows.count, limit)
-    return Rows(rows.dim, count, _first_rows(blocks, limit), rows.mapped)
+    return replace(rows, count=count, blocks=_first_rows(blocks, limit))
 
 
 def _undamaged(blocks: Iterator[Block], source: InputFile) -> Iterator[Block]:

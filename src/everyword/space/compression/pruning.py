@@ -12,6 +12,7 @@ import numpy as np
 
 from everyword.arrays import AnyArray, BoolArray, FloatArray
 from everyword.errors import InputError
+from everyword.space.rows import blocks
 
 Scope = Literal["matrix", "row", "column"]
 
@@ -19,7 +20,7 @@ Scope = Literal["matrix", "row", "column"]
 def magnitude_mask(matrix: FloatArray, sparsity: float, scope: Scope = "matrix") -> BoolArray:
     """Return which numbers stay: all but the smallest share, of the whole matrix or of each row or column.
 
-    Exactly the share is left out, rounded to a whole number; which of equal numbers, is arbitrary.
+    Exactly the share is left out, rounded to a whole number; of equal numbers the first go.
 
     >>> magnitude_mask(np.array([[3.0, -1.0], [0.5, 2.0]], dtype=np.float32), 0.5).tolist()
     [[True, False], [False, True]]
@@ -83,9 +84,23 @@ def _mask(sizes: FloatArray, sparsity: float, scope: Scope) -> BoolArray:
         raise InputError(f"The scope must be matrix, row or column. Got {scope!r} instead.")
     if scope == "column":
         return np.ascontiguousarray(_mask(np.ascontiguousarray(sizes.T), sparsity, "row").T)
-    rows = sizes.reshape(1, -1) if scope == "matrix" else sizes
-    kept = np.ones(rows.shape, dtype=bool)
+    if scope == "matrix":
+        return _largest(sizes.reshape(1, -1), sparsity).reshape(sizes.shape)
+    kept = [_largest(sizes[part], sparsity) for part in blocks(*sizes.shape)]
+    return np.concatenate(kept) if kept else np.ones(sizes.shape, dtype=bool)
+
+
+def _largest(rows: FloatArray, sparsity: float) -> BoolArray:
+    """Return which numbers of each row are not among its smallest; of equal numbers the first are the smaller ones."""
     removed = round(sparsity * rows.shape[1])
-    if removed > 0:
-        np.put_along_axis(kept, np.argpartition(rows, removed - 1, axis=1)[:, :removed], False, axis=1)
-    return kept.reshape(sizes.shape)
+    if not removed:
+        return np.ones(rows.shape, dtype=bool)
+    threshold = np.partition(rows, removed - 1, axis=1)[:, removed - 1 : removed]
+    kept: BoolArray = rows > threshold
+    row, column = np.nonzero(rows == threshold)
+    ties = np.bincount(row, minlength=len(rows))
+    first = ties - (rows.shape[1] - removed - kept.sum(axis=1))
+    place = np.arange(len(row)) - np.repeat(np.cumsum(ties) - ties, ties)
+    stays = place >= first[row]
+    kept[row[stays], column[stays]] = True
+    return kept

@@ -20,13 +20,14 @@ class Rows:
     """A table that is being read: the width is known, the rows come in blocks.
 
     `count` is the number of rows in the header, if there is one. `mapped` is the whole matrix if the file can be mapped
-    into memory; the blocks are then views of it.
+    into memory; the blocks are then views of it. `stored_as` says how numbers are packed, if they are.
     """
 
     dim: int
     count: int | None
     blocks: Iterator[Block]
     mapped: FloatArray | None = None
+    stored_as: str | None = None
 
     def __iter__(self) -> Iterator[Block]:
         return self.blocks

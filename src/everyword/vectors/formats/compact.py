@@ -48,7 +48,8 @@ def read(source: InputFile, problems: Problems, block_rows: int) -> Rows:
     row_filter = RowFilter(source, problems, matrix.shape[1], "row")
     if len(words) != len(matrix):
         row_filter.remark(f"the matrix has {len(matrix)} rows but there are {len(words)} words")
-    return Rows(matrix.shape[1], len(matrix), _blocks(words, matrix, row_filter, block_rows))
+    blocks = _blocks(words, matrix, row_filter, block_rows)
+    return Rows(matrix.shape[1], len(matrix), blocks, stored_as=matrix.precision)
 
 
 def _words(tensors: dict[str, AnyArray]) -> list[bytes]:
