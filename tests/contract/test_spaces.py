@@ -14,7 +14,16 @@ from everyword.space import MergeRecord, Pipeline, load_record, merge
 from everyword.space.notation import read_merger, read_steps
 from everyword.vectors.table import VectorTable
 
-STEPS = ["centre", "unit-rows", "all-but-the-top:2", "spectrum:-0.3", "whiten:0.5", "components:2", "pca:5", "features:row"]
+STEPS = [
+    "centre",
+    "unit-rows",
+    "all-but-the-top:2",
+    "spectrum:-0.3",
+    "whiten:0.5",
+    "components:2",
+    "pca:5",
+    "features:row",
+]
 MERGERS = ["concatenate", "average", "svd:7", "geometric", "geometric:join=concatenate:unit=false"]
 every_step = pytest.mark.parametrize("text", [*STEPS, ",".join(STEPS)])
 every_merger = pytest.mark.parametrize("text", MERGERS)
