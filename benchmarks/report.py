@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import report_alpha
 import report_bars
 import report_bertram
 import report_encoders
@@ -56,6 +57,7 @@ def main(check: bool) -> None:
         report_bertram.draw_by_frequency(ROOT / "docs" / "pictures")
         report_skipgram.draw(ROOT / "docs" / "pictures")
         report_spaces.draw(ROOT / "docs" / "pictures")
+        report_alpha.draw(ROOT / "docs" / "pictures" / "alpha.svg")
         report_peers.draw_ladder(ROOT / "docs" / "pictures" / "typos.svg")
         draw_reliability(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
     sys.exit(1 if check and stale else 0)
@@ -81,6 +83,12 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
         ROOT / "docs" / "texts.md": report_texts.sections(),
         ROOT / "docs" / "models" / "word-operators.md": {"word-operators": study_table(read_study("word-operators"))},
+        ROOT / "docs" / "alpha-vectors.md": {
+            "memory": report_alpha.memory(),
+            "alpha": study_table(read_study("alpha")),
+            "chosen": report_alpha.chosen(),
+            "pairs": report_alpha.pairs(),
+        },
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
         ROOT / "docs" / "principal-components.md": {
             "principal-components": study_table(read_study("principal-components"))

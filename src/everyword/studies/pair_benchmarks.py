@@ -28,8 +28,6 @@ from everyword.vectors.table import VectorTable
 Part = Literal["dev", "test"]
 SIMILARITY, ANALOGY, TEXTS, MEAN = "similarity", "analogy", "texts", "similarity/mean"
 SEMANTIC, SYNTACTIC = "semantic", "syntactic"
-MOST_DEV_TEXTS = 4000
-"""Training texts of a classifier that only serves to choose."""
 DECAY = 1e-3
 
 
@@ -43,10 +41,18 @@ class PairBenchmarks:
     """Train and test."""
     questions_every: int = 1
     """Only each n-th question of analogies is asked."""
+    training_texts: int | None = None
+    """How many texts train a classifier; None for all of them."""
 
     @classmethod
     def load(
-        cls, columns: Sequence[str], data: Path | None, report: Callable[[str], None], *, questions_every: int = 1
+        cls,
+        columns: Sequence[str],
+        data: Path | None,
+        report: Callable[[str], None],
+        *,
+        questions_every: int = 1,
+        training_texts: int | None = None,
     ) -> PairBenchmarks:
         """Load the data of columns such as similarity/men3000, analogy/google and texts/imdb."""
         similarity, analogies, texts = (
@@ -64,7 +70,8 @@ class PairBenchmarks:
                 if home is None or not (home / "train.tsv.gz").is_file():
                     report(f"{column}: skipped, because the data folder has no classification/{name}/train.tsv.gz.")
                     continue
-                texts[column] = (read_texts(home / "train.tsv.gz"), read_texts(home / "test.tsv.gz"))
+                train = cut_to(read_texts(home / "train.tsv.gz"), training_texts)
+                texts[column] = (train, read_texts(home / "test.tsv.gz"))
                 continue
             found = find_benchmark(column, data)
             if isinstance(found, MissingData):
@@ -73,7 +80,7 @@ class PairBenchmarks:
                 similarity[column] = SimilaritySet.load(found.files[0])
             else:
                 analogies[column] = AnalogySet.load(found.files[0])
-        return cls(similarity, analogies, texts, questions_every)
+        return cls(similarity, analogies, texts, questions_every, training_texts)
 
     @cached_property
     def kinds(self) -> list[str]:
@@ -125,16 +132,13 @@ def _rows(units: VectorTable, words: Sequence[str]) -> IndexArray:
     return np.array([index.get(word, index.get(word.lower(), NOT_A_CANDIDATE)) for word in words], dtype=np.int64)
 
 
-def _vectors(units: VectorTable, rows: IndexArray) -> FloatArray:
-    found = units.matrix[rows]
-    found[rows == NOT_A_CANDIDATE] = 0
-    return found
-
-
 def _similarity(units: VectorTable, data: SimilaritySet, part: Part) -> float:
-    chosen_rows = half(len(data.pairs), part)
-    first, second = (_vectors(units, _rows(units, [data.pairs[row][side] for row in chosen_rows])) for side in (0, 1))
-    return spearman(np.einsum("ij,ij->i", first, second), data.scores[chosen_rows])
+    """Return the rank correlation over the pairs of a half whose words are both known; 0 for fewer than two."""
+    asked = half(len(data.pairs), part)
+    first, second = (_rows(units, [data.pairs[row][side] for row in asked]) for side in (0, 1))
+    known = (first != NOT_A_CANDIDATE) & (second != NOT_A_CANDIDATE)
+    cosines = np.einsum("ij,ij->i", units.matrix[first[known]], units.matrix[second[known]])
+    return spearman(cosines, data.scores[asked][known]) if known.sum() > 1 else 0.0
 
 
 def _analogies(units: VectorTable, data: AnalogySet, part: Part, column: str, every: int) -> dict[str, float]:
@@ -157,8 +161,7 @@ def _analogies(units: VectorTable, data: AnalogySet, part: Part, column: str, ev
 def _classification(units: VectorTable, train: Texts, test: Texts, part: Part) -> float:
     """Return the accuracy of a linear classifier of the mean vectors of texts."""
     if part == "dev":
-        train, test = cut_dev(train, 0.2)
-        train = cut_to(train, MOST_DEV_TEXTS)
+        train, test = cut_dev(train, 0.25)
     labels = sorted({*train.labels})
     known = chosen(test, [row for row, label in enumerate(test.labels) if label in labels], test.name)
     features, others = (_means(units, texts) for texts in (train, known))

@@ -78,6 +78,8 @@ class PairStudy(Study):
     """How many of the most frequent words are scored."""
     questions_every: Count = 1
     """Only each n-th question of analogies is asked."""
+    training_texts: Count | None = None
+    """How many texts train a classifier; None for all of them."""
     training: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Overrides of the training of all pairs ("all") and of each method."""
     full: tuple[str, ...] = ()
@@ -121,7 +123,13 @@ class PairJob(Job):
     def benchmarks(self) -> PairBenchmarks:
         """The data of all columns."""
         study = self.study
-        return PairBenchmarks.load(study.columns, self.data, self.report, questions_every=study.questions_every)
+        return PairBenchmarks.load(
+            study.columns,
+            self.data,
+            self.report,
+            questions_every=study.questions_every,
+            training_texts=study.training_texts,
+        )
 
     def settings(self, method: Method, seed: int) -> Word2VecConfig | GloveConfig:
         """Return how a pair is trained."""
@@ -192,7 +200,7 @@ def _sweep(job: PairJob, method: Method, variants: Sequence[PairVariant]) -> dic
         path = _kept(job, f"sweep-{variant.folder}", method, 0, [job.study.alphas, variant.geometry])
         if not path.exists():
             pair = pair or job.pair(method, 0)
-            tables = _alpha_tables(pair, variant, job.study.alphas)
+            tables = alpha_tables(pair, variant, job.study.alphas)
             curve = [(alpha, job.benchmarks.score(table, "dev", job.benchmarks.kinds)) for alpha, table in tables]
             write_atomic(path, json.dumps({"alphas": [a for a, _ in curve], "dev": [s for _, s in curve]}) + "\n")
             job.report(f"{variant.label}: {len(curve)} numbers tried on development halves")
@@ -206,7 +214,7 @@ def _sweep(job: PairJob, method: Method, variants: Sequence[PairVariant]) -> dic
     return found
 
 
-def _alpha_tables(
+def alpha_tables(
     pair: ContextPair, variant: PairVariant, alphas: Sequence[float]
 ) -> Iterator[tuple[float, VectorTable]]:
     """Yield the alpha vectors of each number; products of words and contexts are computed once."""
@@ -244,20 +252,21 @@ def _test_scores(
 def _kept(job: PairJob, name: str, method: Method, seed: int, made_by: list[Any]) -> Path:
     """Return the file for scores of one variant, named by all that decides them."""
     study = job.study
-    decides = [job.mark(method, seed), study.words, study.questions_every, [*study.columns], made_by]
+    cut_to = [study.words, study.questions_every, study.training_texts]
+    decides = [job.mark(method, seed), cut_to, [*study.columns], made_by]
     return job.work / f"{name}-{seed}-{fingerprint(decides)[:12]}.json"
 
 
 def _scores(job: PairJob, pair: ContextPair, variant: PairVariant, choice: Chosen) -> dict[str, float]:
     if not choice:
-        return job.benchmarks.score(_table(pair, variant), "test", job.benchmarks.kinds)
+        return job.benchmarks.score(table_of(pair, variant), "test", job.benchmarks.kinds)
     scores: dict[str, float] = {}
-    for alpha, table in _alpha_tables(pair, variant, sorted(set(choice.values()))):
+    for alpha, table in alpha_tables(pair, variant, sorted(set(choice.values()))):
         scores |= job.benchmarks.score(table, "test", [kind for kind, best in choice.items() if best == alpha])
     return scores
 
 
-def _table(pair: ContextPair, variant: PairVariant) -> VectorTable:
+def table_of(pair: ContextPair, variant: PairVariant) -> VectorTable:
     """Return the vectors of a variant that leaves nothing to choose."""
     if variant.vectors == "limit":
         settings = LimitVectors(top=variant.top, weighted=variant.weighted, **variant.geometry)

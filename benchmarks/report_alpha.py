@@ -1,0 +1,89 @@
+"""The page of alpha vectors: time and memory, scores, the numbers that were chosen, and scores by alpha."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from record import read
+from tables import table
+
+from everyword.studies.plots.curves import draw_curves
+from everyword.studies.plots.picture import Frame
+from everyword.studies.plots.points import Panel, Point
+
+SWEEP = "alpha-sweep"
+KINDS = {
+    "similarity/mean": "similarity, mean of 8 sets",
+    "analogy/google": "Google analogies",
+    "texts/newsgroups20": "20 Newsgroups",
+    "texts/imdb": "IMDB",
+}
+CHOSEN = {
+    "similarity": "similarity",
+    "analogy": "analogies",
+    "texts/newsgroups20": "20 Newsgroups",
+    "texts/imdb": "IMDB",
+}
+
+
+def memory() -> str:
+    """Return time and peak memory of each kind of vectors."""
+    result = read("alpha-vectors")
+    rows = [
+        (
+            name,
+            f"{row['fit_seconds']:.1f} s",
+            f"{row['seconds_per_1000_words']:.1f} s",
+            f"{row['seconds_per_1000_words'] * result['words'] / 60_000:.0f} min",
+            f"{row['peak_megabytes'] / 1024:.1f} GB",
+        )
+        for name, row in result["rows"].items()
+    ]
+    head = (
+        f"{result['words']:,} words of {result['dim']} dimensions, one thread of {result['machine']['processor']}, "
+        f"processor time measured on {result['sample']:,} words over all contexts:"
+    )
+    return f"{head}\n\n" + table(("", "fit", "1,000 words", "all words, from that", "peak memory"), rows)
+
+
+def chosen() -> str:
+    """Return the alphas that development halves chose."""
+    sweep = read(SWEEP)
+    rows = [
+        (label, *(f"{row['chosen'][kind]:g}" if kind in row["chosen"] else "–" for kind in CHOSEN))
+        for label, row in sweep["rows"].items()
+    ]
+    return table(("alpha chosen for", *CHOSEN.values()), rows)
+
+
+def pairs() -> str:
+    """Return the scores of a larger pair, which was not trained by the study."""
+    result = read("alpha-pairs")
+    rows = [
+        (label, *(f"{row['test'][column]:.1f}" for column in KINDS), _numbers(row.get("chosen", {})))
+        for label, row in result["rows"].items()
+    ]
+    head = f"{result['trained']}; the {result['words']:,} most frequent words, one seed:"
+    return f"{head}\n\n" + table(("", *KINDS.values(), "alphas chosen"), rows)
+
+
+def _numbers(chosen: dict[str, float]) -> str:
+    return ", ".join(f"{chosen[kind]:g}" for kind in CHOSEN if kind in chosen) or "–"
+
+
+def draw(path: Path) -> None:
+    """Draw the scores on development halves by alpha."""
+    sweep = read(SWEEP)
+    alphas = next(iter(sweep["rows"].values()))["alphas"]
+    panels = [
+        Panel(_points(sweep["rows"], column), "alpha", title, tick_names=[f"{a:g}" for a in alphas])
+        for column, title in KINDS.items()
+    ]
+    draw_curves(panels, Frame(path, title="Scores of alpha vectors on development halves, by alpha"))
+
+
+def _points(rows: dict[str, Any], column: str) -> list[Point]:
+    return [
+        Point(label, place, scores[column]) for label, row in rows.items() for place, scores in enumerate(row["dev"])
+    ]
