@@ -19,6 +19,13 @@ KINDS = {
     "texts/newsgroups20": "20 Newsgroups",
     "texts/imdb": "IMDB",
 }
+OF_PAIRS = {
+    "similarity/wordsim353_sim": "WordSim-353, similarity",
+    "similarity/wordsim353_rel": "relatedness",
+    "similarity/men3000": "MEN",
+    "similarity/simverb3500": "SimVerb",
+    **KINDS,
+}
 CHOSEN = {
     "similarity": "similarity",
     "analogy": "analogies",
@@ -61,11 +68,11 @@ def pairs() -> str:
     """Return the scores of a larger pair, which was not trained by the study."""
     result = read("alpha-pairs")
     rows = [
-        (label, *(f"{row['test'][column]:.1f}" for column in KINDS), _numbers(row.get("chosen", {})))
+        (label, *(f"{row['test'][column]:.1f}" for column in OF_PAIRS), _numbers(row.get("chosen", {})))
         for label, row in result["rows"].items()
     ]
     head = f"{result['trained']}; the {result['words']:,} most frequent words, one seed:"
-    return f"{head}\n\n" + table(("", *KINDS.values(), "alphas chosen"), rows)
+    return f"{head}\n\n" + table(("", *OF_PAIRS.values(), "alphas chosen"), rows)
 
 
 def _numbers(chosen: dict[str, float]) -> str:
