@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from everyword.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from everyword.api import train
+    from everyword.api import train, train_language
     from everyword.corpus.embedding.embed import embed_files
     from everyword.errors import (
         ConfigError,
@@ -38,6 +38,7 @@ _HOMES = {
     "adapt": "everyword.models.adapt.adapting",
     "evaluate": "everyword.evaluation.run:evaluate_model",
     "train": "everyword.api",
+    "train_language": "everyword.api",
     "embed_files": "everyword.corpus.embedding.embed",
     "attach": "everyword.models.adapt.attaching",
     "load": "everyword.models.load",
@@ -73,6 +74,7 @@ __all__ = [
     "evaluate",
     "load",
     "train",
+    "train_language",
 ]
 
 __getattr__ = lazy_names(__name__, _HOMES)

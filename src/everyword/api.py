@@ -1,11 +1,11 @@
-"""Training in one call, as `everyword.train`."""
+"""Training in one call, as `everyword.train` and `everyword.train_language`."""
 
 from __future__ import annotations
 
 import json
 import shlex
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,23 @@ from everyword.vectors.table import VectorTable
 
 if TYPE_CHECKING:
     from everyword.models.model import Model
+    from everyword.space.pipeline import Reporter
+    from everyword.systems.language.build import LanguageFiles
+    from everyword.systems.language.english import English
+    from everyword.systems.spelling.config import RecipeConfig
 
 TABLE = "teacher.npy"
 """In the run folder: a teacher that was given as a table in memory."""
+LANGUAGE = "language"
+"""The recipe of models for other languages."""
+STEMMERS = {
+    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "es": "spanish", "et": "estonian",
+    "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian",
+    "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "ne": "nepali", "nl": "dutch",
+    "no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+"""Stemmers by language: forms of one word are not hard negatives of each other."""
 
 
 def train(
@@ -133,3 +147,155 @@ def _run(
     if model is None:
         raise KeyboardInterrupt
     return model
+
+
+def train_language(
+    code: str,
+    dictionary: str | Path,
+    output: str | Path | None = None,
+    *,
+    corpus: str | Path | Sequence[str | Path] = (),
+    vectors: VectorTable | str | Path | None = None,
+    frequencies: str | Path | None = None,
+    english: Model | VectorTable | str | Path | None = None,
+    exclude: Sequence[str | Path] = (),
+    recipe: str | Path = LANGUAGE,
+    run_folder: str | Path | None = None,
+    resume: bool = False,
+    device: str = "auto",
+    overwrite: bool = False,
+    show_progress: bool = False,
+    report: Reporter = lambda sentence: None,
+    command: str | None = None,
+    **overrides: Any,
+) -> Model:
+    """Train a model for another language in the space of an English one; needs the extra `train`.
+
+    Args:
+        code: The language's code, such as "de".
+        dictionary: A tab-separated file: English word, perhaps its part of speech, translation.
+        output: The folder to save the model to; without one the model is only returned.
+        corpus: Text of the language, a sentence per line: one or several files.
+        vectors: Instead of a corpus: vectors of the language's words, most frequent first, in any space.
+        frequencies: A tab-separated file: word, frequency. Without it the corpus says which words are frequent.
+        english: The English model or table whose space is used; by default everyword-en.
+        exclude: Lists of pairs that judge; all words of the language in them are dropped from the dictionary.
+        recipe: The name or file of another recipe.
+        run_folder: Where tables, checkpoint and log are kept; by default OUTPUT-run, or a temporary folder.
+        resume: Resume the training of the spelling model from the checkpoint in the run folder.
+        device: "auto", "cpu", "cuda" or another device of torch.
+        overwrite: Replace a model or a run that is there already.
+        show_progress: Show progress bars.
+        report: Called with a sentence about each stage.
+        command: The command to record in the model.
+        **overrides: Values of the recipe, such as `training__epochs=5`.
+
+    Returns:
+        The trained model.
+
+    Raises:
+        InputError: If a file cannot be used, or a folder holds another model or run.
+        ConfigError: If the recipe has problems; the message lists all of them.
+        KeyboardInterrupt: If Ctrl-C stopped the training; `resume=True` continues it.
+    """
+    require("torch", "Training")
+    folder = None if output is None else Path(output)
+    if folder is not None and (folder / CONFIG).exists() and not overwrite:
+        raise InputError(f"{folder} already holds a model; choose another output, or pass overwrite=True.")
+    texts = [Path(corpus)] if isinstance(corpus, str | Path) else [Path(path) for path in corpus]
+    if not resume and bool(texts) == (vectors is not None):
+        raise InputError("Give either a corpus or vectors of the language, and not both.")
+    assignments = [f"{key.replace('__', '.')}={json.dumps(value, default=str)}" for key, value in overrides.items()]
+    config = language_recipe(code, recipe, assignments, name=None if folder is None else folder.absolute().name)
+
+    from everyword.systems.language.build import LanguageFiles, check_files
+    from everyword.systems.spelling import train as spelling
+
+    files = LanguageFiles(
+        Path(dictionary), None if frequencies is None else Path(frequencies), [Path(path) for path in exclude]
+    )
+    with tempfile.TemporaryDirectory() as temporary:
+        runs = Path(run_folder or (f"{folder}-run" if folder is not None else temporary))
+        table: Path | None = None
+        if not resume:
+            space = _english(english)
+            check_files(files, config.normalise, space)
+            table = _language_table(config, files, texts, vectors, space, runs, overwrite=overwrite, report=report)
+        model = spelling.train(
+            spelling.SpellingRun(
+                config,
+                runs,
+                table,
+                command=command or f"everyword train language --code {code}",
+                device=device,
+                resume=resume,
+                show_progress=show_progress,
+            )
+        )
+    if model is None:
+        raise KeyboardInterrupt
+    if folder is not None:
+        model.save_pretrained(folder)
+    return model
+
+
+def language_recipe(
+    code: str, recipe: str | Path = LANGUAGE, assignments: Sequence[str] = (), name: str | None = None
+) -> RecipeConfig:
+    """Return the recipe of a language, with the rules of its letters."""
+    from dataclasses import replace
+
+    from everyword.config import check
+    from everyword.systems.spelling.recipe import load_recipe
+
+    config = load_recipe(str(recipe), assignments)
+    normalise = replace(config.normalise, language=code)
+    check(normalise)
+    negatives = replace(config.negatives, language=STEMMERS.get(code, config.negatives.language))
+    named = config.name if config.name != LANGUAGE else name or f"everyword-{code}"
+    return replace(config, name=named, normalise=normalise, negatives=negatives)
+
+
+def _english(given: Model | VectorTable | str | Path | None) -> English:
+    """Return the English side: a model, or a table that is a file of vectors."""
+    from everyword.models.load import load
+    from everyword.systems.language.english import EnglishModel, EnglishTable
+
+    if isinstance(given, str | Path) and Path(given).is_file():
+        given = VectorTable.load(given)
+    if isinstance(given, VectorTable):
+        return EnglishTable(given)
+    return EnglishModel(load(given) if given is None or isinstance(given, str | Path) else given)
+
+
+def _language_table(
+    config: RecipeConfig,
+    files: LanguageFiles,
+    corpus: Sequence[Path],
+    vectors: VectorTable | str | Path | None,
+    english: English,
+    folder: Path,
+    *,
+    overwrite: bool,
+    report: Reporter,
+) -> Path:
+    """Train or read the vectors of a corpus, and build the table of the language from them."""
+    from everyword.config import build
+    from everyword.systems.language.build import build_language
+    from everyword.systems.language.config import LanguageConfig
+    from everyword.systems.skipgram.baselines.config import Word2VecConfig
+    from everyword.systems.skipgram.baselines.word2vec import word2vec_table
+    from everyword.systems.skipgram.prepared import prepare
+
+    settings = build(LanguageConfig, config.language)
+    counts = None
+    if vectors is None:
+        of_corpus = build(Word2VecConfig, settings.vectors)
+        ready = prepare(corpus, folder / "prepared", of_corpus.sentences, overwrite=overwrite, report=report)
+        report(f"training vectors of {len(ready.vocabulary.words):,} words")
+        vectors, counts = word2vec_table(ready, "skip-gram", of_corpus), ready.vocabulary.counts.tolist()
+    elif not isinstance(vectors, VectorTable):
+        vectors = VectorTable.load(vectors)
+    return build_language(
+        files, vectors, english, settings, folder, normalise=config.normalise, counts=counts, report=report
+    )

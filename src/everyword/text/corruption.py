@@ -112,11 +112,17 @@ def drop(word: str, rng: Random) -> str:
 
 
 def insert(word: str, rng: Random) -> str:
-    """Put one letter in, anywhere from the start to the end: misspelling → misspellling."""
+    """Put one letter in, anywhere from the start to the end: misspelling → misspellling.
+
+    It is one of a to z or, for a word of another alphabet, one of the letters of the word.
+    """
     if len(word) < SHORTEST:
         return word
     position = rng.randrange(len(word) + 1)
-    return word[:position] + rng.choice(LETTERS) + word[position:]
+    letters = LETTERS
+    if not word.isascii() and word.isalpha() and not any(letter in LETTERS for letter in word.lower()):
+        letters = word.lower()
+    return word[:position] + rng.choice(letters) + word[position:]
 
 
 def keyboard(word: str, rng: Random) -> str:

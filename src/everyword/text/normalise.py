@@ -7,12 +7,13 @@ Known words, characters and word pieces are looked up by the normalised word. Th
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from everyword.config import Count
 from everyword.errors import InputError
+from everyword.text.languages import check_language, lowered
 from everyword.text.scripts import compatible
 
 # Cc control, Cf invisible format marks (zero-width space, soft hyphen, BOM), Cs lone surrogates: none is spelling.
@@ -27,6 +28,8 @@ class Normaliser:
     'naı̈ve'
     >>> Normaliser(strip_accents=True)("Café")
     'cafe'
+    >>> Normaliser(language="tr")("ISI"), Normaliser(language="tr")("İstanbul")
+    ('ısı', 'istanbul')
     """
 
     lowercase: bool = True
@@ -36,13 +39,20 @@ class Normaliser:
     apostrophes and hyphens too."""
     max_length: Count = 64
     """Characters beyond this many are cut off: no word is longer, and attention over 10,000 letters is useless."""
+    language: str = ""
+    """The code of the language, such as "tr": in some languages capitals become other small letters than elsewhere."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield a message for a language that does not exist."""
+        if self.language:
+            yield from check_language(self.language)
 
     def __call__(self, word: str) -> str:
         """Return the normalised word; it may be empty."""
         if not (word.isascii() and word.isprintable()):
             word = self._fold_unicode(word)
         if self.lowercase:
-            word = word.lower()
+            word = lowered(word, self.language)
         word = " ".join(word.split())
         return word if len(word) <= self.max_length else word[: self.max_length].rstrip()
 
@@ -61,6 +71,8 @@ class Normaliser:
         described = asdict(self)
         if not self.compatible:
             del described["compatible"]
+        if not self.language:
+            del described["language"]
         return described
 
     def _fold_unicode(self, word: str) -> str:
@@ -69,7 +81,7 @@ class Normaliser:
         # White space first: tabs and line ends are control characters, but they separate rather than vanish.
         word = " ".join(word.split())
         if self.lowercase:
-            word = word.lower()
+            word = lowered(word, self.language)
         word = unicodedata.normalize("NFD" if self.strip_accents else "NFC", word)
         word = "".join(character for character in word if self._is_spelling(character))
         return unicodedata.normalize("NFC", word)

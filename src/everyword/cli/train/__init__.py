@@ -12,6 +12,7 @@ from everyword.cli.train.recipe import recipe_command
 
 PROGRAMS = {
     "context": "everyword.cli.train.context:context",
+    "language": "everyword.cli.train.language:language",
     "operators": "everyword.cli.train.operators:operators",
     "skipgram": "everyword.cli.train.skipgram:skipgram",
     "skipgram-words": "everyword.cli.train.skipgram:skipgram_words",
@@ -26,7 +27,7 @@ def _sections() -> Sections:
 
     return {
         "Recipes (models of spelling, trained on --teacher)": {
-            name: partial(recipe_command, name) for name in shipped_recipes()
+            name: partial(recipe_command, name) for name in shipped_recipes() if name not in PROGRAMS
         },
         "Other programs": PROGRAMS,
     }
@@ -48,6 +49,7 @@ def train() -> None:
     Examples:
       everyword train love --teacher vectors.vec --output my-model
       everyword train my-recipe.toml --teacher vectors.vec --output my-model
+      everyword train language --code de --corpus de.txt.xz --dictionary en-de.tsv --output everyword-de
       everyword train static fasttext --corpus wiki.txt.xz --output fasttext.npy
       everyword train skipgram --encoder my-bert --corpus wiki.txt.xz --output words.npy
     """

@@ -13,7 +13,7 @@ import numpy as np
 from everyword.arrays import HashArray
 from everyword.models.retrieval.common_letters import Bits, bit_counts
 from everyword.models.retrieval.keys import AFFIXES, BASE, POWERS, SALTS, SHIFTS, SOUND_BITS, STEM, Kind
-from everyword.models.retrieval.letter_rows import LATIN, LETTERS, WIDTH, Rows, letter_of
+from everyword.models.retrieval.letter_rows import LAST, LETTERS, WIDTH, Rows, letter_of
 from everyword.models.retrieval.sound_rows import ALWAYS, CLASSES, LONGEST, sound_table
 from everyword.models.retrieval.spelt_words import BACKWARDS_OF, LETTERS_OF, SIDES, SOUNDS_OF, SpeltWords
 
@@ -54,7 +54,7 @@ def spell(word: str) -> SpeltWord:
     SpeltWord(letters=[1, 3, 8, 5], sounds=[1, 11])
     """
     letter, sound, vowel = _tables()
-    letters = [letter[min(ord(character), LATIN)] for character in word[:WIDTH]]
+    letters = [letter[min(ord(character), LAST)] for character in word[:WIDTH]]
     sounds: list[int] = []
     before = last = 0
     for here, after, later in zip(letters, [*letters[1:], 0], [*letters[2:], 0, 0], strict=False):

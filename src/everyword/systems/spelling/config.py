@@ -121,6 +121,8 @@ class RecipeConfig:
     """Whether the model reads numbers, symbols, compounds, addresses and other scripts as known words."""
     space: dict[str, Any] = field(default_factory=dict)
     """How to build the teacher if none is given: a configuration of `everyword.systems.word_space`."""
+    language: dict[str, Any] = field(default_factory=dict)
+    """How "everyword train language" builds the teacher: a configuration of `everyword.systems.language`."""
 
     def problems(self) -> Iterator[str]:
         """Yield a message for each pair of choices that do not go together."""

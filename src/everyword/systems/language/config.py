@@ -1,0 +1,36 @@
+"""The configuration of a language: its words, and how their vectors are put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from everyword.config import Count, Fraction, Natural, NonNegative, Positive
+
+
+@dataclass(frozen=True)
+class LanguageConfig:
+    """Which words get vectors, and from what."""
+
+    words: Count = 200_000
+    """How many words at most, most frequent first."""
+    phrases: Natural = 20_000
+    """How many terms of several words of the dictionary at most."""
+    least_count: Count = 5
+    """Occurrences in the corpus of a word that neither the dictionary nor the list of frequencies has."""
+    spread: NonNegative = 0.5
+    """An English word that translates n words of the language counts n^-spread: it says less of each."""
+    rarity: NonNegative = 0.25
+    """An English word of rank r counts (r + 1000)^-rarity: of several translations the usual one is meant."""
+    alignment: str = "ridge"
+    """How the vectors of the corpus are mapped to the English space: "ridge", or a method of "everyword align"."""
+    trust: Positive = 10.0
+    """After how many occurrences a vector of the corpus counts half as much as after many."""
+    shared: Fraction = 0.6
+    """The share of its letters that a word has in common with the beginning of a relative."""
+    likeness: NonNegative = 8.0
+    """How much more a relative counts that shares more letters,"""
+    nearness: NonNegative = 4.0
+    """and one that is nearer in the vectors of the corpus."""
+    vectors: dict[str, Any] = field(default_factory=dict)
+    """How the vectors of the corpus are trained: settings of "everyword train static skip-gram"."""
