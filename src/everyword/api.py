@@ -17,7 +17,6 @@ from everyword.vectors.table import VectorTable
 if TYPE_CHECKING:
     from everyword.models.model import Model
     from everyword.space.pipeline import Reporter
-    from everyword.systems.language.build import LanguageFiles
     from everyword.systems.language.english import English
     from everyword.systems.spelling.config import RecipeConfig
 
@@ -206,10 +205,13 @@ def train_language(
     if not resume and bool(texts) == (vectors is not None):
         raise InputError("Give either a corpus or vectors of the language, and not both.")
     assignments = [f"{key.replace('__', '.')}={json.dumps(value, default=str)}" for key, value in overrides.items()]
-    config = language_recipe(code, recipe, assignments, name=None if folder is None else folder.absolute().name)
-
-    from everyword.systems.language.build import LanguageFiles, check_files
+    from everyword.config import build
+    from everyword.systems.language.build import LanguageFiles, build_language, check_files
+    from everyword.systems.language.config import LanguageConfig
     from everyword.systems.spelling import train as spelling
+
+    config = language_recipe(code, recipe, assignments, name=None if folder is None else folder.absolute().name)
+    settings = build(LanguageConfig, config.language)
 
     files = LanguageFiles(
         Path(dictionary), None if frequencies is None else Path(frequencies), [Path(path) for path in exclude]
@@ -220,7 +222,17 @@ def train_language(
         if not resume:
             space = _english(english)
             check_files(files, config.normalise, space)
-            table = _language_table(config, files, texts, vectors, space, runs, overwrite=overwrite, report=report)
+            own, counts = _corpus_vectors(config, texts, vectors, runs, overwrite=overwrite, report=report)
+            table = build_language(
+                files,
+                own,
+                space,
+                settings,
+                runs,
+                normalise=config.normalise,
+                counts=counts,
+                report=report,
+            )
         model = spelling.train(
             spelling.SpellingRun(
                 config,
@@ -268,34 +280,26 @@ def _english(given: Model | VectorTable | str | Path | None) -> English:
     return EnglishModel(load(given) if given is None or isinstance(given, str | Path) else given)
 
 
-def _language_table(
+def _corpus_vectors(
     config: RecipeConfig,
-    files: LanguageFiles,
     corpus: Sequence[Path],
     vectors: VectorTable | str | Path | None,
-    english: English,
     folder: Path,
     *,
     overwrite: bool,
     report: Reporter,
-) -> Path:
-    """Train or read the vectors of a corpus, and build the table of the language from them."""
+) -> tuple[VectorTable, list[int] | None]:
+    """Train or read the vectors of a language in use, and count its words if there is a corpus."""
+    if isinstance(vectors, VectorTable):
+        return vectors, None
+    if vectors is not None:
+        return VectorTable.load(vectors), None
     from everyword.config import build
-    from everyword.systems.language.build import build_language
-    from everyword.systems.language.config import LanguageConfig
     from everyword.systems.skipgram.baselines.config import Word2VecConfig
     from everyword.systems.skipgram.baselines.word2vec import word2vec_table
     from everyword.systems.skipgram.prepared import prepare
 
-    settings = build(LanguageConfig, config.language)
-    counts = None
-    if vectors is None:
-        of_corpus = build(Word2VecConfig, settings.vectors)
-        ready = prepare(corpus, folder / "prepared", of_corpus.sentences, overwrite=overwrite, report=report)
-        report(f"training vectors of {len(ready.vocabulary.words):,} words")
-        vectors, counts = word2vec_table(ready, "skip-gram", of_corpus), ready.vocabulary.counts.tolist()
-    elif not isinstance(vectors, VectorTable):
-        vectors = VectorTable.load(vectors)
-    return build_language(
-        files, vectors, english, settings, folder, normalise=config.normalise, counts=counts, report=report
-    )
+    settings = build(Word2VecConfig, config.language.get("vectors", {}), "language.vectors")
+    ready = prepare(corpus, folder / "prepared", settings.sentences, overwrite=overwrite, report=report)
+    report(f"training vectors of {len(ready.vocabulary.words):,} words")
+    return word2vec_table(ready, "skip-gram", settings), ready.vocabulary.counts.tolist()

@@ -93,7 +93,9 @@ def test_insert_puts_one_lower_case_letter_in(word: str, seed: int) -> None:
 
     assert len(longer) == len(word) + 1
     assert edit.tag == "insert"
-    assert longer[edit.dest_pos] in (LETTERS if any(letter in LETTERS for letter in word.lower()) else LETTERS + word.lower())
+    assert longer[edit.dest_pos] in (
+        LETTERS if any(letter in LETTERS for letter in word.lower()) else LETTERS + word.lower()
+    )
 
 
 def test_insert_puts_a_letter_of_the_same_alphabet_into_a_word_of_another_one() -> None:

@@ -19,6 +19,7 @@ Neighbours = list[tuple[str, float]]
 @options.count("-k", "Number of neighbours.", to="--count", default=10)
 @options.model
 @click.option("--foreign", is_flag=True, help="Show words of other languages too, if the model stores any.")
+@options.text("--among", "NAME_OR_FOLDER", "Another model of the same space, whose known words are shown instead.")
 @options.text(
     "--combine",
     "EXPRESSION",
@@ -36,6 +37,7 @@ def nearest(
     count: int,
     model_name: str | None,
     foreign: bool,
+    among: str | None,
     combine: str | None,
     scorer: str | None,
     as_json: bool,
@@ -54,6 +56,7 @@ def nearest(
     Examples:
       everyword nearest mispelling
       everyword nearest -k 3 leukamia covfefe
+      everyword nearest Leukamie --model everyword-de --among everyword-en
       cat words.txt | everyword nearest --json
       everyword nearest --combine "noble & metal"
       everyword nearest --combine "leukamia & 'side effect'" --scorer overlap
@@ -61,18 +64,20 @@ def nearest(
     from everyword.models.load import load
 
     if combine is not None:
-        if words or foreign:
-            raise click.UsageError("Give either words or --combine, and --foreign only with words.")
+        if words or foreign or among is not None:
+            raise click.UsageError("Give either words or --combine, and --foreign or --among only with words.")
         click.echo(_combined(combine, count, model_name, scorer or COMBINED_BY, as_json))
         return
     if scorer is not None:
         raise click.UsageError("--scorer needs --combine; neighbours of words are found by cosine.")
     source = Words(words)
     model = load(model_name)
+    known = model.known_words if among is None else model.known_words_of(load(among))
     show = _as_json if as_json else _as_text
     for word in source:
         vectors, (origin,) = model.encode_with_origins([word])
-        [found] = model.known_words.nearest(vectors, count, leave_out=[{model.normalise(word)}], foreign=foreign)
+        own = {model.normalise(word)} if among is None else set[str]()
+        [found] = known.nearest(vectors, count, leave_out=[own], foreign=foreign)
         click.echo(show(word, origin.source.value, found))
     source.remark_blank()
 

@@ -278,13 +278,18 @@ class Model(TextMethods, SaveMethods):
         positive: Terms | None = None,
         negative: Terms | None = None,
         foreign: bool = False,
+        among: Model | None = None,
     ) -> Neighbours: ...
 
     @overload
-    def nearest(self, words: Iterable[str], k: int = 10, *, foreign: bool = False) -> list[Neighbours]: ...
+    def nearest(
+        self, words: Iterable[str], k: int = 10, *, foreign: bool = False, among: Model | None = None
+    ) -> list[Neighbours]: ...
 
     @overload
-    def nearest(self, words: FloatArray, k: int = 10, *, foreign: bool = False) -> Neighbours | list[Neighbours]: ...
+    def nearest(
+        self, words: FloatArray, k: int = 10, *, foreign: bool = False, among: Model | None = None
+    ) -> Neighbours | list[Neighbours]: ...
 
     def nearest(
         self,
@@ -294,6 +299,7 @@ class Model(TextMethods, SaveMethods):
         positive: Terms | None = None,
         negative: Terms | None = None,
         foreign: bool = False,
+        among: Model | None = None,
     ) -> Neighbours | list[Neighbours]:
         """Return the known words nearest by cosine.
 
@@ -304,6 +310,8 @@ class Model(TextMethods, SaveMethods):
             positive: Instead of `words`: words or vectors whose directions are added, as gensim's `most_similar` does.
             negative: Words or vectors whose directions are subtracted.
             foreign: Search the words of other languages too, if the model stores any.
+            among: Another model of the same space, whose known words are searched instead: the English words nearest
+                to a German one. The word itself may be among them.
 
         Returns:
             Pairs of a known word and its cosine, best first; for an iterable of words or a 2-d array a list of such
@@ -316,21 +324,34 @@ class Model(TextMethods, SaveMethods):
         """
         if k < 1:
             raise InputError(f"k must be 1 or more. Got {k} instead.")
+        known = self.known_words if among is None else self.known_words_of(among)
         if positive is not None or negative is not None:
             if words is not None:
                 raise InputError("Give either words or positive and negative, not both.")
             query, named = self._sum_of_terms(positive, negative)
-            return self.known_words.nearest(query[None, :], k, [named], foreign=foreign)[0]
+            return known.nearest(query[None, :], k, [named if among is None else ()], foreign=foreign)[0]
         if words is None:
             raise InputError("Give a word, a vector, or positive and negative words.")
         if isinstance(words, list | tuple) and words and not any(isinstance(item, str) for item in words):
             words = numbers(words)
         if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
-            found = self.known_words.nearest(np.atleast_2d(fitting(words, self.dim)), k, foreign=foreign)
+            found = known.nearest(np.atleast_2d(fitting(words, self.dim)), k, foreign=foreign)
             return found[0] if words.ndim == 1 else found
         given = listed_words(listed(words))
-        found = self._nearest_of_words(given, k, foreign=foreign)
+        if among is None:
+            found = self._nearest_of_words(given, k, foreign=foreign)
+        else:
+            found = known.nearest(self.encode(given), k, foreign=foreign)
         return found[0] if isinstance(words, str) else found
+
+    def known_words_of(self, other: Model) -> KnownWords:
+        """Return the known words of another model; raise InputError if its vectors cannot be of the same space."""
+        if other.dim != self.dim:
+            raise InputError(
+                f"The vectors of {other.name} have {other.dim} numbers and those of {self.name} {self.dim}: "
+                "their words are not in one space."
+            )
+        return other.known_words
 
     def _nearest_of_words(self, given: list[str], k: int, *, foreign: bool) -> list[Neighbours]:
         own = [self.normalise(word) for word in given]

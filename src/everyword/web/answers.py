@@ -51,12 +51,13 @@ def _as_base64(vectors: FloatArray) -> list[str]:
     return [base64.b64encode(row.tobytes()).decode() for row in vectors.astype("<f4")]
 
 
-def nearest(model: Model, words: Sequence[str], k: int) -> schemas.NearestResponse:
-    """Find the neighbours of each word."""
+def nearest(model: Model, words: Sequence[str], k: int, among: Model | None = None) -> schemas.NearestResponse:
+    """Find the neighbours of each word, perhaps among the words of another model."""
     vectors, origins = model.encode_with_origins(words)
+    near_all = _neighbours(model, words, vectors, k) if among is None else _foreign_neighbours(model, among, vectors, k)
     found = [
         schemas.WordNeighbours(word=word, source=origin.source, neighbours=near)
-        for word, origin, near in zip(words, origins, _neighbours(model, words, vectors, k), strict=True)
+        for word, origin, near in zip(words, origins, near_all, strict=True)
     ]
     return schemas.NearestResponse(model=model.name, words=found)
 
@@ -68,6 +69,12 @@ def _neighbours(model: Model, words: Sequence[str], vectors: FloatArray, k: int)
         [schemas.Neighbour(word=word, cosine=cosine) for word, cosine in near] if vector.any() else []
         for vector, near in zip(vectors, found, strict=True)
     ]
+
+
+def _foreign_neighbours(model: Model, among: Model, vectors: FloatArray, k: int) -> list[list[schemas.Neighbour]]:
+    """Find the nearest words of another model; the word itself may be one of them."""
+    found = model.known_words_of(among).nearest(vectors, k)
+    return [[schemas.Neighbour(word=word, cosine=cosine) for word, cosine in near] for near in found]
 
 
 def similarities(model: Model, pairs: Sequence[tuple[str, str]]) -> schemas.SimilarityResponse:

@@ -43,7 +43,9 @@ async def encode(request: schemas.EncodeRequest, state: TheState) -> Response:
 async def nearest(request: schemas.NearestRequest, state: TheState) -> schemas.NearestResponse:
     """Find the known words nearest to any words."""
     check_words(request.words, state.limits, state.limits.searches)
-    return await state.work.run(answers.nearest, state.models.get(request.model).model, request.words, request.k)
+    model = state.models.get(request.model).model
+    among = None if request.among is None else state.models.get(request.among).model
+    return await state.work.run(answers.nearest, model, request.words, request.k, among)
 
 
 @words.post("/similarity")

@@ -62,6 +62,7 @@ class NearestRequest(ModelRequest):
 
     words: Words
     k: Neighbours = 10
+    among: str | None = Field(None, description="A served model of the same space, whose words are searched instead.")
 
 
 class Neighbour(BaseModel):

@@ -69,7 +69,7 @@ def language(
     Examples:
       everyword train language --code de --corpus de.txt.xz --dictionary en-de.tsv --frequencies de.tsv
         --output everyword-de
-      everyword train language --code fi --vectors fi.vec --dictionary en-fi.tsv --exclude test.tsv --output everyword-fi
+      everyword train language --code fi --vectors fi.vec --dictionary en-fi.tsv --exclude test.tsv --output finnish
       everyword nearest Leukamie --model everyword-de --among everyword-en
     """
     if bool(corpus) == (vectors is not None) and not resume:

@@ -75,7 +75,6 @@ def build_language(
         InputError: If a file cannot be used, or dictionary and table have nothing in common.
     """
     translated, dropped = _translated(files, normalise, english, config)
-    report(f"{len(translated):,} words have translations; {dropped:,} rows of the dictionary judge and were left out")
     spelt, occurring = _normalised(table, counts, normalise, config)
     count_of = dict(zip(spelt.words, occurring, strict=True))
     frequencies = {} if files.frequencies is None else read_frequencies(files.frequencies, normalise)
@@ -87,6 +86,7 @@ def build_language(
             f"{files.dictionary} and the vectors of the corpus have {both:,} words in common, and {FEWEST_PAIRS} are "
             "needed to map one onto the other; are both of one language?"
         )
+    report(f"{len(translated):,} words have translations; {dropped:,} rows of the dictionary judge and were left out")
     corpus = corpus_vectors(words, spelt, occurring, translations, config)
     report(f"mapped {int(corpus.vectors.any(axis=1).sum()):,} vectors of the corpus to the English space")
     combination = Combination.learn(Sources(words, corpus, translated, english, config), translated, translations)

@@ -22,8 +22,6 @@ class LanguageConfig:
     """An English word that translates n words of the language counts n^-spread: it says less of each."""
     rarity: NonNegative = 0.25
     """An English word of rank r counts (r + 1000)^-rarity: of several translations the usual one is meant."""
-    alignment: str = "ridge"
-    """How the vectors of the corpus are mapped to the English space: "ridge", or a method of "everyword align"."""
     trust: Positive = 10.0
     """After how many occurrences a vector of the corpus counts half as much as after many."""
     shared: Fraction = 0.6

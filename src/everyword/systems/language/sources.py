@@ -69,14 +69,12 @@ def corpus_vectors(
     vectors = unit_rows(vectors, in_place=True)
     both = np.asarray(vectors.any(axis=1) & translations.any(axis=1))
     even = np.arange(len(words)) % 2 == 0
-    maps = [_map(vectors, translations, chosen, config) for chosen in (both, both & even, both & ~even)]
+    maps = [_map(vectors, translations, chosen) for chosen in (both, both & even, both & ~even)]
     return CorpusVectors(vectors, trusted, maps[0], (maps[1], maps[2]))
 
 
-def _map(vectors: FloatArray, translations: FloatArray, chosen: BoolArray, config: LanguageConfig) -> Map:
-    if config.alignment == "ridge":
-        return fit_map(vectors[chosen], translations[chosen], length=1.0).map
-    raise NotImplementedError
+def _map(vectors: FloatArray, translations: FloatArray, chosen: BoolArray) -> Map:
+    return fit_map(vectors[chosen], translations[chosen], length=1.0).map
 
 
 class Sources:

@@ -6,7 +6,7 @@ import { startCompare } from "./compare.js";
 import { showCurves } from "./curves.js";
 import { $, el, later } from "./dom.js";
 import { showMap } from "./map.js";
-import { showNear } from "./near.js";
+import { offerModels, showNear } from "./near.js";
 import { showOrigin } from "./origin.js";
 import { showUnits } from "./units.js";
 import { wordsOf } from "./words.js";
@@ -17,6 +17,7 @@ const NEIGHBOURS = 10, ON_THE_MAP = 24;
 const question = $("#question");
 const breaking = new Breaking(report);
 let current = new AbortController();
+let served = [];
 
 function report(problem, status = "") {
   $("#problem").textContent = problem;
@@ -69,11 +70,26 @@ async function focus(explained, model, signal) {
   showOrigin(explained, go);
   $("#answer").hidden = false;
   await Promise.all([
-    ask("nearest", { words: [word], k: NEIGHBOURS, model }, signal).then((found) => showNear(found, go)),
+    drawNear(word, model, signal),
     drawMap(word, model, signal),
     ask("units", { word, model }, signal).then(showUnits),
     breaking.show(explained, model, signal),
   ]);
+}
+
+// A neighbour of another model is asked of that model.
+async function drawNear(word, model, signal) {
+  const among = $("#among").value || model, other = among !== model;
+  const found = await ask("nearest", { words: [word], k: NEIGHBOURS, model, ...(other ? { among } : {}) }, signal);
+  showNear(found, (next) => {
+    if (other) choose(among);
+    go(next);
+  });
+}
+
+function choose(model) {
+  $("#model").value = model;
+  offerModels(served, model);
 }
 
 async function drawMap(word, model, signal) {
@@ -98,7 +114,8 @@ async function telling(action, signal) {
 }
 
 function remember(text, model) {
-  const kept = new URLSearchParams({ q: text, model });
+  const among = $("#among").value;
+  const kept = new URLSearchParams({ q: text, model, ...(among && among !== model ? { among } : {}) });
   history.replaceState(null, "", text ? `#${kept}` : location.pathname);
 }
 
@@ -108,15 +125,21 @@ function options(select, values) {
 
 async function start() {
   const info = await get("/v1/info");
-  options($("#model"), info.models.map((model) => model.name));
+  served = info.models;
+  options($("#model"), served.map((model) => model.name));
   options($("#method"), info.projections);
   $("#method-choice").hidden = info.projections.length < 2;
   $("#examples").replaceChildren(...EXAMPLES.map((text) => el("button", { class: "plain", onclick: () => go(text) }, text)));
   const asked = new URLSearchParams(location.hash.slice(1));
-  if (info.models.some((model) => model.name === asked.get("model"))) $("#model").value = asked.get("model");
+  choose(served.some((model) => model.name === asked.get("model")) ? asked.get("model") : $("#model").value);
+  if (served.some((model) => model.name === asked.get("among"))) $("#among").value = asked.get("among");
   question.value = asked.get("q") || EXAMPLES[0];
   question.addEventListener("input", later(look));
-  $("#model").addEventListener("change", look);
+  $("#model").addEventListener("change", () => {
+    choose($("#model").value);
+    look();
+  });
+  $("#among").addEventListener("change", look);
   $("#method").addEventListener("change", look);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.target.matches("input, textarea, select")) return;

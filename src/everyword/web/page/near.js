@@ -1,6 +1,16 @@
-// The known words nearest to a word; a click asks about them in turn.
+// The known words nearest to a word, of its own model or of another one of the same space; a click asks about them.
 
 import { $, el, number } from "./dom.js";
+
+// Offers the served models whose vectors are as long as those of the chosen one, which comes first.
+export function offerModels(models, chosen) {
+  const { dim } = models.find((model) => model.name === chosen);
+  const fitting = models.filter((model) => model.dim === dim && model.name !== chosen).map((model) => model.name);
+  const before = $("#among").value;
+  $("#among").replaceChildren(...[chosen, ...fitting].map((value) => el("option", { value }, value)));
+  if (fitting.includes(before)) $("#among").value = before;
+  $("#among-choice").hidden = !fitting.length;
+}
 
 export function showNear(found, go) {
   const { neighbours } = found.words[0];
