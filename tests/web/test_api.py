@@ -12,8 +12,11 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import everyword
 from everyword.models.model import Model
+from everyword.web.app import create_app
+from everyword.web.model_store import ModelStore
+from everyword.web.settings import Settings
 
-from .conftest import MakeApp
+from .conftest import MakeApp, renamed
 
 NEW = "grustnesz"
 
@@ -45,6 +48,21 @@ def test_nearest(client: TestClient, tiny_dan_model: Model) -> None:
     expected = tiny_dan_model.nearest(NEW, 3)
     assert [(near["word"], pytest.approx(near["cosine"])) for near in first["neighbours"]] == expected
     assert (nothing["source"], nothing["neighbours"]) == ("none", [])
+
+
+def test_nearest_words_of_another_model(client: TestClient, tiny_dan_model: Model, tiny_model: Model) -> None:
+    [found] = ask(client, "nearest", words=["dan"], k=3, among="tiny-love")["words"]
+    expected = tiny_dan_model.nearest("dan", 3, among=tiny_model)
+    assert [(near["word"], pytest.approx(near["cosine"])) for near in found["neighbours"]] == expected
+    assert client.post("/v1/nearest", json={"words": ["dan"], "among": "nobody"}).status_code == 404
+
+
+def test_models_of_two_spaces_are_refused(tiny_dan_model: Model, tiny_adapted_model: Model) -> None:
+    models = ModelStore([renamed(tiny_dan_model, "one"), renamed(tiny_adapted_model, "other")])
+    with TestClient(create_app(models, Settings(("one", "other")))) as client:
+        refused = client.post("/v1/nearest", json={"words": ["dan"], "among": "other"})
+    assert refused.status_code == 422
+    assert "their words are not in one space" in refused.json()["error"]
 
 
 def test_similarity(client: TestClient, tiny_dan_model: Model) -> None:

@@ -75,6 +75,22 @@ def test_attention_where_the_model_has_it(page: Page) -> None:
     assert cells == round(cells**0.5) ** 2
 
 
+def test_neighbours_of_another_model_of_the_same_space(page: Page) -> None:
+    page.one("#model option[value='everyword-en']").click()
+    page.until(lambda: page.one("#among-choice").is_displayed(), "a choice")
+    assert page.texts("#among option") == ["everyword-en", "everyword-en-small"]
+    page.one("#among option[value='everyword-en-small']").click()
+    page.until(lambda: "among=everyword-en-small" in page.driver.current_url, "the address")
+    page.type("#question", "leukamia")
+    page.until(lambda: page.texts("#near button")[:1] in (["leukemia"], ["leukaemia"]), "the word of the other model")
+    page.one("#near button").click()
+    page.until(
+        lambda: page.script("return document.querySelector('#model').value") == "everyword-en-small", "its model"
+    )
+    page.one("#model option[value='love-en']").click()
+    page.until(lambda: not page.one("#among-choice").is_displayed(), "no other model has vectors of that length")
+
+
 def test_two_words_are_compared(page: Page) -> None:
     page.type("#second", "banana")
     page.until(lambda: "banana" in "".join(page.texts("#compare .model strong")), "the other word")

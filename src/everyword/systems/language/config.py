@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from everyword.config import Count, Fraction, Natural, NonNegative, Positive
 
@@ -22,6 +22,8 @@ class LanguageConfig:
     """An English word that translates n words of the language counts n^-spread: it says less of each."""
     rarity: NonNegative = 0.25
     """An English word of rank r counts (r + 1000)^-rarity: of several translations the usual one is meant."""
+    alignment: Literal["ridge", "orthogonal"] = "ridge"
+    """How the vectors of the corpus are mapped to the English space, as "everyword align" does."""
     trust: Positive = 10.0
     """After how many occurrences a vector of the corpus counts half as much as after many."""
     shared: Fraction = 0.6

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from everyword.arrays import BoolArray, FloatArray, IndexArray
-from everyword.space.linear_map import fit_map
+from everyword.space.alignment.aligning import align
 from everyword.systems.language.config import LanguageConfig
 from everyword.systems.language.english import English, Translated
 from everyword.systems.language.relatives import Weighted, beginnings, endings, relatives
@@ -69,12 +69,17 @@ def corpus_vectors(
     vectors = unit_rows(vectors, in_place=True)
     both = np.asarray(vectors.any(axis=1) & translations.any(axis=1))
     even = np.arange(len(words)) % 2 == 0
-    maps = [_map(vectors, translations, chosen) for chosen in (both, both & even, both & ~even)]
+    maps = [_map(words, vectors, translations, chosen, config) for chosen in (both, both & even, both & ~even)]
     return CorpusVectors(vectors, trusted, maps[0], (maps[1], maps[2]))
 
 
-def _map(vectors: FloatArray, translations: FloatArray, chosen: BoolArray) -> Map:
-    return fit_map(vectors[chosen], translations[chosen], length=1.0).map
+def _map(
+    words: Sequence[str], vectors: FloatArray, translations: FloatArray, chosen: BoolArray, config: LanguageConfig
+) -> Map:
+    """Learn a map from the vectors of a corpus to the English space, from some of the words."""
+    names = [words[row] for row in np.flatnonzero(chosen).tolist()]
+    own, english = VectorTable(names, vectors[chosen]), VectorTable(names, translations[chosen])
+    return align(own, english, [(word, word) for word in names], method=config.alignment).map_source
 
 
 class Sources:
