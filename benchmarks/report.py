@@ -20,6 +20,7 @@ import report_alpha
 import report_bars
 import report_bertram
 import report_encoders
+import report_languages
 import report_peers
 import report_serve
 import report_skipgram
@@ -81,6 +82,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "models" / "love.md": {"similarity": similarity()},
         ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
+        ROOT / "docs" / "languages.md": report_languages.sections(),
         ROOT / "docs" / "texts.md": report_texts.sections(),
         ROOT / "docs" / "models" / "word-operators.md": {"word-operators": study_table(read_study("word-operators"))},
         ROOT / "docs" / "alpha-vectors.md": {
