@@ -75,8 +75,8 @@ def main(code: str, model: str, vectors: Path | None, fasttext: Path | None, dat
         "stored": {"translation": sum(word in loaded for word, _ in sets["translation"])},
         "encoders": rows,
         "examples": examples(loaded, english, code),
-        "training": {key: loaded.record["config"]["training"][key] for key in ("epochs", "anchors")}
-        | {"words": loaded.record["config"]["words"]["limit"]},
+        "training": {key: loaded.record["recipe"]["training"][key] for key in ("epochs", "anchors")}
+        | {"words": loaded.record["recipe"]["words"]["limit"]},
     }
     keep_part("languages", code, result, {"english words": ENGLISH_WORDS})
 
