@@ -65,7 +65,7 @@ def nearest(
 
     if combine is not None:
         if words or foreign or among is not None:
-            raise click.UsageError("Give either words or --combine, and --foreign or --among only with words.")
+            raise click.UsageError("Give either words or --combine, and --among and --foreign only with words.")
         click.echo(_combined(combine, count, model_name, scorer or COMBINED_BY, as_json))
         return
     if scorer is not None:
