@@ -115,7 +115,7 @@ def test_all_ways_are_scored_and_what_is_trained_is_used_again(
     assert "aa 30" in findings.teacher
     assert run_transfer(whole).to_json() == findings.to_json()
     assert len(said) == 16  # nothing is trained again
-    run_transfer(replace(whole, overrides=("adversary.strength=0.1", "adversary.hidden=7")))
+    run_transfer(replace(whole, overrides=("adversary.strength=0.1", "adversary.hidden=7"), device="auto"))
     assert len(said) == 20  # only what has an adversary
 
 

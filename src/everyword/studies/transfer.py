@@ -229,7 +229,9 @@ def _config(job: TransferJob, variant: TransferVariant, seed: int) -> TransferCo
     size = job.study.full if job.size == "full" else job.study.small
     overrides = [*size, *job.overrides, *variant.overrides]
     given = {**configs.to_dict(TransferConfig()), "adversarial": variant.adversary}
-    values = configs.override(given, [*overrides, f"adversary.seed={seed}", f"tagger.learning.device={job.device}"])
+    values = configs.override(
+        given, [*overrides, f"adversary.seed={seed}", f"tagger.learning.device={pick_device(job.device)}"]
+    )
     return configs.build(TransferConfig, values, "the study")
 
 
