@@ -91,6 +91,9 @@ def generated_files() -> dict[Path, str]:
             "chosen": report_alpha.chosen(),
             "pairs": report_alpha.pairs(),
         },
+        ROOT / "docs" / "models" / "language-adversary.md": {
+            "language-adversary": study_table(read_study("language-adversary"))
+        },
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
         ROOT / "docs" / "principal-components.md": {
             "principal-components": study_table(read_study("principal-components"))

@@ -41,7 +41,7 @@ STEEPNESS = 10.0
 """How fast a ramp rises: at a tenth of its steps the strength is 46 % of the full one, at half of them 99 %."""
 
 WITHOUT_MOMENTUM = (0.0, 0.99)
-"""The moments of the discriminator's Adam. With momentum, discriminator and encoder chase each other in circles."""
+"""The moments of the discriminator's Adam. With momentum, discriminator and encoder circle each other for longer."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class AdversaryConfig:
     lead: Natural = 0
     """Steps that the discriminator takes alone before each step of both."""
     decay: NonNegative = 1.0
-    """Weight decay of the discriminator; it damps the circles of the two."""
+    """Weight decay of the discriminator, without which it and the encoder may chase each other in circles."""
     seed: Natural = 0
 
 
