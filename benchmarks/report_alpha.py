@@ -19,6 +19,14 @@ KINDS = {
     "texts/newsgroups20": "20 Newsgroups",
     "texts/imdb": "IMDB",
 }
+PANELS = [
+    ("skip-gram", "similarity/mean", "similarity"),
+    ("skip-gram", "analogy/google", "analogies"),
+    ("skip-gram", "texts/newsgroups20", "20 Newsgroups"),
+    ("GloVe", "similarity/mean", "similarity"),
+    ("GloVe", "analogy/google", "analogies"),
+    ("GloVe", "texts/newsgroups20", "20 Newsgroups"),
+]
 OF_PAIRS = {
     "similarity/wordsim353_sim": "WordSim-353, similarity",
     "similarity/wordsim353_rel": "relatedness",
@@ -80,17 +88,20 @@ def _numbers(chosen: dict[str, float]) -> str:
 
 
 def draw(path: Path) -> None:
-    """Draw the scores on development halves by alpha."""
-    sweep = read(SWEEP)
-    alphas = next(iter(sweep["rows"].values()))["alphas"]
+    """Draw the scores on development halves by alpha, a panel for each pair and kind of score."""
+    rows = read(SWEEP)["rows"]
+    alphas = next(iter(rows.values()))["alphas"]
     panels = [
-        Panel(_points(sweep["rows"], column), "alpha", title, tick_names=[f"{a:g}" for a in alphas])
-        for column, title in KINDS.items()
+        Panel(_points(rows, pair, column), "alpha", f"{pair}: {title}", tick_names=[f"{alpha:g}" for alpha in alphas])
+        for pair, column, title in PANELS
     ]
     draw_curves(panels, Frame(path, title="Scores of alpha vectors on development halves, by alpha"))
 
 
-def _points(rows: dict[str, Any], column: str) -> list[Point]:
+def _points(rows: dict[str, Any], pair: str, column: str) -> list[Point]:
     return [
-        Point(label, place, scores[column]) for label, row in rows.items() for place, scores in enumerate(row["dev"])
+        Point(label.partition(": ")[2], place, scores[column])
+        for label, row in rows.items()
+        for place, scores in enumerate(row["dev"])
+        if label.startswith(pair)
     ]
