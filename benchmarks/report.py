@@ -95,6 +95,10 @@ def generated_files() -> dict[Path, str]:
             "language-adversary": study_table(read_study("language-adversary"))
         },
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
+        ROOT / "docs" / "by-resource.md": {
+            "frequency": study_table(read_study("scores-by-frequency")),
+            "languages": tables_without_gaps(read_study("scores-by-resource")),
+        },
         ROOT / "docs" / "principal-components.md": {
             "principal-components": study_table(read_study("principal-components"))
         },
@@ -238,6 +242,19 @@ def study_table(result: dict[str, Any]) -> str:
     if len(columns) > len(variants):  # a long table reads better than a wide one
         lines = list(zip(*lines, strict=True))
     return _table(lines[0], lines[1:])
+
+
+def tables_without_gaps(result: dict[str, Any]) -> str:
+    """Return a table for each group of rows that have scores in the same columns."""
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for variant in result["variants"]:
+        filled_in = tuple(name for name, score in variant["ours"].items() if score is not None)
+        groups.setdefault(filled_in, []).append(variant)
+    tables = []
+    for names, variants in groups.items():
+        rows = [{**variant, "ours": {name: variant["ours"][name] for name in names}} for variant in variants]
+        tables.append(study_table({**result, "variants": rows}))
+    return "\n\n".join(tables)
 
 
 def _beside(variant: dict[str, Any], column: str, digits: int) -> str:

@@ -23,6 +23,7 @@ title = "Tiny"
 source = "made"
 seeds = 2
 once = [3]
+first_only = ["function-words"]
 training = ["epochs=1", "sentences.shortest=2", "sentences.min_count=1"]
 columns = ["similarity/simlex999 3", "similarity/simlex999 4", "analogy/google#semantic 3",
     "function-words/english#15 4", "compounds/noun_compounds#set1:pearson 3"]
@@ -115,6 +116,7 @@ def test_tables_are_trained_once_and_compared_in_several_ways(data: Path, tmp_pa
     assert cosine["similarity/simlex999 3"].spread is None  # type: ignore[union-attr]
     assert tuples["similarity/simlex999 4"].spread is not None  # type: ignore[union-attr]
     assert tuples["analogy/google#semantic 3"] is None
+    assert tuples["function-words/english#15 4"].spread is None  # type: ignore[union-attr]
     again = run_features(replace(job, corpus=()))
     for label, row in again.rows.items():
         before = findings.rows[label]

@@ -5,7 +5,7 @@ Tables stay in the work folder, and scores in the results, so the same job goes 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -60,6 +60,8 @@ class FeatureStudy(Study):
     """Overrides of the training of the vectors."""
     once: tuple[int, ...] = ()
     """Sizes of vectors that are trained with one seed only."""
+    first_only: tuple[str, ...] = ()
+    """Tasks that are scored with the first seed only, because they take minutes."""
 
     @property
     def dims(self) -> list[int]:
@@ -97,7 +99,8 @@ def run_features(job: FeatureJob) -> Findings:
             marks.append(f"{dim}-{seed}: {(model.fingerprint or '')[:12]}")
             for variant in job.study.variants:
                 job.report(f"{variant.label}, {dim} dimensions, seed {seed}")
-                runs[variant.label].append(_scored(job, variant, model, dim))
+                chosen = [column for column in job.study.columns if _fits(job.study, column, dim, seed)]
+                runs[variant.label].append(_scored(job, variant, model, chosen))
     rows: dict[str, Row] = {}
     for label, found in runs.items():
         rows[label] = {
@@ -123,15 +126,20 @@ def _table(job: FeatureJob, dim: int, seed: int) -> Path:
     return path
 
 
-def _scored(job: FeatureJob, variant: FeatureVariant, model: EvaluatedModel, dim: int) -> dict[str, Score | None]:
-    """Return the scores of one table in the columns of its size."""
+def _fits(study: FeatureStudy, column: str, dim: int, seed: int) -> bool:
+    """Whether a column is about tables of this size and seed."""
+    return int(column.rpartition(" ")[2]) == dim and (seed == 0 or column.partition("/")[0] not in study.first_only)
+
+
+def _scored(
+    job: FeatureJob, variant: FeatureVariant, model: EvaluatedModel, columns: Sequence[str]
+) -> dict[str, Score | None]:
+    """Return the scores of one table in some columns."""
     compared = model.compared_by(read_scorer(variant.scorer))
     results: dict[str, Result | None] = {}
     row: dict[str, Score | None] = {}
-    for column in job.study.columns:
-        name, _, size = column.rpartition(" ")
-        if int(size) != dim:
-            continue
+    for column in columns:
+        name = column.rpartition(" ")[0]
         base, _, score = name.partition("#")
         if base.partition("/")[0] not in variant.tasks:
             row[column] = None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from everyword.errors import InputError
-from everyword.studies.plots.picture import COLOURS, MARKERS, Frame, panels, picture, readable
+from everyword.studies.plots.picture import COLOURS, LONGEST_SERIES, MARKERS, Frame, panels, picture, readable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,9 +29,7 @@ def draw_bands(found: Mapping[str, Mapping[str, Bands]], frame: Frame, *, resour
         raise InputError("No band has a score to draw; there are too few items.")
     labels = list(dict.fromkeys(model for models in shown.values() for model in models))
     title = f"Scores by {resource}"
-    caption = (
-        f"An item is in the band of its rarest word; bands are sizes of {resource}, bands with few items are left out."
-    )
+    caption = "An item is as frequent as its rarest word; bands with few items are left out."
     rows = -(-len(shown) // COLUMNS)
     with picture(frame, title=title, caption=caption, size=(7.5, 1.4 + 2.4 * rows)) as figure:
         for axes, (name, models) in zip(panels(figure, len(shown), COLUMNS), shown.items(), strict=True):
@@ -44,7 +42,7 @@ def draw_bands(found: Mapping[str, Mapping[str, Bands]], frame: Frame, *, resour
                     [score for _, score in drawn],
                     color=COLOURS[index % len(COLOURS)],
                     marker=MARKERS[index % len(MARKERS)],
-                    label=readable(model),
+                    label=readable(model, LONGEST_SERIES),
                 )
             axes.set_title(name, loc="left", size=9)
             axes.set_xticks(range(len(names)), names, rotation=20, ha="right", size=7)
