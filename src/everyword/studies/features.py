@@ -165,7 +165,7 @@ def _score(result: Result, score: str, variant: FeatureVariant) -> Score | None:
     elif score in HALVES:
         value = _half(result, grammar=HALVES[score])
     elif result.task == "function-words":
-        value = result.scores[f"{variant.ranking}_{score}"] if variant.ranking else None
+        value = result.scores.get(f"{variant.ranking}_{score}")  # by frequency, more words change nothing
     else:
         value = result.scores[score or result.main]
     return None if value is None else Score(value)
