@@ -95,6 +95,7 @@ def generated_files() -> dict[Path, str]:
             "language-adversary": study_table(read_study("language-adversary"))
         },
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
+        ROOT / "docs" / "feature-tuples.md": {"feature-tuples": study_table(read_study("feature-tuples"))},
         ROOT / "docs" / "by-resource.md": {
             "frequency": study_table(read_study("scores-by-frequency")),
             "languages": tables_without_gaps(read_study("scores-by-resource")),
