@@ -282,7 +282,7 @@ class _Runner:
         pairs = self._pairs(order, count) if count else start(x, z)
         left, right = pairs.source, pairs.target
         if learning != "none":
-            mutual = SelfLearning(words=self.job.extent.learning_words, rounds=self.job.extent.rounds)
+            mutual = SelfLearning(words=self.job.extent.learning_words, rounds=self.job.extent.rounds, reweight=0)
             chance = replace(
                 STOCHASTIC, words=self.job.extent.learning_words, patience=4, keep_given=bool(count), seed=seed
             )

@@ -12,11 +12,12 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from everyword.arrays import FloatArray, IndexArray
-from everyword.config import AtLeast, Count, NonNegative, Range
+from everyword.config import AtLeast, Count, Fraction, NonNegative, Range
 from everyword.space.alignment.base import Products
 from everyword.space.alignment.induction import Directions, match
 from everyword.space.alignment.pairs import Pairs
 from everyword.space.alignment.retrieval import NEIGHBOURS
+from everyword.space.moments import EMPTY, single
 from everyword.space.pipeline import Reporter, no_report
 from everyword.vectors.neighbours import unit_rows
 
@@ -28,6 +29,8 @@ class SelfLearning:
     words: Count = 10_000
     """The most frequent words of each side, which may be paired."""
     directions: Directions = "mutual"
+    reweight: Fraction = 0.5
+    """The power of the singular values by which directions are scaled in each round; 0 for plain rotations."""
     neighbours: Count = NEIGHBOURS
     """The neighbourhood of CSLS."""
     keep: Annotated[float, Range(0, 1, open_low=True)] = 1.0
@@ -76,7 +79,7 @@ def learn_pairs(
     left, right, keep = *given, how.keep
     best, since, done = -np.inf, 0, 0
     for done in range(1, how.rounds + 1):
-        turn, back = rotations(source[left], target[right])
+        turn, back = rotations(source[left], target[right], how.reweight)
         found = match(unit_rows(x @ turn), unit_rows(z @ back), neighbours=how.neighbours, keep=keep, draw=draw)
         left, right = _joined(found.pairs(how.directions), given if how.keep_given else None)
         score = found.mean_score
@@ -92,10 +95,16 @@ def learn_pairs(
     return Learnt(left, right, {"rounds": float(done), "induced pairs": float(len(left)), "mean score": score})
 
 
-def rotations(source: FloatArray, target: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the orthogonal maps of both sides under which paired rows are closest; dimensions may differ."""
-    left, _, right = np.linalg.svd(Products.of(source, target).xz, full_matrices=False)
-    return left.astype(np.float32), right.T.astype(np.float32)
+def rotations(source: FloatArray, target: FloatArray, reweight: float = 0.0) -> tuple[FloatArray, FloatArray]:
+    """Return the orthogonal maps of both sides under which paired rows are closest; dimensions may differ.
+
+    Directions that no pair has are left out: any rotation of them would be as good. The others are scaled by a power of
+    their singular values, so that those on which the pairs agree count for more.
+    """
+    left, strength, right = np.linalg.svd(Products.of(source, target).xz, full_matrices=False)
+    seen = strength > EMPTY * strength[0]
+    scales = (strength[seen] / strength[0]) ** reweight
+    return single(left[:, seen] * scales), single(right.T[:, seen] * scales)
 
 
 def _joined(
