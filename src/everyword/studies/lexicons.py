@@ -47,7 +47,8 @@ class LexiconVariant(Variant):
 
     pairs: Natural
     """How many pairs of the dictionary are used, the most frequent first; 0 for a start without supervision."""
-    self_learning: Literal["none", "mutual", "stochastic"] = "none"
+    self_learning: Literal["none", "mutual", "long", "stochastic"] = "none"
+    """Mutual neighbours in a few rounds, the same with more words until nothing improves, or with chance."""
     powers: Literal["none", "fixed", "chosen"] = "none"
     only: str | None = None
     """The one direction it is run on, as in en-de; None for all."""
@@ -64,7 +65,9 @@ class LexiconSize:
     learning_words: Count = 1_500
     """The most frequent words of each side, which self-learning pairs."""
     rounds: Count = 3
-    """Of self-learning without chance."""
+    """Of self-learning with mutual neighbours."""
+    long_words: Count = 3_500
+    """The words of self-learning that stops by itself, from few pairs."""
     choosing_words: Count = 1_000
     """The most frequent words by which powers are chosen."""
     sparing: Count = 10
@@ -244,7 +247,7 @@ class _Runner:
         found: list[Mapping[str, float]] = []
         study = self.study
         for seed in range(study.seeds if variant.self_learning == "stochastic" else 1):
-            setting: list[object] = [variant.pairs, variant.self_learning, variant.powers, asdict(self.job.extent)]
+            setting: list[object] = [variant.pairs, variant.self_learning, variant.powers, self._extent(variant)]
             setting += [study.method, sorted(study.fixed_powers.items())]
             mark = fingerprint([*setting, *(len(self.job.tables[one]) for one in direction)])[:8]
             path = self.job.work / f"{direction}-{variant.folder}-{seed}-{mark}.json"
@@ -252,6 +255,11 @@ class _Runner:
                 write_atomic(path, json.dumps(self._score(variant, direction, seed)) + "\n")
             found.append({name: float(value) for name, value in read_object(path).items()})
         return found
+
+    def _extent(self, variant: LexiconVariant) -> dict[str, int]:
+        """Return the numbers that a row depends on, so that it is made again when one of them changes."""
+        others = () if variant.self_learning in ("long", "stochastic") else ("long_words",)
+        return {name: number for name, number in asdict(self.job.extent).items() if name not in others}
 
     def _score(self, variant: LexiconVariant, direction: Direction, seed: int) -> dict[str, float]:
         # Without powers both directions share one alignment.
@@ -282,13 +290,17 @@ class _Runner:
         pairs = self._pairs(order, count) if count else start(x, z)
         left, right = pairs.source, pairs.target
         if learning != "none":
-            mutual = SelfLearning(words=self.job.extent.learning_words, rounds=self.job.extent.rounds, reweight=0)
-            chance = replace(
-                STOCHASTIC, words=self.job.extent.learning_words, patience=4, keep_given=bool(count), seed=seed
-            )
-            left, right, _ = learn_pairs(x, z, pairs, mutual if learning == "mutual" else chance)
+            left, right, _ = learn_pairs(x, z, pairs, self._how(learning, bool(count), seed))
         maps = self.method.learn(x[left], z[right])
         return unit_rows(maps.source(x)), unit_rows(maps.target(z))
+
+    def _how(self, learning: str, trusted: bool, seed: int) -> SelfLearning:
+        extent = self.job.extent
+        if learning == "mutual":
+            return SelfLearning(words=extent.learning_words, rounds=extent.rounds, reweight=0)
+        if learning == "long":
+            return SelfLearning(words=extent.long_words, threshold=1e-4)
+        return replace(STOCHASTIC, words=extent.long_words, keep=0.2, patience=5, keep_given=trusted, seed=seed)
 
     def _powers(self, order: Direction, powers: str) -> tuple[float, float]:
         if powers == "fixed":
