@@ -94,6 +94,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "models" / "language-adversary.md": {
             "language-adversary": study_table(read_study("language-adversary"))
         },
+        ROOT / "docs" / "alignment.md": {"lexicons": study_table(read_study("lexicon-induction"))},
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
         ROOT / "docs" / "feature-tuples.md": {"feature-tuples": study_table(read_study("feature-tuples"))},
         ROOT / "docs" / "by-resource.md": {

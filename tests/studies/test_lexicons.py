@@ -52,8 +52,8 @@ def test_all_rows_are_scored_and_a_second_run_reads_them(job: LexiconJob) -> Non
     assert supervised["lexicon/all"].value > 90  # type: ignore[union-attr]
     assert supervised["lexicon/improved"].value == 50  # type: ignore[union-attr]
     assert supervised["lexicon/fi"] is None
-    assert findings.rows["unsupervised, English to German"]["lexicon/all"] is None
-    assert findings.rows["unsupervised, English to German"]["lexicon/en-de"] is not None
+    assert findings.rows["self-learning 25, English to German"]["lexicon/all"] is None
+    assert findings.rows["self-learning 25, English to German"]["lexicon/en-de"] is not None
     assert all(row["lexicon/en-de"] is not None for row in findings.rows.values())
     pairs = json.loads((job.results / "lexicon-induction-pairs.json").read_text())
     assert pairs["supervised 1k"].keys() == {"en-de", "de-en"}
