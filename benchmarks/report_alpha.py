@@ -22,10 +22,6 @@ KINDS = {
 PANELS = [
     ("skip-gram", "similarity/mean", "similarity"),
     ("skip-gram", "analogy/google", "analogies"),
-    ("skip-gram", "texts/newsgroups20", "20 Newsgroups"),
-    ("GloVe", "similarity/mean", "similarity"),
-    ("GloVe", "analogy/google", "analogies"),
-    ("GloVe", "texts/newsgroups20", "20 Newsgroups"),
 ]
 OF_PAIRS = {
     "similarity/wordsim353_sim": "WordSim-353, similarity",

@@ -76,11 +76,11 @@ def alpha(
 
     \b
     Examples:
-      everyword train static skip-gram --corpus wiki.txt.xz --output words.npy --contexts contexts.npy
       everyword alpha words.npy --contexts contexts.npy --output limit.npy
       everyword alpha words.npy --contexts contexts.npy --alpha -3 --reference uniform --output alpha.npy
       everyword alpha fasttext-model.bin --top 3 --weighted --output limit.vec
       everyword alpha new-words.vec --record limit.npy.record --output new-limit.vec
+      everyword train static skip-gram --corpus wiki.txt.xz --output words.npy --contexts contexts.npy
     """
     from everyword.space.alpha import alpha_vectors
     from everyword.space.record import load_alpha

@@ -157,11 +157,11 @@ def _spread_out(group: Sequence[float], gap: float) -> list[float]:
 
 def _caption(points: Sequence[Point]) -> str:
     counts = sorted({point.n for point in points if point.n is not None})
-    if not counts:
-        items = "n is not given"
-    else:
+    parts = []
+    if counts:
         items = f"n = {counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "") + " items behind each score"
-        if any(point.n is None for point in points):
-            items += " where n is given"
-    band = "; bands are one standard deviation" if any(point.spread for point in points) else ""
-    return f"{items}{band}."
+        parts.append(items + (" where n is given" if any(point.n is None for point in points) else ""))
+    if any(point.spread for point in points):
+        parts.append("bands are one standard deviation")
+    caption = "; ".join(parts)
+    return f"{caption[0].upper() if not counts else caption[0]}{caption[1:]}." if caption else ""
