@@ -64,7 +64,7 @@ def alpha(
     limit: int | None,
     overwrite: bool,
 ) -> None:
-    """Compute alpha vectors from word and context vectors.
+    """Make alpha vectors of trained ones.
 
     Skip-gram, CBOW, fastText and GloVe train two vectors per word: one as a word, one as a context of other words.
     Together they give each word a distribution over its contexts. Alpha vectors compare these distributions; with 1, a

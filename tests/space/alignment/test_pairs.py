@@ -5,10 +5,13 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from everyword.errors import InputError
 from everyword.space.alignment import read_dictionary
+from everyword.space.alignment.pairs import look_up
+from everyword.vectors.table import VectorTable
 
 
 def test_pairs_are_read_with_and_without_a_first_line(tmp_path: Path) -> None:
@@ -37,3 +40,12 @@ def test_what_is_no_dictionary_is_refused(tmp_path: Path, text: str, sentence: s
     (tmp_path / "d.tsv").write_text(text)
     with pytest.raises(InputError, match=sentence):
         read_dictionary(tmp_path / "d.tsv")
+
+
+def test_a_dictionary_of_the_other_direction_is_refused() -> None:
+    german = VectorTable(["katze", "hund", "haus", "taxi"], np.eye(4, dtype=np.float32))
+    english = VectorTable(["cat", "dog", "house", "taxi"], np.eye(4, dtype=np.float32))
+    words = [("cat", "katze"), ("dog", "hund"), ("house", "haus"), ("taxi", "taxi")]
+    with pytest.raises(InputError, match=r"Only 1 of the 4 pairs .* but 4 are if the columns are swapped"):
+        look_up(words, german, english)
+    assert len(look_up(words, english, german)) == 4

@@ -91,7 +91,7 @@ def look_up(words: WordPairs, source: VectorTable, target: VectorTable) -> Pairs
     """Find the rows of pairs of words; those with a word that a table lacks are dropped and counted.
 
     Raises:
-        InputError: If no pair is left.
+        InputError: If no pair is left, or far more would be with the two columns swapped.
     """
     found: dict[tuple[int, int], None] = {}
     missing = [0, 0, 0]
@@ -103,8 +103,20 @@ def look_up(words: WordPairs, source: VectorTable, target: VectorTable) -> Pairs
             missing[2 if row is None and column is None else 0 if row is None else 1] += 1
     if not found:
         raise InputError(_nothing_found(words, missing))
+    if len(found) < len(words) / 2:
+        _check_order(words, source, target, len(found))
     rows = np.array(list(found), dtype=np.int64)
     return Pairs(rows[:, 0], rows[:, 1], len(words), *missing)
+
+
+def _check_order(words: WordPairs, source: VectorTable, target: VectorTable, found: int) -> None:
+    """Refuse a dictionary of the other direction; the words that both languages share would make a poor map of it."""
+    swapped = sum(find_row(source, other) is not None and find_row(target, one) is not None for one, other in words)
+    if swapped > 1.5 * found:
+        raise InputError(
+            f"Only {found:,} of the {len(words):,} pairs of the dictionary are in the tables, but {swapped:,} are if "
+            "the columns are swapped; give the dictionary with the words of the source table first."
+        )
 
 
 def _nothing_found(words: WordPairs, missing: Sequence[int]) -> str:
