@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import report_alignment
 import report_alpha
 import report_bars
 import report_bertram
@@ -94,7 +95,10 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "models" / "language-adversary.md": {
             "language-adversary": study_table(read_study("language-adversary"))
         },
-        ROOT / "docs" / "alignment.md": {"lexicons": study_table(read_study("lexicon-induction"))},
+        ROOT / "docs" / "alignment.md": {
+            "lexicons": study_table(read_study("lexicon-induction")),
+            "alignment-speed": report_alignment.speed(),
+        },
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
         ROOT / "docs" / "feature-tuples.md": {"feature-tuples": study_table(read_study("feature-tuples"))},
         ROOT / "docs" / "by-resource.md": {
