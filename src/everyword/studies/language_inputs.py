@@ -18,7 +18,7 @@ import numpy as np
 
 from everyword.arrays import AnyArray, FloatArray, IndexArray, read_tensors
 from everyword.atomic import write_atomic
-from everyword.corpus.piece_vectors import NO_PIECE, TOKEN, PiecesConfig, PieceVectors, joined_parts, train_pieces
+from everyword.corpus.piece_vectors import NO_PIECE, TOKEN, PiecesConfig, joined_parts, train_pieces
 from everyword.corpus.text_file import read_text
 from everyword.errors import InputError
 from everyword.evaluation.language_distance import distances
@@ -26,12 +26,16 @@ from everyword.evaluation.tasks.extrinsic.data import Splits, TaggedSentences, c
 from everyword.evaluation.tasks.extrinsic.spans import spans_of
 from everyword.evaluation.tasks.extrinsic.treebanks import FOLDS, treebank_splits
 from everyword.files import parse_json, read_object
+from everyword.models.model import Model
+from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.read import read_table
 
-MULTI = "multi"
+MULTI, EVERYWORD = "multi", "everyword"
 WORDS = "words-"
 """Before the code of a language, a source that is a table of whole words."""
 TASKS, DISTANCES = "tasks.json.gz", "distances.json"
+WIDTH = 100
+"""Whole words and words of everyword keep so many directions, as many as a piece has numbers."""
 LINES = 10_000
 """Of each corpus, for distances."""
 FORMS = ("vec", "npy", "txt")
@@ -87,7 +91,9 @@ def prepare(
     pieces: PiecesConfig,
     multi: PiecesConfig,
     sentences: int,
+    judged: int,
     vectors: Path | None,
+    model: Callable[[], Model] | None,
     report: Callable[[str], None],
 ) -> None:
     """Make the folder; what is there already stays.
@@ -100,11 +106,13 @@ def prepare(
         pieces: How vectors of pieces are learnt for each language.
         multi: The same for all languages together.
         sentences: Most sentences of train.
+        judged: Most sentences of dev and of test.
         vectors: A folder of vector files, xx.vec, for sources of whole words.
+        model: Loads a model of everyword, if one is needed.
         report: Called with a line for each step.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    splits = {name: read_splits(data / path, sentences) for name, path in tasks.items()}
+    splits = {name: read_splits(data / path, sentences, judged) for name, path in tasks.items()}
     if not (folder / TASKS).exists():
         write_atomic(folder / TASKS, gzip.compress(json.dumps(_plain(splits), ensure_ascii=False).encode(), mtime=0))
     vocabulary = _vocabulary(splits)
@@ -113,7 +121,7 @@ def prepare(
             report(f"learning pieces of {name}")
             paths = [data / path for path in corpora.values()] if name == MULTI else [data / corpora[name]]
             learnt = train_pieces(paths, config, name)
-            _store(folder, name, learnt.pieces(vocabulary), learnt)
+            _write(folder, name, learnt.pieces(vocabulary), learnt.vectors)
     for language in corpora if vectors is not None else ():
         assert vectors is not None
         found = [path for form in FORMS if (path := vectors / f"{language}.{form}").is_file()]
@@ -121,6 +129,10 @@ def prepare(
             report(f"reading words of {language}")
             needed = set(_vocabulary({name: folds for name, folds in splits.items() if language_of(name) == language}))
             _store_words(folder, language, found[0], [word if word in needed else "" for word in vocabulary])
+    if model is not None and not (folder / f"{EVERYWORD}.safetensors").exists():
+        report("making vectors of everyword")
+        made = np.asarray(model().encode(vocabulary), dtype=np.float32)
+        _write(folder, EVERYWORD, np.arange(len(vocabulary))[:, None], strongest(made, WIDTH))
     if not (folder / DISTANCES).exists():
         report("measuring distances of languages")
         measured = distances(*_texts(data, corpora, splits), task_words=_task_words(splits))
@@ -128,7 +140,15 @@ def prepare(
         write_atomic(folder / DISTANCES, json.dumps(plain, indent=1) + "\n")
 
 
-def read_splits(path: Path, sentences: int) -> list[Splits[TaggedSentences]]:
+def strongest(vectors: FloatArray, width: int) -> FloatArray:
+    """Return vectors in their strongest directions, so many at most; zeros stay zeros."""
+    units = unit_rows(vectors).astype(np.float64)
+    _, directions = np.linalg.eigh(units.T @ units)
+    found: FloatArray = (units @ directions[:, ::-1][:, :width]).astype(np.float32)
+    return found
+
+
+def read_splits(path: Path, sentences: int, judged: int) -> list[Splits[TaggedSentences]]:
     """Read a treebank or tagged names, as several folds if there is no train, with at most so many sentences."""
     if not path.is_dir():
         raise InputError(f"There is no folder {path}; check --data.")
@@ -139,7 +159,7 @@ def read_splits(path: Path, sentences: int) -> list[Splits[TaggedSentences]]:
         found = [treebank_splits(path)]
     else:
         found = [treebank_splits(path, number) for number in range(FOLDS)]
-    return [Splits(cut_to(one.train, sentences), one.dev, one.test) for one in found]
+    return [Splits(cut_to(one.train, sentences), cut_to(one.dev, judged), cut_to(one.test, judged)) for one in found]
 
 
 def _repaired(data: TaggedSentences) -> TaggedSentences:
@@ -172,25 +192,22 @@ def load_inputs(folder: Path) -> LanguageInputs:
     return LanguageInputs(tasks, sources, measured)
 
 
-def _store(folder: Path, name: str, parts: IndexArray, learnt: PieceVectors) -> None:
+def _write(folder: Path, name: str, parts: IndexArray, vectors: FloatArray) -> None:
     from safetensors.numpy import save
 
-    arrays: dict[str, AnyArray] = {"parts": parts.astype(np.int32), "vectors": learnt.vectors.astype(np.float16)}
+    arrays: dict[str, AnyArray] = {"parts": parts.astype(np.int32), "vectors": vectors.astype(np.float16)}
     write_atomic(folder / f"{name}.safetensors", save(arrays))
 
 
 def _store_words(folder: Path, language: str, path: Path, vocabulary: Sequence[str]) -> None:
     """Store the vectors of words; an empty word stands for one that the language does not need."""
-    from safetensors.numpy import save
-
     table = read_table(path)
     index = table.index
     rows = np.array([index.get(word, index.get(word.lower(), -1)) for word in vocabulary], dtype=np.int64)
     kept, places = np.unique(rows[rows >= 0], return_inverse=True)
-    parts = np.full((len(vocabulary), 1), NO_PIECE, dtype=np.int32)
+    parts = np.full((len(vocabulary), 1), NO_PIECE, dtype=np.int64)
     parts[rows >= 0, 0] = places
-    arrays: dict[str, AnyArray] = {"parts": parts, "vectors": table.rows(kept).astype(np.float16)}
-    write_atomic(folder / f"{WORDS}{language}.safetensors", save(arrays))
+    _write(folder, f"{WORDS}{language}", parts, strongest(table.rows(kept), WIDTH))
 
 
 def _vocabulary(splits: Mapping[str, Sequence[Splits[TaggedSentences]]]) -> list[str]:

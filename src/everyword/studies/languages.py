@@ -7,7 +7,7 @@ can train different languages and share the folder.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,16 +21,17 @@ from everyword.config import Count
 from everyword.corpus.piece_vectors import PiecesConfig
 from everyword.errors import InputError, did_you_mean
 from everyword.evaluation.catalogue import data_folder
-from everyword.evaluation.paired import combined_probability, paired_permutation
+from everyword.evaluation.paired import paired_permutation
 from everyword.evaluation.tasks.extrinsic.data import Splits, TaggedSentences, cut_to
 from everyword.evaluation.tasks.extrinsic.spans import span_scores
 from everyword.files import fingerprint, read_object
 from everyword.learning.device import pick_device
-from everyword.models.load import load
+from everyword.models.load import DEFAULT, load
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Job, Study, Variant
 from everyword.studies.findings import Findings
 from everyword.studies.language_inputs import (
+    EVERYWORD,
     MULTI,
     WORDS,
     LanguageInputs,
@@ -40,9 +41,9 @@ from everyword.studies.language_inputs import (
 )
 from everyword.studies.language_outcomes import Outcome, average, correlations, median, outcome_of, rounded_mean
 from everyword.systems.taggers.source_tagger import SourceTaggerConfig, Tagged, train_tagger
-from everyword.systems.taggers.sources import Kind, ModelSource, Source
+from everyword.systems.taggers.sources import Kind, Source
 
-OWN, AGAIN, OTHERS, EACH, OWN_WORDS, EVERYWORD = "own", "again", "others", "each", "words", "everyword"
+OWN, AGAIN, OTHERS, EACH, OWN_WORDS = "own", "again", "others", "each", "words"
 """What sources of a variant stand for: pieces of the language itself, the same once more, those of all other languages
 at once or one by one, its whole words, a model of everyword."""
 KNOWN = (OWN, AGAIN, OTHERS, EACH, OWN_WORDS, EVERYWORD, MULTI)
@@ -70,6 +71,8 @@ class LanguageSettings:
 
     sentences: Count = 5000
     """Most sentences of train."""
+    judged: Count = 2000
+    """Most sentences of dev and of test."""
     pieces: PiecesConfig = field(default_factory=PiecesConfig)
     """Of each language."""
     multi: PiecesConfig = field(default_factory=PiecesConfig)
@@ -135,15 +138,16 @@ class LanguageJob(Job):
                 pieces=self.settings.pieces,
                 multi=self.settings.multi,
                 sentences=self.settings.sentences,
+                judged=self.settings.judged,
                 vectors=self.vectors,
+                model=(lambda: load(self.model_name)) if self._reads_everyword else None,
                 report=self.report,
             )
         return load_inputs(folder)
 
-    @cached_property
-    def model(self) -> Source:
-        """The everyword model as a source."""
-        return ModelSource(load(self.model_name))
+    @property
+    def _reads_everyword(self) -> bool:
+        return any(EVERYWORD in variant.sources for variant in self.study.variants)
 
 
 def run_languages(job: LanguageJob) -> Findings:
@@ -167,8 +171,8 @@ def run_languages(job: LanguageJob) -> Findings:
         ]
         rows[variant.label] = mean_row(seeds, job.study.columns)
     columns = {name: _details(runs, name, cells) for name, cells in found.items() if cells}
-    details = {"settings": configs.to_dict(job.settings), "columns": columns, "fisher": _together(columns)}
-    teacher = f"{job.model.name} and {len(job.study.corpora)} corpora"
+    details = {"settings": configs.to_dict(job.settings), "columns": columns}
+    teacher = f"{job.model_name or DEFAULT} and {len(job.study.corpora)} corpora"
     return Findings(job.study, job.size, rows, teacher, job.overrides, details=details)
 
 
@@ -210,9 +214,7 @@ class _Runs:
         stored = self.job.inputs.sources
         found: list[Source] = []
         for name in names:
-            if name == EVERYWORD:
-                found.append(self.job.model)
-            elif name == AGAIN:
+            if name == AGAIN:
                 found.append(stored[language_of(column)].renamed(AGAIN))
             else:
                 found.append(stored[name])
@@ -317,12 +319,6 @@ def _details(runs: _Runs, column: str, cells: Cells) -> dict[str, Any]:
         first, second = (median(cells[label]).counts for label in pair)
         details["p"] = paired_permutation(np.array(first), np.array(second))
     return details
-
-
-def _together(columns: Mapping[str, Mapping[str, Any]]) -> float | None:
-    """Return Fisher's combination of the paired tests of all columns."""
-    found = [details["p"] for details in columns.values() if "p" in details]
-    return combined_probability(found) if found else None
 
 
 def _combiner(study: LanguageStudy, label: str) -> Kind:
