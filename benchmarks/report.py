@@ -100,7 +100,6 @@ def generated_files() -> dict[Path, str]:
             "lexicons": study_table(read_study("lexicon-induction")),
             "alignment-speed": report_alignment.speed(),
         },
-        ROOT / "docs" / "alignment.md": {"lexicons": study_table(read_study("lexicon-induction"))},
         ROOT / "docs" / "models" / "attention-over-embeddings.md": report_auxiliary.sections(),
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
         ROOT / "docs" / "feature-tuples.md": {"feature-tuples": study_table(read_study("feature-tuples"))},
