@@ -19,7 +19,7 @@ NOTHING_KNOWN = {
     "emoji": "🙂",
     "emoji with joiners": "👩\u200d🚀",
     "right to left": "שלום",
-    "other script": "слово",
+    "other script": "言葉",
     "digits the teacher has not": "0123456789",
 }
 SOMETHING_KNOWN = {

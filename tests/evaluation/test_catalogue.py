@@ -35,6 +35,7 @@ def fake_gensim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in FAKE.items():
         (data / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.delitem(sys.modules, "gensim", raising=False)  # another test may have imported the real one
     return data
 
 
