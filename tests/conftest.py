@@ -50,7 +50,7 @@ def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory, teacher_path: Pa
 @pytest.fixture(scope="session")
 def tiny_dan_model(tmp_path_factory: pytest.TempPathFactory, teacher_path: Path) -> Model:
     """n-grams instead of pieces, a bag instead of attention, a gate, and packed as small as can be."""
-    options = ("blend.enabled=true", "store.precision=int8", "store.known_precision=int4")
+    options = ("blend.enabled=true", "blend.network.epochs=6", "store.precision=int8", "store.known_precision=int4")
     return everyword.load(train_tiny("dan", tmp_path_factory.mktemp("tiny-dan"), teacher_path, *options))
 
 
