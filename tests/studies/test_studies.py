@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from everyword import config
 from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.studies.benchmarks import base_of, find_benchmarks, known_benchmarks
 from everyword.studies.claims import Judgement, Row, Rows, Score, judge, mean_row
+from everyword.studies.commit import code_commit
 from everyword.studies.config import (
     KINDS,
     Claim,
@@ -167,6 +169,14 @@ def test_table_and_claims_to_text() -> None:
     shown = Findings(study, "small", rows, "teacher").to_text()
     assert "  not tested:        A is best. [similarity/rareword: A 40.0; B –]\n" in shown
     assert shown.endswith("cautions\n  A toy.")
+
+
+def test_findings_tell_their_date_and_the_commit_of_the_code() -> None:
+    found = Findings(config.build(ModelStudy, small_study()), "small", {"A": {}, "B": {}}, "teacher")
+    kept = found.to_dict()
+    assert date.fromisoformat(kept["date"]) <= date.today()
+    assert kept["commit"] == code_commit()
+    assert replace(found, commit=None).to_dict()["commit"] is None
 
 
 def test_a_table_of_many_columns_is_transposed() -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from everyword import __version__
 from everyword.atomic import write_atomic
 from everyword.studies.claims import Judgement, Rows, Score, judge
+from everyword.studies.commit import code_commit
 from everyword.studies.config import NetworksConfig, Size, Study, Variant
 
 
@@ -30,6 +32,9 @@ class Findings:
     """How networks were trained on the vectors, if they were."""
     details: Mapping[str, Any] | None = None
     """What a study finds beside its table, as plain values."""
+    date: str = field(default_factory=lambda: date.today().isoformat())
+    commit: str | None = field(default_factory=code_commit)
+    """The commit of the code; none outside a git checkout."""
 
     @property
     def judgements(self) -> list[Judgement]:
@@ -71,6 +76,8 @@ class Findings:
             ],
             **({"details": self.details} if self.details else {}),
             "cautions": list(study.cautions),
+            "date": self.date,
+            "commit": self.commit,
             "everyword": __version__,
         }
 

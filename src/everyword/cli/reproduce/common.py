@@ -42,7 +42,9 @@ def reproduce_study(
 ) -> None:
     """Load a study, run it, save its findings and print them."""
     from everyword.studies import config
+    from everyword.studies.commit import code_commit
 
+    commit = code_commit()  # before the run: the code may change while a long one is under way
     study = config.load_study(name)
     study = replace(study, seeds=seeds or study.seeds)
     size = "full" if full else "small"
@@ -51,5 +53,6 @@ def reproduce_study(
         findings = run(study=study, work=work, results=results, size=size, report=say, **job)
     except KeyboardInterrupt:
         exit_interrupted(f"Stopped; what is finished is saved in {work}. Continue with the same command.")
+    findings = replace(findings, commit=commit)
     findings.save(results)
     click.echo(findings.to_json() if as_json else findings.to_text())
