@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from two_spaces import rotated_tables
 
-from everyword.errors import InputError
+from everyword.errors import ConfigError, InputError
 from everyword.studies.config import load_study
 from everyword.studies.lexicons import Direction, LexiconJob, LexiconSize, LexiconStudy, run_lexicons
 from everyword.vectors.table import VectorTable
@@ -54,7 +54,8 @@ def test_all_rows_are_scored_and_a_second_run_reads_them(job: LexiconJob) -> Non
     assert supervised["lexicon/fi"] is None
     assert findings.rows["self-learning 25, English to German"]["lexicon/all"] is None
     assert findings.rows["self-learning 25, English to German"]["lexicon/en-de"] is not None
-    assert all(row["lexicon/en-de"] is not None for row in findings.rows.values())
+    elsewhere = {label for label, row in findings.rows.items() if row["lexicon/en-de"] is None}
+    assert elsewhere == {"unsupervised, English to Finnish"}
     pairs = json.loads((job.results / "lexicon-induction-pairs.json").read_text())
     assert pairs["supervised 1k"].keys() == {"en-de", "de-en"}
     assert pairs["supervised 1k"]["en-de"][0]["n"] == 50
@@ -70,3 +71,11 @@ def test_without_two_tables_nothing_is_run(job: LexiconJob, tmp_path: Path) -> N
     VectorTable(["a"], np.ones((1, 2), dtype=np.float32)).save(tmp_path / "one" / "en.vec")
     with pytest.raises(InputError, match="needs a vector file for at least two languages"):
         run_lexicons(replace(job, vectors=tmp_path / "one"))
+
+
+def test_the_size_can_be_changed(job: LexiconJob) -> None:
+    changed = replace(job, overrides=("words=50", "rounds=1"))
+    assert changed.extent == replace(job.study.small, words=50, rounds=1)
+    assert {len(table) for table in changed.tables.values()} == {50}
+    with pytest.raises(ConfigError, match="wrods"):
+        run_lexicons(replace(job, overrides=("wrods=50",)))

@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Literal, NamedTuple
 
+from everyword import config as configs
 from everyword.arrays import FloatArray
 from everyword.atomic import write_atomic
 from everyword.config import Count, Natural
@@ -90,7 +91,7 @@ class LexiconStudy(Study):
     """The folder of the dictionaries inside the data folder, each with train and test files."""
     method: str = "vecmap"
     small: LexiconSize = LexiconSize()
-    full: LexiconSize = LexiconSize(words=50_000, learning_words=10_000, choosing_words=2_500, rounds=100, sparing=1)
+    full: LexiconSize = LexiconSize(words=20_000, learning_words=3_000, choosing_words=2_000, rounds=5, sparing=1)
     fixed_powers: dict[str, float]
     """The powers of every source and every target in the rows with fixed powers."""
 
@@ -123,10 +124,11 @@ class LexiconJob(Job):
     vectors: Path
     """A folder with a vector file for each language, such as en.vec or en.npy."""
 
-    @property
+    @cached_property
     def extent(self) -> LexiconSize:
         """How much is aligned and searched."""
-        return self.study.full if self.size == "full" else self.study.small
+        size = self.study.full if self.size == "full" else self.study.small
+        return configs.build(LexiconSize, configs.override(configs.to_dict(size), self.overrides), "the study")
 
     @cached_property
     def tables(self) -> dict[str, VectorTable]:
@@ -182,11 +184,12 @@ def run_lexicons(job: LexiconJob) -> Findings:
                 if variant.only in (None, str(direction)):
                     scores[variant.label][str(direction)] = runner.scores(variant, direction)
         job.report(f"{one} and {two}: done")
-    job.results.mkdir(parents=True, exist_ok=True)
-    write_atomic(job.results / f"{job.study.name}-pairs.json", json.dumps(scores, indent=1) + "\n")
     rows = {variant.label: _row(job, variant, scores) for variant in job.study.variants}
     told = ", ".join(f"{language} {len(table):,}" for language, table in job.tables.items())
-    return Findings(job.study, job.size, rows, f"tables of {told} words", job.overrides)
+    findings = Findings(job.study, job.size, rows, f"tables of {told} words", job.overrides)
+    job.results.mkdir(parents=True, exist_ok=True)
+    write_atomic(job.results / f"{findings.name}-pairs.json", json.dumps(scores, indent=1) + "\n")
+    return findings
 
 
 def _row(
