@@ -155,6 +155,12 @@ def compounds_text() -> str:
     return "modifier\thead\tscore\tset\n" + "".join(f"{a}\t{b}\t{score:.2f}\tset{part}\n" for a, b, score, part in rows)
 
 
+def phrases_text() -> str:
+    words, rng = tiny_table().words, Random(11)
+    rows = [(*rng.choices(words, k=3), rng.uniform(0, 1)) for _ in range(30)]
+    return "term1\tterm2\tscore\n" + "".join(f"{a} {b}\t{c}\t{score:.2f}\n" for a, b, c, score in rows)
+
+
 def function_words_text() -> str:
     return "word\tclass\n" + "".join(f"{word}\tpronoun\n" for word in tiny_table().words[:20])
 
@@ -169,6 +175,7 @@ def translation_text() -> str:
 TEXTS = {
     "translation": translation_text,
     "compounds": compounds_text,
+    "phrases": phrases_text,
     "function-words": function_words_text,
     "specificity": specificity_text,
     "entailment": entailment_text,

@@ -210,6 +210,7 @@ tasks = Registry(
         "entailment-direction.v1": "everyword.evaluation.tasks.specificity:DIRECTION",
         "lexicon-induction.v1": "everyword.evaluation.tasks.lexicon_induction:TASK",
         "compounds.v1": "everyword.evaluation.tasks.compounds:TASK",
+        "phrase-similarity.v1": "everyword.evaluation.tasks.phrases:TASK",
         "function-words.v1": "everyword.evaluation.tasks.function_words:TASK",
         "held-out.v1": "everyword.evaluation.tasks.held_out:TASK",
         "context-similarity.v1": "everyword.evaluation.tasks.rare_words:CONTEXT_SIMILARITY",
