@@ -14,13 +14,13 @@ from pathlib import Path
 import click
 
 from everyword.atomic import write_lines
+from everyword.corpus.labelled.sets import text_splits
 from everyword.corpus.rows import read_json_lines, read_rows
 from everyword.evaluation.context_models import STOP_WORDS
 from everyword.evaluation.probes.cloze.counts import read_counts
 from everyword.evaluation.probes.cloze.entries import read_entries
 from everyword.evaluation.robustness.rare_texts.making import all_texts
 from everyword.evaluation.robustness.rare_texts.substitutes import Substitute, make_misspellings, read_synonyms
-from everyword.evaluation.tasks.extrinsic.data import text_splits
 from everyword.evaluation.tasks.rare_words import ContextSet
 
 RARE_BELOW = 100

@@ -15,7 +15,7 @@ from typing import Any
 import click
 from record import keep
 
-from everyword.evaluation.tasks.extrinsic.data import read_texts
+from everyword.corpus.labelled.sets import read_texts
 from everyword.plugins.transformers import adapt_to, make_plain, robustify
 from everyword.systems.classifiers.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier
 

@@ -18,13 +18,13 @@ import numpy as np
 
 from everyword.arrays import AnyArray, FloatArray, IndexArray, read_tensors
 from everyword.atomic import write_atomic
+from everyword.corpus.labelled.bio import spans_of
+from everyword.corpus.labelled.sets import Splits, TaggedSentences, cut_to, tag_splits
+from everyword.corpus.labelled.treebanks import FOLDS, treebank_splits
 from everyword.corpus.piece_vectors import NO_PIECE, TOKEN, PiecesConfig, joined_parts, train_pieces
 from everyword.corpus.text_file import read_text
 from everyword.errors import InputError
 from everyword.evaluation.language_distance import distances
-from everyword.evaluation.tasks.extrinsic.data import Splits, TaggedSentences, cut_to, tag_splits
-from everyword.evaluation.tasks.extrinsic.spans import spans_of
-from everyword.evaluation.tasks.extrinsic.treebanks import FOLDS, treebank_splits
 from everyword.files import parse_json, read_object
 from everyword.models.model import Model
 from everyword.vectors.neighbours import unit_rows

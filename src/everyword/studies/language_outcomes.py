@@ -8,9 +8,9 @@ from statistics import fmean
 
 import numpy as np
 
+from everyword.corpus.labelled.bio import span_scores, spans_of, token_accuracy
+from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.evaluation.language_distance import rankings_for
-from everyword.evaluation.tasks.extrinsic.data import TaggedSentences
-from everyword.evaluation.tasks.extrinsic.spans import span_scores, spans_of, token_accuracy
 from everyword.evaluation.tasks.similarity import spearman
 from everyword.systems.taggers.source_tagger import TrainedTagger
 

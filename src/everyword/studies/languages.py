@@ -18,12 +18,12 @@ import numpy as np
 from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.config import Count
+from everyword.corpus.labelled.bio import span_scores
+from everyword.corpus.labelled.sets import Splits, TaggedSentences, cut_to
 from everyword.corpus.piece_vectors import PiecesConfig
 from everyword.errors import InputError, did_you_mean
 from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.paired import paired_permutation
-from everyword.evaluation.tasks.extrinsic.data import Splits, TaggedSentences, cut_to
-from everyword.evaluation.tasks.extrinsic.spans import span_scores
 from everyword.files import fingerprint, read_object
 from everyword.learning.device import pick_device
 from everyword.models.load import DEFAULT, load

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from everyword.corpus.labelled.sets import cut_to
 from everyword.errors import InputError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.run import copy_of
-from everyword.evaluation.tasks.extrinsic.data import cut_to
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import run_seeds
 from everyword.studies.benchmarks import base_of

@@ -16,10 +16,10 @@ import torch
 from torch.nn import functional as F
 
 from everyword.arrays import FloatArray, IndexArray
+from everyword.corpus.labelled.sets import Texts, chosen, cut_dev, cut_to, read_texts
 from everyword.evaluation.benchmark import MissingData
 from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.tasks.analogy import NOT_A_CANDIDATE, AnalogySet, answers, three_cos_add
-from everyword.evaluation.tasks.extrinsic.data import Texts, chosen, cut_dev, cut_to, read_texts
 from everyword.evaluation.tasks.similarity import SimilaritySet, spearman
 from everyword.studies.benchmarks import base_of, find_benchmark
 from everyword.text.word_pattern import WORD_PATTERN, spelling

@@ -17,10 +17,11 @@ import torch
 
 from everyword import config as configs
 from everyword.atomic import write_atomic
+from everyword.corpus.labelled.sets import SPLIT_SEED, TaggedSentences, cut_dev, cut_to, read_tagged
+from everyword.corpus.labelled.treebanks import read_treebank
 from everyword.corpus.text_file import read_text
 from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder
-from everyword.evaluation.tasks.extrinsic.data import SPLIT_SEED, TaggedSentences, cut_dev, cut_to, read_tagged
 from everyword.evaluation.tasks.extrinsic.transfer import (
     LanguageVectors,
     TransferConfig,
@@ -28,7 +29,6 @@ from everyword.evaluation.tasks.extrinsic.transfer import (
     in_language,
     joined,
 )
-from everyword.evaluation.tasks.extrinsic.treebanks import read_treebank
 from everyword.files import fingerprint, read_object
 from everyword.learning.device import pick_device
 from everyword.learning.word_vectors import WordVectors

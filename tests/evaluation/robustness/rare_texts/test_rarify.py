@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from everyword import config
+from everyword.corpus.labelled.sets import Texts
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.robustness.rare_texts.items import (
     RareText,
@@ -28,7 +29,6 @@ from everyword.evaluation.robustness.rare_texts.substitutes import (
     read_misspellings,
     read_synonyms,
 )
-from everyword.evaluation.tasks.extrinsic.data import Texts
 
 MERIT = {"good": 2.0, "fine": 1.0, "bad": -2.0, "dull": -1.0}
 

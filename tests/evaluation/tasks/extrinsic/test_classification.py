@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from everyword.corpus.labelled.sets import Texts
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.tasks.extrinsic import protocol
-from everyword.evaluation.tasks.extrinsic.data import Texts
 from everyword.evaluation.tasks.extrinsic.networks import Classifier, ClassifyConfig, classify
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn

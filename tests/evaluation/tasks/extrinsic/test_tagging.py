@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import ConfigError
-from everyword.evaluation.tasks.extrinsic.data import TaggedSentences
 from everyword.evaluation.tasks.extrinsic.networks import TagConfig, TagLearner, tag
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.spelling.encoders.pam_stacked import PamStacked, PamStackedConfig

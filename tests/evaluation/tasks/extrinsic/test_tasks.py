@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from everyword.corpus.labelled.sets import Splits
 from everyword.errors import InputError, NoScoreError
 from everyword.evaluation.robustness.noise import LADDER, Noise
-from everyword.evaluation.tasks.extrinsic.data import Splits
 from everyword.evaluation.tasks.extrinsic.networks import Classifier, ClassifyConfig
 from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_test, score_tests
 from everyword.evaluation.tasks.extrinsic.tasks import changed_share, noisy_copy, with_noisy_test

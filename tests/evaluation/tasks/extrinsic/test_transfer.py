@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from everyword import config as configs
+from everyword.corpus.labelled.sets import TaggedSentences, cut_to
 from everyword.errors import ConfigError, InputError
-from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, cut_to
 from everyword.evaluation.tasks.extrinsic.learner import LearnerConfig
 from everyword.evaluation.tasks.extrinsic.networks import TagConfig
 from everyword.evaluation.tasks.extrinsic.transfer import (

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from everyword.arrays import FloatArray
-from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, Texts
+from everyword.corpus.labelled.sets import TaggedSentences, Texts
 from everyword.evaluation.tasks.extrinsic.learner import LearnerConfig
 
 DIM = 8

@@ -14,6 +14,7 @@ import numpy as np
 from everyword.arrays import FloatArray
 from everyword.atomic import write_atomic
 from everyword.config import Count, Fraction, Range, to_dict
+from everyword.corpus.labelled.sets import Splits, Texts, chosen, text_splits
 from everyword.errors import InputError
 from everyword.evaluation.probes.cloze.counts import read_counts
 from everyword.evaluation.robustness.rare_texts.items import CLASSIFIER, RECORD, TEXTS, RareText, write_rare_texts
@@ -24,7 +25,6 @@ from everyword.evaluation.robustness.rare_texts.substitutes import (
     read_misspellings,
     read_synonyms,
 )
-from everyword.evaluation.tasks.extrinsic.data import Splits, Texts, chosen, text_splits
 from everyword.systems.classifiers.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier, predict
 
 SLASH = "/"

@@ -14,10 +14,10 @@ from typing import Protocol
 import numpy as np
 
 from everyword.arrays import FloatArray
+from everyword.corpus.labelled.sets import Texts
 from everyword.errors import InputError
 from everyword.evaluation.robustness.rare_texts.items import RareText, Replacement
 from everyword.evaluation.robustness.rare_texts.substitutes import Substitute, Substitutes
-from everyword.evaluation.tasks.extrinsic.data import Texts
 
 
 class Classifier(Protocol):

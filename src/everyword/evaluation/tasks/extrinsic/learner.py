@@ -17,8 +17,8 @@ from torch import Tensor, nn
 from everyword import config
 from everyword.arrays import IndexArray
 from everyword.config import Count, Natural, Positive
+from everyword.corpus.labelled.sets import D, check, labels_of
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.data import D, check, labels_of
 from everyword.learning.batching import by_length, pad, shuffled
 from everyword.learning.hooks import GradientClipping, Hook
 from everyword.learning.loop import TrainingLoop

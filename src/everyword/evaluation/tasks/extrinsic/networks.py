@@ -17,13 +17,13 @@ from torch import Tensor, nn
 
 from everyword.arrays import IndexArray
 from everyword.config import to_dict
+from everyword.corpus.labelled.bio import span_scores, token_accuracy
+from everyword.corpus.labelled.sets import TaggedSentences, Texts, labels_of
 from everyword.errors import ConfigError
 from everyword.evaluation.evaluated_model import CHARACTERS, EvaluatedModel
 from everyword.evaluation.task import Task
-from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, Texts, labels_of
 from everyword.evaluation.tasks.extrinsic.learner import Learner, LearnerConfig
 from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_test
-from everyword.evaluation.tasks.extrinsic.spans import span_scores, token_accuracy
 from everyword.learning.batching import pad
 from everyword.learning.word_vectors import Encode, WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn

@@ -15,9 +15,9 @@ from time import perf_counter
 import numpy as np
 
 from everyword.atomic import write_atomic
+from everyword.corpus.labelled.sets import D, check
 from everyword.errors import InputError
 from everyword.evaluation.task import Scores
-from everyword.evaluation.tasks.extrinsic.data import D, check
 from everyword.evaluation.tasks.extrinsic.learner import Learner, TrainedNetwork
 from everyword.files import read_object
 

@@ -10,11 +10,11 @@ from random import Random
 from typing import cast
 
 from everyword import registry
+from everyword.corpus.labelled.sets import D, Splits, read_texts, tag_splits, text_splits
 from everyword.errors import InputError, NoScoreError
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.noise import NONE_PUBLISHED, PUBLISHED, Noise, name_under
 from everyword.evaluation.task import Scores, Task
-from everyword.evaluation.tasks.extrinsic.data import D, Splits, read_texts, tag_splits, text_splits
 from everyword.extras import require
 from everyword.text.corruption import corrupt_text
 

@@ -17,11 +17,11 @@ from torch import Tensor, nn
 from everyword import config as configs
 from everyword.arrays import FloatArray, IndexArray
 from everyword.config import Count, to_dict
+from everyword.corpus.labelled.bio import overlap_scores
+from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.data import TaggedSentences
 from everyword.evaluation.tasks.extrinsic.learner import LearnerConfig
 from everyword.evaluation.tasks.extrinsic.networks import TagConfig, TagLearner
-from everyword.evaluation.tasks.extrinsic.spans import overlap_scores
 from everyword.learning.adversary import Adversary, AdversaryConfig, probe_accuracy
 from everyword.learning.hooks import Hook
 from everyword.learning.optimisers import Optimiser

@@ -4,11 +4,10 @@ import gzip
 from pathlib import Path
 
 import pytest
+from evaluation.tasks.extrinsic.tiny_sets import tagged, texts
 
+from everyword.corpus.labelled.sets import TaggedSentences, check, cut_dev, fold, tag_splits, text_splits
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, check, cut_dev, fold, tag_splits, text_splits
-
-from .tiny_sets import tagged, texts
 
 DATA = texts("data", 100, 1)
 

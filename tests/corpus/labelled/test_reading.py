@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from everyword.corpus.labelled.sets import TaggedSentences, Texts, read_tagged, read_texts
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.data import TaggedSentences, Texts, read_tagged, read_texts
 
 
 def write(path: Path, content: str) -> Path:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from everyword.evaluation.tasks.extrinsic.spans import (
+from everyword.corpus.labelled.bio import (
     first_break,
     overlap_scores,
     repair_bio,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from everyword.corpus.labelled.sets import SPLIT_SEED, Splits, TaggedSentences, fold
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.data import SPLIT_SEED, Splits, TaggedSentences, fold
 from everyword.files import read_lines
 
 COLUMNS = 10

@@ -12,8 +12,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 
+from everyword.corpus.labelled.bio import first_break
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.spans import first_break
 from everyword.files import read_lines
 
 SPLIT_SEED = 0

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from everyword.corpus.labelled.treebanks import read_treebank, treebank_splits
 from everyword.errors import InputError
-from everyword.evaluation.tasks.extrinsic.treebanks import read_treebank, treebank_splits
 
 
 def line(number: str, form: str, tag: str) -> str:

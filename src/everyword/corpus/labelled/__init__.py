@@ -1,0 +1,1 @@
+"""Labelled texts and tagged sentences: reading them, splitting them, and scoring tags."""
