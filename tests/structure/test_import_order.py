@@ -22,7 +22,12 @@ ROOMS = [
 DOORS = {"models/texts.py": "sentences"}
 """Methods of a model that a later room does the work of; it is imported when one is called."""
 TRAINS = {"learning", "language_models", "systems", "studies"}
-EXTRINSIC = ("evaluation/tasks/extrinsic", "evaluation/robustness/rare_texts", "evaluation/probes/spans.py")
+EXTRINSIC = (
+    "evaluation/tasks/extrinsic",
+    "evaluation/robustness/rare_texts",
+    "evaluation/probes/spans.py",
+    "evaluation/probes/mlp.py",
+)
 """The corners of evaluation that train: networks on top of the vectors they judge, or whole transformers."""
 IN_LANGUAGE_MODELS = "plugins/transformers/"
 """The one plug-in that works inside language models."""

@@ -1,4 +1,4 @@
-"""Tails of two distributions that tests of regressions need, exact for whole degrees of freedom."""
+"""Tails of distributions that tests of means and regressions need, for whole degrees of freedom."""
 
 from __future__ import annotations
 
@@ -51,3 +51,38 @@ def chi_squared_tail(value: float, freedom: int) -> float:
     for below in range(done, freedom, 2):
         tail += exp(below / 2 * log(half) - half - lgamma(below / 2 + 1))
     return min(1.0, tail)
+
+
+def f_tail(value: float, above: int, below: int) -> float:
+    """Return how likely a value of Fisher's distribution is larger, given the degrees of freedom above and below.
+
+    >>> round(f_tail(4.964603, 1, 10), 4), round(f_tail(3.354131, 2, 27), 4)
+    (0.05, 0.05)
+    """
+    if value <= 0:
+        return 1.0
+    return _incomplete_beta(below / 2, above / 2, below / (below + above * value))
+
+
+def _incomplete_beta(a: float, b: float, x: float) -> float:
+    """Return the regularised incomplete beta function, by its continued fraction."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _incomplete_beta(b, a, 1 - x)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
+    tiny = 1e-300
+    numerator, denominator = 1.0, 1 / max(1 - (a + b) * x / (a + 1), tiny)
+    fraction = denominator
+    for step in range(1, 500):
+        for term in (
+            step * (b - step) * x / ((a + 2 * step - 1) * (a + 2 * step)),
+            -(a + step) * (a + b + step) * x / ((a + 2 * step) * (a + 2 * step + 1)),
+        ):
+            denominator = 1 / (1 + term * denominator or tiny)
+            numerator = 1 + term / numerator or tiny
+            change = numerator * denominator
+            fraction *= change
+        if abs(change - 1) < ENOUGH:
+            break
+    return front * fraction

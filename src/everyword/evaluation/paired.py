@@ -1,14 +1,15 @@
-"""Whether one system is really better than another on the same items: paired permutation tests."""
+"""Whether one system is really better than another on the same items: paired permutation tests and bootstraps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import exp, log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from everyword.arrays import AnyArray
+from everyword.arrays import AnyArray, IndexArray
 from everyword.errors import InputError
 
 AT_ONCE = 1024
@@ -57,3 +58,64 @@ def combined_probability(probabilities: Sequence[float]) -> float:
         term *= half / place
         total += term
     return min(1.0, exp(-half) * total)
+
+
+class Interval(NamedTuple):
+    """A difference, its 95 % interval, and how likely one as large is by chance, on both sides."""
+
+    difference: float
+    low: float
+    high: float
+    p: float
+
+
+def paired_bootstrap(
+    first: AnyArray, second: AnyArray, groups: AnyArray | None = None, *, samples: int = 10_000, seed: int = 0
+) -> Interval:
+    """Return the difference of two means over the same items, with its interval over random samples of them.
+
+    Args:
+        first: A score for each item of one system.
+        second: The same of the other system.
+        groups: The group of each item, such as its sentence; whole groups are then drawn, because words of one sentence
+            are not independent of each other.
+        samples: How many samples of items or groups are drawn, each as large as the whole.
+        seed: Of the random numbers.
+
+    Returns:
+        The first minus the second.
+    """
+    one, other = (np.asarray(scores, dtype=np.float64) for scores in (first, second))
+    if one.shape != other.shape or one.ndim != 1 or not len(one):
+        raise InputError(f"Two systems need a score for each of the same items. Got {one.shape} and {other.shape}.")
+    members = np.arange(len(one)) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+    counts, sums = np.bincount(members), np.bincount(members, weights=one - other)
+    rng = np.random.default_rng(seed)
+    drawn = []
+    for start in range(0, samples, AT_ONCE):
+        times = rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=min(AT_ONCE, samples - start))
+        drawn.append((times @ sums) / (times @ counts))
+    return _interval(float((one - other).mean()), np.concatenate(drawn))
+
+
+def bootstrap_statistic(
+    difference: Callable[[IndexArray], float], items: int, *, samples: int = 2_000, seed: int = 0
+) -> Interval:
+    """Return the difference of a statistic that is no mean, such as a rank correlation, with its interval.
+
+    Args:
+        difference: Returns the difference of two systems on some items, given by their numbers.
+        items: How many items there are.
+        samples: How many samples of items are drawn.
+        seed: Of the random numbers.
+    """
+    rng = np.random.default_rng(seed)
+    drawn = [difference(rng.integers(items, size=items)) for _ in range(samples)]
+    return _interval(difference(np.arange(items)), np.array(drawn))
+
+
+def _interval(difference: float, drawn: NDArray[np.float64]) -> Interval:
+    low, high = np.quantile(drawn, [0.025, 0.975]).tolist()
+    # A sample without any difference counts on both sides.
+    fewer = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
+    return Interval(difference, low, high, min(1.0, 2 * (fewer + 1) / (len(drawn) + 1)))

@@ -21,7 +21,7 @@ from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.evaluation.benchmark import MissingData
 from everyword.evaluation.catalogue import data_folder
-from everyword.evaluation.probes import span_data
+from everyword.evaluation.probes import mentions, span_data
 from everyword.evaluation.probes.span_data import SPLITS, SpanSet
 from everyword.evaluation.probes.spans import SpanProbeConfig, TokenVectors, probe_spans
 from everyword.evaluation.tasks.similarity import SimilaritySet, spearman
@@ -121,7 +121,7 @@ class SpanJob(Job):
             parts = {split: [self.path(file) for file in self.study.entities[split]] for split in SPLITS}
             data = span_data.entities(parts)
         else:
-            data = span_data.coreference(self.path(self.study.mentions))
+            data = mentions.coreference(self.path(self.study.mentions))
         return data.limited(self.study.examples)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -14,15 +15,16 @@ from made import write
 
 from everyword.config import check
 from everyword.errors import ConfigError, InputError
+from everyword.evaluation.compare import compare_items
+from everyword.evaluation.probes.mentions import coreference, mentions
+from everyword.evaluation.probes.roles import roles
 from everyword.evaluation.probes.span_data import (
     SpanExample,
     SpanSet,
     constituent_labels,
     constituents,
-    coreference,
     entities,
     other_spans,
-    read_tree,
     tagged_spans,
 )
 from everyword.evaluation.probes.spans import (
@@ -33,6 +35,7 @@ from everyword.evaluation.probes.spans import (
     micro_f1,
     probe_spans,
 )
+from everyword.evaluation.probes.trees import read_tree
 from everyword.sentences.spans import POOLINGS, pool
 
 TREE = "(S (NP-SBJ (DT The) (NN cat)) (VP (VBD sat) (PP-LOC (IN on) (NP (DT the) (NN mat))) (NP (-NONE- *T*-1))) (. .))"
@@ -71,9 +74,6 @@ def test_a_tree_has_constituents_without_traces_and_function_tags() -> None:
     assert tree.tokens == ["The", "cat", "sat", "on", "the", "mat", "."]
     assert tree.constituents == {(0, 1): ("NP",), (4, 5): ("NP",), (3, 5): ("PP",), (2, 5): ("VP",), (0, 6): ("S",)}
     assert read_tree("( (S (VP (VB Go))))").constituents == {(0, 0): ("VP", "S")}
-    for wrong in ("(S (NN a)", "(S (NN a)))", "", "word"):
-        with pytest.raises(ValueError, match="brackets"):
-            read_tree(wrong)
 
 
 def test_other_spans_are_never_given_ones_and_keep_their_lengths() -> None:
@@ -146,6 +146,57 @@ def test_arcs_join_mentions_of_one_cluster_or_of_two(tmp_path: Path) -> None:
         coreference(write(tmp_path / "wrong.jsonl", wrong))
 
 
+def test_mentions_are_told_from_other_spans_of_their_sentence(tmp_path: Path) -> None:
+    record = {
+        "sentences": [["Old", "Ann", "met", "Bob", "in", "a", "street", "."], ["She", "left", "."]],
+        "mentions": [["a", 0, 1], ["b", 3, 3], ["a", 8, 8], ["c", 6, 9]],
+    }
+    lines = "".join(json.dumps({"doc": f"d{number}", **record}) + "\n" for number in range(10))
+    data = mentions(write(tmp_path / "mentions.jsonl", lines))
+    assert len(data.texts) == 20
+    test = data.examples["test"]
+    yes = [(example.text, example.spans[0]) for example in test if example.labels == ("yes",)]
+    no = [(example.text, example.spans[0]) for example in test if example.labels == ("no",)]
+    assert yes == [(18, (0, 1)), (18, (3, 3)), (19, (0, 0))]  # the one that leaves its sentence is not there
+    assert len(set(no)) == len(no) == 5 + 5 + 2
+    assert not set(yes) & set(no)
+    with pytest.raises(InputError, match=":1: sentences must be lists of tokens"):
+        mentions(write(tmp_path / "flat.jsonl", json.dumps({"doc": "d", "sentences": ["a"], "mentions": []})))
+
+
+def test_roles_are_pairs_of_a_predicate_and_an_argument(tmp_path: Path) -> None:
+    tags = ["B-ARG0", "B-V", "B-ARG1", "I-ARG1", "O"]
+    record = {"tokens": ["Ann", "saw", "a", "cat", "."], "predicates": [{"index": 1, "tags": tags}]}
+    path = write(tmp_path / "roles.jsonl", json.dumps(record) + "\n")
+    data = roles({"train": path, "dev": path, "test": path})
+    assert data.examples["test"] == [
+        SpanExample(2, ((1, 1), (0, 0)), ("ARG0",)),
+        SpanExample(2, ((1, 1), (2, 3)), ("ARG1",)),
+    ]
+    assert data.unlike
+    for wrong in (
+        {"index": 9, "tags": tags},
+        {"index": 1, "tags": tags[1:]},
+        {"index": 1},
+        {"index": 1, "tags": ["X"] * 5},
+        7,
+    ):
+        text = json.dumps(record) + "\n" + json.dumps({**record, "predicates": [wrong]}) + "\n"
+        bad = write(tmp_path / "bad.jsonl", text)
+        with pytest.raises(InputError, match=r"bad\.jsonl:2: predicates must have the index of one of 5 tokens"):
+            roles({"train": path, "dev": bad, "test": path})
+
+
+def test_control_labels_of_spans_belong_to_their_words() -> None:
+    texts = [["a", "b"], ["a", "c"], ["a", "b"]]
+    examples = [SpanExample(number, ((0, 1),), (label,)) for number, label in enumerate("XYX")]
+    data = SpanSet("made", texts, {"train": examples, "dev": examples, "test": examples}).with_control_labels()
+    first, _, third = (example.labels for example in data.examples["train"])
+    assert first == third
+    assert data.examples["test"] == data.examples["train"]
+    assert set(data.labels) <= {"X", "Y"}
+
+
 def test_spans_of_words_become_spans_of_pieces() -> None:
     data = SpanSet("made", [["a", "bcd", "e"]], {"train": [SpanExample(0, ((0, 1), (2, 2)), ("x",))]})
     assert data.in_pieces([[1, 3, 2]]).examples["train"][0].spans == ((0, 3), (4, 5))
@@ -191,6 +242,30 @@ def test_a_probe_trains_all_its_parameters_and_repeats() -> None:
     for name, value in training.probe.named_parameters():
         assert (value != before[name]).any(), name
     assert probe_spans(data, vectors, config) == first
+
+
+def test_spans_that_play_different_parts_have_a_projection_each_and_layers_may_be_uniform() -> None:
+    data, vectors = made_set(True)
+    config = SpanProbeConfig(**{**vars(TINY), "layers": "uniform", "epochs": 1})
+    training = ProbeTraining(replace(data, unlike=True), vectors, config)
+    assert len(training.probe.projections) == 2
+    before = [value.detach().clone() for value in training.probe.projections.parameters()]
+    training.train()
+    assert training.probe.mixture.tolist() == [1.0] * vectors.vectors.shape[1]
+    for old, new in zip(before, training.probe.projections.parameters(), strict=True):
+        assert (old != new).any()
+    assert len(ProbeTraining(data, vectors, config).probe.projections) == 1
+
+
+def test_single_examples_are_kept_for_comparisons() -> None:
+    data, vectors = made_set(False)
+    training = ProbeTraining(data, vectors, SpanProbeConfig(**{**vars(TINY), "pooling": "endpoint", "epochs": 2}))
+    scores = training.train()
+    found = training.items("made")
+    assert len(found.scores) == 50
+    assert 100 * found.scores.mean() == pytest.approx(scores.f1, abs=15)
+    assert set(found.gold or ()) == {"plus", "minus"}
+    assert compare_items(found, found, samples=10).difference.p == 1
 
 
 def test_mistakes_are_named() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -18,7 +18,9 @@ from torch import Tensor, nn
 from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.config import Count, OpenFraction, Positive
 from everyword.errors import InputError
-from everyword.evaluation.probes.span_data import Span, SpanExample, SpanSet
+from everyword.evaluation.compare import ItemResults
+from everyword.evaluation.probes.span_data import SpanExample, SpanSet
+from everyword.evaluation.probes.trees import Span
 from everyword.learning.batching import by_length, shuffled
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
@@ -37,6 +39,8 @@ class SpanProbeConfig:
     dropout: OpenFraction = 0.3
     threshold: OpenFraction = 0.5
     """A label whose probability is above this is predicted."""
+    layers: Literal["mixture", "uniform"] = "mixture"
+    """Whether the weights of layers are learnt, or all are the same."""
     learning_rate: Positive = 5e-4
     batch: Count = 64
     epochs: Count = 10
@@ -91,12 +95,17 @@ class SpanPooling(nn.Module):
 
 
 class SpanProbe(nn.Module):
-    """Mixture of layers, projection, pooling and classifier; two spans are pooled alike and put side by side."""
+    """Mixture of layers, projection, pooling and classifier; two spans are pooled alike and put side by side.
 
-    def __init__(self, config: SpanProbeConfig, *, dim: int, layers: int, spans: int, labels: int) -> None:
+    Spans that play different parts, such as a predicate and its argument, have a projection each.
+    """
+
+    def __init__(
+        self, config: SpanProbeConfig, *, dim: int, layers: int, spans: int, labels: int, unlike: bool = False
+    ) -> None:
         super().__init__()
-        self.mixture = nn.Parameter(torch.ones(layers))
-        self.projection = nn.Linear(dim, config.projection)
+        self.mixture = nn.Parameter(torch.ones(layers), requires_grad=config.layers == "mixture")
+        self.projections = nn.ModuleList(nn.Linear(dim, config.projection) for _ in range(spans if unlike else 1))
         self.pooling = SpanPooling(config.pooling, config.projection)
         self.classifier = nn.Sequential(
             nn.Linear(spans * self.pooling.size, config.hidden),
@@ -109,9 +118,10 @@ class SpanProbe(nn.Module):
     def forward(self, spans: Sequence[tuple[Tensor, Tensor]]) -> Tensor:
         """Return the logits of labels, given the tokens (examples, length, layers, dim) and mask of each span."""
         weights = F.softmax(self.mixture, dim=0)
-        pooled = [
-            self.pooling(self.projection(torch.einsum("btld,l->btd", tokens, weights)), mask) for tokens, mask in spans
-        ]
+        pooled = []
+        for place, (tokens, mask) in enumerate(spans):
+            projection = self.projections[place % len(self.projections)]
+            pooled.append(self.pooling(projection(torch.einsum("btld,l->btd", tokens, weights)), mask))
         logits: Tensor = self.classifier(torch.cat(pooled, dim=1))
         return logits
 
@@ -152,7 +162,7 @@ class ProbeTraining:
         torch.manual_seed(config.seed)
         spans = len(data.examples["train"][0].spans)
         _, layers, dim = vectors.vectors.shape
-        self.probe = SpanProbe(config, dim=dim, layers=layers, spans=spans, labels=len(self.labels))
+        self.probe = SpanProbe(config, dim=dim, layers=layers, spans=spans, labels=len(self.labels), unlike=data.unlike)
         self.loop = TrainingLoop(
             self.probe,
             TorchOptimiser(torch.optim.Adam(self.probe.parameters(), lr=config.learning_rate)),
@@ -183,6 +193,19 @@ class ProbeTraining:
     def score(self, split: str) -> float:
         """Return the micro-averaged F1 on a split."""
         return micro_f1(self.predict(self.data.examples[split]), self.gold(self.data.examples[split]))
+
+    def items(self, name: str = "") -> ItemResults:
+        """Return each example of test: whether all its labels are right, its first span, labels and text."""
+        examples = self.data.examples["test"]
+        predicted, gold = self.predict(examples), self.gold(examples)
+        return ItemResults(
+            name,
+            (predicted == gold).all(axis=1).astype(np.float32),
+            words=tuple(self.data.words_of(example) for example in examples),
+            gold=tuple(" ".join(example.labels) for example in examples),
+            predicted=tuple(" ".join(np.array(self.labels)[row].tolist()) for row in predicted),
+            groups=tuple(example.text for example in examples),
+        )
 
     @torch.inference_mode()
     def predict(self, examples: Sequence[SpanExample]) -> BoolArray:
