@@ -222,6 +222,13 @@ tasks = Registry(
     },
 )
 
+probes = Registry(
+    "probe",
+    {
+        "parts-of-speech.v1": "everyword.evaluation.probes.parts_of_speech:PROBE",
+    },
+)
+
 ALL = (
     corruptions,
     vector_formats,
@@ -236,4 +243,5 @@ ALL = (
     encoders,
     losses,
     tasks,
+    probes,
 )

@@ -27,6 +27,7 @@ EXTRINSIC = (
     "evaluation/robustness/rare_texts",
     "evaluation/probes/spans.py",
     "evaluation/probes/mlp.py",
+    "evaluation/probes/layers.py",
 )
 """The corners of evaluation that train: networks on top of the vectors they judge, or whole transformers."""
 IN_LANGUAGE_MODELS = "plugins/transformers/"

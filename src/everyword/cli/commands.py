@@ -38,6 +38,7 @@ SECTIONS = {
         "evaluate": "everyword.cli.evaluate:evaluate",
         "compare": "everyword.cli.evaluate:compare",
         "language-distance": "everyword.cli.language_distance:language_distance",
+        "probe": "everyword.cli.probe:probe",
         "components": "everyword.cli.components:components",
         "by-resource": "everyword.cli.by_resource:by_resource",
         "plot": "everyword.cli.plot:plot",
@@ -60,7 +61,6 @@ OLD_NAMES = {
     "distil": "extract",
     "table": "compare",
     "attach": "add-vectors",
-    "probe": "cloze",
     "rarify": "rare-texts",
 }
 

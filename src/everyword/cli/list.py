@@ -19,9 +19,9 @@ Entry = dict[str, Any]
 def list_parts(as_json: bool) -> None:
     """List models, recipes, tasks and formats.
 
-    These are the names that --model, "everyword train", "everyword reproduce", --kind, --steps, --method, --format and
-    --tasks take: embedded models, recipes, studies, encoders, losses, corruptions, steps and mergers of spaces, ways
-    to store tables, vector formats and tasks.
+    These are the names that --model, "everyword train", "everyword reproduce", --kind, --steps, --method, --format,
+    --tasks and --probe take: embedded models, recipes, studies, encoders, losses, corruptions, steps and mergers of
+    spaces, ways to store tables, vector formats, tasks and probes.
 
     \b
     Examples:
@@ -48,6 +48,7 @@ def list_parts(as_json: bool) -> None:
         "table_storages": [_described(name, registry.table_storages.get(name)) for name in registry.table_storages],
         "vector_formats": [_vector_format(name) for name in registry.vector_formats],
         "tasks": [_task(name) for name in registry.tasks],
+        "probes": [{"name": name, "description": registry.probes.get(name).summary} for name in registry.probes],
     }
     click.echo(json_text(parts) if as_json else _as_text(parts))
 

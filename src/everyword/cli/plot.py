@@ -200,6 +200,25 @@ def scores(paths: tuple[Path, ...], **frame: Any) -> None:
 
 
 @plot.command()
+@click.argument("paths", nargs=-1, type=options.PATH, metavar="[RESULTS]...")
+@frame_options
+def profile(paths: tuple[Path, ...], **frame: Any) -> None:
+    """Draw answers to probes as bars.
+
+    RESULTS are folders or single files written by "everyword probe"; default: the folder "results".
+
+    \b
+    Examples:
+      everyword plot profile results --output profile.svg
+    """
+    from everyword.evaluation.probes.probe_results import read_all
+    from everyword.studies.plots.profile import draw_profile
+
+    with _drawing(frame) as chosen:
+        draw_profile(read_all(paths or (Path(options.DEFAULT_RESULTS),)), chosen)
+
+
+@plot.command()
 @click.argument("paths", nargs=-1, required=True, type=options.PATH, metavar="POINTS_OR_RESULTS...")
 @frame_options
 def curves(paths: tuple[Path, ...], **frame: Any) -> None:

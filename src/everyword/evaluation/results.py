@@ -106,7 +106,7 @@ class Result:
         """Return a JSON object, with numbers rounded to meaningful digits."""
         usual = {"items": {}, "scorer": COSINE}
         record = {name: value for name, value in asdict(self).items() if name not in usual or value != usual[name]}
-        text = json.dumps(_rounded(record), indent=2, ensure_ascii=False)
+        text = json.dumps(rounded(record), indent=2, ensure_ascii=False)
         return NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n"
 
 
@@ -159,12 +159,12 @@ def result_path(results: Path, model: EvaluatedModel, benchmark: Benchmark, seed
     Unusual settings (noise, fewer candidates, another seed) follow the data's name, so that no result overwrites one
     that answers another question.
     """
-    folder = _file_name(model.name) + (f"-{model.fingerprint[:8]}" if model.fingerprint else "")
-    parts = [benchmark.task.full_name, _file_name(benchmark.data)]
+    folder = file_name(model.name) + (f"-{model.fingerprint[:8]}" if model.fingerprint else "")
+    parts = [benchmark.task.full_name, file_name(benchmark.data)]
     if benchmark.noise:
         parts.append(str(benchmark.noise))
     if model.scorer is not None:
-        parts.append(_file_name(str(model.scorer).replace(":", ".")))
+        parts.append(file_name(str(model.scorer).replace(":", ".")))
     if model.limited:
         parts.append(f"candidates-{len(model.candidates)}")
     if seed:
@@ -172,7 +172,8 @@ def result_path(results: Path, model: EvaluatedModel, benchmark: Benchmark, seed
     return results / folder / model.policy / f"{'-'.join(parts)}.json"
 
 
-def _file_name(name: str) -> str:
+def file_name(name: str) -> str:
+    """Return a name without characters that a file name must not have."""
     return re.sub(r"[^\w.-]+", "_", name)
 
 
@@ -209,22 +210,23 @@ def read_all(paths: Iterable[Path]) -> list[Result]:
     for path in paths:
         if not path.exists():
             raise InputError(f"There are no results in {path}: run 'everyword evaluate' first, or check the path.")
-        inside = [file for file in sorted(path.rglob("*.json")) if not _is_study(file)] if path.is_dir() else [path]
+        inside = [file for file in sorted(path.rglob("*.json")) if not _is_other(file)] if path.is_dir() else [path]
         found += map(read, inside)
     return found
 
 
-def _is_study(path: Path) -> bool:
-    """Whether a file is the summary of a study, whose results are beside it."""
+def _is_other(path: Path) -> bool:
+    """Whether a file is the summary of a study, whose results are beside it, or the answer to a probe."""
     try:
-        return "study" in read_object(path)
+        return not {"study", "probe"}.isdisjoint(read_object(path))
     except (OSError, ValueError):
         return False  # reading it as a result gives the error
 
 
-def _rounded(value: Any) -> Any:
+def rounded(value: Any) -> Any:
+    """Return a record with numbers rounded to meaningful digits."""
     if isinstance(value, dict):
-        return {key: _rounded(inner) for key, inner in value.items()}
+        return {key: rounded(inner) for key, inner in value.items()}
     if isinstance(value, tuple):
-        return [_rounded(inner) for inner in value]
+        return [rounded(inner) for inner in value]
     return round(value, 4) if isinstance(value, float) else value

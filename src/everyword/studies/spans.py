@@ -22,8 +22,10 @@ from everyword.errors import InputError
 from everyword.evaluation.benchmark import MissingData
 from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.probes import mentions, span_data
+from everyword.evaluation.probes.layers import WINDOW, piece_ids
 from everyword.evaluation.probes.span_data import SPLITS, SpanSet
-from everyword.evaluation.probes.spans import SpanProbeConfig, TokenVectors, probe_spans
+from everyword.evaluation.probes.spans import SpanProbeConfig, probe_spans
+from everyword.evaluation.probes.token_vectors import TokenVectors
 from everyword.evaluation.tasks.similarity import SimilaritySet, spearman
 from everyword.files import fingerprint, read_object
 from everyword.language_models.language_model import LanguageModel
@@ -37,10 +39,6 @@ from everyword.vectors.neighbours import unit_rows
 
 MODEL, ENCODER, PIECES = "model", "encoder", "pieces"
 """Where the vectors of a column come from: an everyword model, or the layers or pieces of a language model."""
-WINDOW = 250
-"""Pieces that an encoder reads at a time; longer texts are cut between words."""
-MOST_PIECES = 16
-"""Further pieces of a word are left out."""
 SETS = ("constituent-labels", "constituents", "entities", "coreference")
 RARE = "similarity/rareword"
 
@@ -201,21 +199,12 @@ def _static_vectors(job: SpanJob, data: SpanSet) -> TokenVectors:
 def _layer_vectors(job: SpanJob, data: SpanSet) -> tuple[SpanSet, TokenVectors]:
     """Return the examples over pieces, and all layers of the language model for each piece."""
     assert job.language_model is not None
-    ids = [_piece_ids(job.language_model, text) for text in data.texts]
+    ids = [piece_ids(job.language_model, text) for text in data.texts]
     vectors = [layers_of_text(job.language_model, text) for text in ids]
     lengths = [sum(map(len, text)) for text in ids]
     return data.in_pieces([[len(word) for word in text] for text in ids]), TokenVectors.of(
         np.concatenate(vectors), lengths
     )
-
-
-def _piece_ids(model: LanguageModel, words: Sequence[str]) -> list[list[int]]:
-    """Return the pieces of each word; a word without any is one unknown piece."""
-    unknown = model.tokenizer.unk_token_id or 0
-    return [
-        list(encoding.ids)[:MOST_PIECES] or [unknown]
-        for encoding in model.tokenize([f" {word}" for word in words], bare=True)
-    ]
 
 
 @torch.inference_mode()
@@ -246,7 +235,7 @@ def _pieces_column(job: SpanJob, name: str) -> dict[str, list[Score | None]]:
     data = SimilaritySet.load(benchmark.files[0])
     words = list(dict.fromkeys(word for pair in data.pairs for word in pair))
     row_of = {word: row for row, word in enumerate(words)}
-    ids = _piece_ids(job.language_model, words)
+    ids = piece_ids(job.language_model, words)
     if name == "inputs":
         matrix = job.language_model.input_matrix()
         vectors = [matrix[pieces] for pieces in ids]

@@ -1,6 +1,9 @@
-"""Probes: what a model knows, asked without training it.
+"""Probes: what is in vectors, and what a model knows.
 
-`cloze/` asks a language model for words; `spans` reads labels of spans (`span_data`, `mentions`, `roles`) from frozen
-vectors; `constituents` reads the labels above words in `trees` with the networks of `mlp`; `control` draws labels that
-say nothing, for any probe; `components` scores cuts of a principal space on `word_probes`, which read `text_sets`.
+`representation` is what is probed, at a layer (`layers`) if it is a transformer; `probe` is a question, `probing` asks
+them one after the other, `probe_results` keeps the answers, `intervals` say how sure they are, `control` draws labels
+that say nothing. Questions: `parts_of_speech`; `constituents` reads the labels above words in `trees` with the networks
+of `mlp`; `spans` reads labels of spans (`span_data`, `mentions`, `roles`) from frozen vectors (`token_vectors`);
+`components` scores cuts of a principal space on `word_probes`, which read `text_sets`; `cloze/` asks a language model
+for words.
 """

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from everyword.arrays import BoolArray, FloatArray, IndexArray
+from everyword.arrays import BoolArray, IndexArray
 from everyword.config import Count, OpenFraction, Positive
 from everyword.errors import InputError
 from everyword.evaluation.compare import ItemResults
 from everyword.evaluation.probes.span_data import SpanExample, SpanSet
+from everyword.evaluation.probes.token_vectors import TokenVectors
 from everyword.evaluation.probes.trees import Span
 from everyword.learning.batching import by_length, shuffled
 from everyword.learning.loop import TrainingLoop
@@ -47,23 +48,6 @@ class SpanProbeConfig:
     patience: Count = 3
     """Stop after this many epochs without a better F1 on dev."""
     seed: int = 0
-
-
-class TokenVectors(NamedTuple):
-    """The vectors of all tokens, one text after the other."""
-
-    vectors: FloatArray
-    """(tokens, layers, dim); static vectors have one layer."""
-    starts: IndexArray
-    """The row of the first token of each text, and behind the last."""
-
-    @classmethod
-    def of(cls, vectors: FloatArray, lengths: Sequence[int]) -> TokenVectors:
-        """Join vectors of tokens, (tokens, dim) or (tokens, layers, dim), with the lengths of the texts."""
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        if len(vectors) != starts[-1]:
-            raise InputError(f"Each token needs a vector. Got {len(vectors)} for {int(starts[-1])} tokens.")
-        return cls(vectors[:, None] if vectors.ndim == 2 else vectors, starts)
 
 
 class SpanPooling(nn.Module):
