@@ -16,6 +16,7 @@ TITLES = {
     "tables": "Word vectors from a corpus",
     "texts": "Measures of texts",
     "spans": "Vectors of spans",
+    "trees": "Labels above words in trees",
     "pairs": "Word and context vectors from a corpus",
     "languages": "Vectors of other languages in a tagger",
     "lexicons": "Alignment of vectors of several languages, --vectors",

@@ -19,6 +19,7 @@ from everyword.cli.reproduce.spans import spans
 from everyword.cli.reproduce.tables import tables
 from everyword.cli.reproduce.texts import texts
 from everyword.cli.reproduce.transfer import transfer
+from everyword.cli.reproduce.trees import trees
 from everyword.errors import EverywordError
 
 COMMANDS = {
@@ -27,6 +28,7 @@ COMMANDS = {
     "tables": tables,
     "texts": texts,
     "spans": spans,
+    "trees": trees,
     "pairs": pairs,
     "languages": languages,
     "lexicons": lexicons,
