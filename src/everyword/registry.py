@@ -226,6 +226,13 @@ probes = Registry(
     "probe",
     {
         "parts-of-speech.v1": "everyword.evaluation.probes.parts_of_speech:PROBE",
+        "tree-parent.v1": "everyword.evaluation.probes.tree_probes:PARENT",
+        "tree-grandparent.v1": "everyword.evaluation.probes.tree_probes:GRANDPARENT",
+        "tree-great-grandparent.v1": "everyword.evaluation.probes.tree_probes:GREAT_GRANDPARENT",
+        "span-constituents.v1": "everyword.evaluation.probes.span_probes:CONSTITUENTS",
+        "span-entities.v1": "everyword.evaluation.probes.span_probes:ENTITIES",
+        "span-coreference.v1": "everyword.evaluation.probes.span_probes:COREFERENCE",
+        "span-roles.v1": "everyword.evaluation.probes.span_probes:SEMANTIC_ROLES",
     },
 )
 

@@ -124,13 +124,13 @@ def test_a_killed_run_goes_on_without_repeating_what_is_finished(
     ran: list[str] = []
 
     def counted(run: object) -> object:
-        def run_and_note(model: EvaluatedModel, levels: list[Benchmark], seed: int) -> Iterator[Result]:
+        def run_and_note(model: EvaluatedModel, levels: list[Benchmark], seed: int, items: bool) -> Iterator[Result]:
             [benchmark] = levels
             if benchmark.task.name == "analogy" and len(ran) == 2:
                 ran.append("killed")
                 raise KeyboardInterrupt
             ran.append(benchmark.name)
-            return run_levels(model, levels, seed)
+            return run_levels(model, levels, seed, items)
 
         return run_and_note
 

@@ -37,6 +37,7 @@ SECTIONS = {
     "Evaluate": {
         "evaluate": "everyword.cli.evaluate:evaluate",
         "compare": "everyword.cli.evaluate:compare",
+        "compare-results": "everyword.cli.compare_results:compare_results",
         "language-distance": "everyword.cli.language_distance:language_distance",
         "probe": "everyword.cli.probe:probe",
         "components": "everyword.cli.components:components",

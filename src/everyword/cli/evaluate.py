@@ -62,6 +62,7 @@ MOST_REASONS = 3
 @options.file("--target", "For the task lexicon-induction: the vector file of the other language, in the same space.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the random numbers.")
 @options.results
+@options.flag("--items", "Save the results of single items too, for 'everyword compare-results'.")
 @options.flag("--overwrite", "Score again what has a result already.")
 @options.json_lines
 def evaluate(
@@ -79,6 +80,7 @@ def evaluate(
     target: Path | None,
     seed: int,
     results: Path,
+    items: bool,
     overwrite: bool,
     as_json: bool,
 ) -> None:
@@ -128,7 +130,7 @@ def evaluate(
             by = f", by {compared}" if compared is not None else ""
             click.echo(f"{opened.name}, policy {opened.policy}{by}, {len(opened.candidates):,} candidates, seed {seed}")
             click.echo(HEADING)
-        for done in run(opened, benchmarks, save_to=results, seed=seed, overwrite=overwrite):
+        for done in run(opened, benchmarks, save_to=results, seed=seed, overwrite=overwrite, items=items):
             scored += done.result is not None
             _show(done, as_json)
     if not scored:

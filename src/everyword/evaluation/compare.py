@@ -49,6 +49,12 @@ class ItemResults:
         if not len(self.scores):
             raise InputError(f"{self.name} has no items to compare.")
 
+    def columns(self) -> dict[str, list[float | str]]:
+        """Return what probes save of single items, a column each."""
+        given = {"word": self.words, "gold": self.gold, "predicted": self.predicted, "group": self.groups}
+        scores: list[float | str] = np.asarray(self.scores, dtype=np.float64).tolist()
+        return {"score": scores, **{name: list(column) for name, column in given.items() if column is not None}}
+
 
 class Pair(NamedTuple):
     """A label or a word, how often it occurs, and the scores of both systems in percent."""

@@ -118,8 +118,10 @@ def make(
     *,
     encode_seconds: float,
     score_seconds: float,
+    items: bool = False,
 ) -> Result:
-    """Combine scores with what they belong to."""
+    """Combine scores with what they belong to; `items` keeps those of all tasks that have any."""
+    kept = {**scores.items, **(scores.items_if_asked if items else {})}
     return Result(
         schema=SCHEMA,
         task=benchmark.task.name,
@@ -149,7 +151,7 @@ def make(
         strength=benchmark.noise.strength if benchmark.noise else 0.0,
         changed=scores.changed,
         scorer=str(model.scorer or COSINE),
-        items={name: tuple(numbers) for name, numbers in scores.items.items()},
+        items={name: tuple(numbers) for name, numbers in kept.items()},
     )
 
 

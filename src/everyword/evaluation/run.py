@@ -121,6 +121,7 @@ def evaluate(
     save_to: Path | None = None,
     seed: int = 0,
     overwrite: bool = False,
+    items: bool = False,
 ) -> Iterator[Outcome]:
     """Run each benchmark unless its result is already saved.
 
@@ -132,6 +133,7 @@ def evaluate(
         save_to: A folder for the results, each saved as soon as it is there; None to save nothing.
         seed: The seed of everything that depends on chance.
         overwrite: Whether to compute results that are already saved.
+        items: Whether to keep the results of single items, of tasks that have any.
 
     Yields:
         Each benchmark with its result, or with the reason why it has none.
@@ -147,23 +149,25 @@ def evaluate(
                 continue
             path = results.result_path(save_to, model, level, seed) if save_to is not None else None
             saved = None if overwrite or path is None else _saved(path)
-            if saved is not None and saved.answers(model, level, seed):
+            if saved is not None and saved.answers(model, level, seed) and (bool(saved.items) or not items):
                 yield Outcome(level.name, saved, kept_before=True)
             else:
                 open_levels.append(level)
         # What trains nothing goes step by step, and so is kept sooner.
         together = [open_levels] if open_levels and open_levels[0].task.run_copies else [[one] for one in open_levels]
         for levels in together:
-            yield from _compute(model, levels, save_to, seed)
+            yield from _compute(model, levels, save_to, seed, items)
 
 
 def _without_noise(benchmark: Benchmark | MissingData) -> Benchmark | MissingData:
     return benchmark if isinstance(benchmark, MissingData) else replace(benchmark, noise=None)
 
 
-def _compute(model: EvaluatedModel, levels: Sequence[Benchmark], save_to: Path | None, seed: int) -> Iterator[Outcome]:
+def _compute(
+    model: EvaluatedModel, levels: Sequence[Benchmark], save_to: Path | None, seed: int, items: bool
+) -> Iterator[Outcome]:
     try:
-        for level, result in zip(levels, run_levels(model, levels, seed), strict=True):
+        for level, result in zip(levels, run_levels(model, levels, seed, items), strict=True):
             if save_to is not None:
                 results.write(results.result_path(save_to, model, level, seed), result)
             yield Outcome(level.name, result)
@@ -198,7 +202,9 @@ def run_benchmark(model: EvaluatedModel, benchmark: Benchmark, seed: int = 0) ->
     return result
 
 
-def run_levels(model: EvaluatedModel, levels: Sequence[Benchmark], seed: int = 0) -> Iterator[Result]:
+def run_levels(
+    model: EvaluatedModel, levels: Sequence[Benchmark], seed: int = 0, items: bool = False
+) -> Iterator[Result]:
     """Score one benchmark under several noises, with separate times for encoding and scoring.
 
     Where networks are trained once for all levels, the first result has the whole time.
@@ -210,7 +216,8 @@ def run_levels(model: EvaluatedModel, levels: Sequence[Benchmark], seed: int = 0
         bad = [name for name, value in scores.values.items() if value is not None and not isfinite(value)]
         if bad:
             raise InputError(f"{level.name} gives {model.name} no finite score for {', '.join(bad)}; please report it.")
-        yield results.make(model, level, seed, scores, encode_seconds=encode_seconds, score_seconds=score_seconds)
+        times = {"encode_seconds": encode_seconds, "score_seconds": score_seconds}
+        yield results.make(model, level, seed, scores, **times, items=items)
         start, encoded = perf_counter(), model.encode_seconds
 
 

@@ -35,6 +35,8 @@ class Scores:
     """The share of words that noise really changed; None for clean data."""
     items: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """Numbers of single items, in the order of the data set, for tasks that keep them."""
+    items_if_asked: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """More of them, which are kept only where asked for."""
 
 
 @dataclass(frozen=True)

@@ -28,10 +28,24 @@ def mean_interval(
     >>> mean_interval(np.full(10, 5.0))
     (5.0, 5.0)
     """
-    numbers = np.asarray(values, dtype=np.float64)
-    group_of = np.arange(len(numbers)) if groups is None else np.unique(groups, return_inverse=True)[1]
-    sums, counts = np.bincount(group_of, numbers), np.bincount(group_of)
-    found = [sums[rows].sum() / counts[rows].sum() for rows in _draws(len(sums), draws, seed)]
+    return ratio_interval(values, np.ones(len(values)), groups, draws=draws, seed=seed)
+
+
+def ratio_interval(
+    parts: AnyArray, wholes: AnyArray, groups: AnyArray | None = None, *, draws: int = DRAWS, seed: int = 0
+) -> tuple[float, float]:
+    """Return the interval of the sum of parts by the sum of wholes, which is F1 if a part is twice the correct labels.
+
+    Args:
+        parts: A number for each item.
+        wholes: Another one, such as the labels that it has and those that were said.
+        groups: The number of the text of each item.
+        draws: How many times items are drawn with replacement.
+        seed: Of the random numbers.
+    """
+    group_of = np.arange(len(parts)) if groups is None else np.unique(groups, return_inverse=True)[1]
+    sums, counts = (np.bincount(group_of, np.asarray(one, dtype=np.float64)) for one in (parts, wholes))
+    found = [sums[rows].sum() / max(counts[rows].sum(), 1) for rows in _draws(len(sums), draws, seed)]
     low, high = np.percentile(found, TAILS)
     return float(low), float(high)
 

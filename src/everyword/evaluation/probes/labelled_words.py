@@ -57,7 +57,12 @@ class LabelledWords:
 
     def first_texts(self, most: Mapping[str, int]) -> LabelledWords:
         """Return a smaller set, with at most so many sentences in a split."""
-        return replace(self, splits={split: some[: most.get(split)] for split, some in self.splits.items()})
+        chosen = {split: some[: most.get(split)] for split, some in self.splits.items()}
+        used = sorted({text for some in chosen.values() for text in some})
+        number = {text: place for place, text in enumerate(used)}
+        texts, labels = ([both[text] for text in used] for both in (self.texts, self.labels))
+        splits = {split: [number[text] for text in some] for split, some in chosen.items()}
+        return LabelledWords(self.name, texts, labels, splits)
 
     def with_control_labels(self, seed: int = 0) -> LabelledWords:
         """Return the same words with labels that say nothing: one for each distinct word, drawn by chance."""

@@ -162,7 +162,14 @@ def run_analogy(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
     right, answerable = right_answers(model, data)
     values = {name: _percent(hits) for name, hits in right.items()}
     values |= {f"{name}_known": _percent(hits[answerable]) for name, hits in right.items()}
-    return Scores(values, len(answerable), int(answerable.sum()), sections=_by_section(data, right, answerable))
+    items = {"right": next(iter(right.values())).astype(int).tolist()}
+    return Scores(
+        values,
+        len(answerable),
+        int(answerable.sum()),
+        sections=_by_section(data, right, answerable),
+        items_if_asked=items,
+    )
 
 
 def right_answers(model: EvaluatedModel, data: AnalogySet) -> tuple[dict[str, BoolArray], BoolArray]:
@@ -257,7 +264,8 @@ def run_relation(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
     values["accuracy_known"] = 100 * float(right["accuracy"][known].mean()) if known.any() else None
     values["chance"] = 100 * float(np.mean([len(accepted[key]) / len(choices) for key in _keys(data)]))
     values["offset_auc"] = 100 * offset_auc(data, model)
-    return Scores(values, len(known), int(known.sum()))
+    items = {"right": right["accuracy"].astype(int).tolist()}
+    return Scores(values, len(known), int(known.sum()), items_if_asked=items)
 
 
 def offset_auc(data: AnalogySet, model: EvaluatedModel) -> float:

@@ -76,7 +76,9 @@ def run(model: EvaluatedModel, data: MisspellingSet, seed: int) -> Scores:
     totals = {name: 100 * float(values.sum()) for name, values in hits.items()}
     values: dict[str, float | None] = {name: total / len(data.rights) for name, total in totals.items()}
     values |= {f"{name}_known": total / len(fair) for name, total in totals.items()}
-    return Scores(values, len(data.rights), len(fair))
+    by_word = dict(zip(fair, rank.tolist(), strict=True))
+    items = {"rank": [by_word.get(wrong, 0) for wrong in data.rights]}
+    return Scores(values, len(data.rights), len(fair), items_if_asked=items)
 
 
 def ranks_of(model: EvaluatedModel, data: MisspellingSet) -> tuple[list[str], IndexArray]:

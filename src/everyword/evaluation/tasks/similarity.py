@@ -115,7 +115,8 @@ def run(model: EvaluatedModel, data: SimilaritySet, seed: int) -> Scores:
         "spearman_known": correlation_of(both, closeness, data.scores),
         "spearman_new": correlation_of(~both, closeness, data.scores),
     }
-    return Scores(values, len(data.pairs), int(both.sum()))
+    items = {"closeness": closeness.astype(float).tolist(), "judgement": data.scores.tolist()}
+    return Scores(values, len(data.pairs), int(both.sum()), items_if_asked=items)
 
 
 def misspelt(data: SimilaritySet, misspell: Misspell) -> SimilaritySet:
