@@ -233,6 +233,7 @@ probes = Registry(
         "span-entities.v1": "everyword.evaluation.probes.span_probes:ENTITIES",
         "span-coreference.v1": "everyword.evaluation.probes.span_probes:COREFERENCE",
         "span-roles.v1": "everyword.evaluation.probes.span_probes:SEMANTIC_ROLES",
+        "linguistic-profile.v1": "everyword.evaluation.probes.linguistic:PROBE",
     },
 )
 

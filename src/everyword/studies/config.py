@@ -2,9 +2,10 @@
 
 Every study has a name, a title, a source, columns, variants (the rows) with the paper's numbers, claims and cautions.
 Its `kind` says what the variants are: models that are trained on word vectors, sources of vectors for the rare words
-of a language model, tables of vectors that commands of everyword make, measures of texts, poolings of spans, labels
-above words in trees, vectors from pairs of word and context vectors, sources of vectors in other languages, alignments
-of tables, ways to bring languages together, changes of a space, measures of feature tuples, or sizes of resources.
+of a language model, tables of vectors that commands of everyword make, measures of texts, poolings of spans, profiles
+of sentences, labels above words in trees, vectors from pairs of word and context vectors, sources of vectors in other
+languages, alignments of tables, ways to bring languages together, changes of a space, measures of feature tuples, or
+sizes of resources.
 """
 
 from __future__ import annotations
@@ -318,6 +319,7 @@ KINDS = Registry(
         "texts": "everyword.studies.texts:TextStudy",
         "spans": "everyword.studies.spans:SpanStudy",
         "trees": "everyword.studies.trees:TreeStudy",
+        "profiles": "everyword.studies.profiles:ProfileStudy",
         "pairs": "everyword.studies.pairs:PairStudy",
         "languages": "everyword.studies.languages:LanguageStudy",
         "lexicons": "everyword.studies.lexicons:LexiconStudy",

@@ -17,6 +17,7 @@ TITLES = {
     "texts": "Measures of texts",
     "spans": "Vectors of spans",
     "trees": "Labels above words in trees",
+    "profiles": "What vectors say about sentences",
     "pairs": "Word and context vectors from a corpus",
     "languages": "Vectors of other languages in a tagger",
     "lexicons": "Alignment of vectors of several languages, --vectors",

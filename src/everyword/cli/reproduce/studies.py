@@ -12,6 +12,7 @@ from everyword.cli.reproduce.languages import languages
 from everyword.cli.reproduce.lexicons import lexicons
 from everyword.cli.reproduce.models import models
 from everyword.cli.reproduce.pairs import pairs
+from everyword.cli.reproduce.profiles import profiles
 from everyword.cli.reproduce.rare_words import rare_words
 from everyword.cli.reproduce.resources import resources
 from everyword.cli.reproduce.spaces import spaces
@@ -29,6 +30,7 @@ COMMANDS = {
     "texts": texts,
     "spans": spans,
     "trees": trees,
+    "profiles": profiles,
     "pairs": pairs,
     "languages": languages,
     "lexicons": lexicons,
