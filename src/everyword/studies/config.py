@@ -327,6 +327,8 @@ KINDS = Registry(
         "spaces": "everyword.studies.spaces:SpaceStudy",
         "features": "everyword.studies.features:FeatureStudy",
         "resources": "everyword.studies.resources:ResourceStudy",
+        "codes": "everyword.studies.codes:CodeStudy",
+        "attention": "everyword.studies.attention:AttentionStudy",
     },
 )
 

@@ -25,6 +25,8 @@ TITLES = {
     "spaces": "Changes of a space",
     "features": "Words as feature tuples",
     "resources": "Scores by the size of a resource",
+    "codes": "Discrete codes",
+    "attention": "Attention as explanation",
 }
 """By the kind of study."""
 

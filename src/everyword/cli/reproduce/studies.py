@@ -7,6 +7,8 @@ from pathlib import Path
 import click
 
 from everyword.cli.common.group import named_copy
+from everyword.cli.reproduce.attention import attention
+from everyword.cli.reproduce.codes import codes
 from everyword.cli.reproduce.features import features
 from everyword.cli.reproduce.languages import languages
 from everyword.cli.reproduce.lexicons import lexicons
@@ -38,6 +40,8 @@ COMMANDS = {
     "spaces": spaces,
     "features": features,
     "resources": resources,
+    "codes": codes,
+    "attention": attention,
 }
 """By the kind of study."""
 

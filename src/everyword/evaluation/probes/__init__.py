@@ -6,5 +6,6 @@ that say nothing. Questions: `parts_of_speech`; `linguistic` predicts `sentence_
 `linear_svr`; `tree_probes` reads labels above words (`constituents`, `trees`, `labelled_words`) with the networks of
 `mlp`; `span_probes` reads labels of spans (`span_data`, `mentions`, `roles`) with those of `spans` from frozen vectors
 (`token_vectors`); `components` scores cuts of a principal space on `word_probes`, which read `text_sets`; `cloze/`
-asks a language model for words.
+asks a language model for words. Of a classifier, `attention` changes the attention, and `word_identity` asks states for
+their words; `residual_entropy` divides discrete codes among attributes.
 """

@@ -58,6 +58,8 @@ class LabelledTexts:
     tokens: Sequence[Sequence[str]]
     labels: IndexArray
     splits: tuple[Split, ...]
+    names: tuple[str, ...] = ()
+    """The labels by number."""
 
     @property
     def scored(self) -> int:
@@ -77,7 +79,8 @@ def read_text_set(files: TextFiles, folder: Path) -> LabelledTexts:
         raise InputError(f"The set {files.name!r} has only one label; two or more are needed.")
     number = {label: index for index, label in enumerate(known)}
     labels = np.array([number[label] for label in named])
-    return LabelledTexts(files.name, tokens, labels, _splits(files, [len(texts) for texts, _ in parts]))
+    splits = _splits(files, [len(texts) for texts, _ in parts])
+    return LabelledTexts(files.name, tokens, labels, splits, tuple(known))
 
 
 def _splits(files: TextFiles, sizes: Sequence[int]) -> tuple[Split, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from everyword import config as configs
 from everyword.errors import InputError
@@ -20,7 +21,7 @@ from everyword.systems.codes.network import Games
 from everyword.systems.codes.strings import split, strings_of
 from everyword.systems.codes.trained import TrainedCode
 
-STEPS_PER_EPOCH = 500
+STEPS_PER_EPOCH = 1000
 """After so many steps, a checkpoint is saved and a line logged."""
 
 
@@ -32,6 +33,22 @@ class CodesRun:
     """They may differ in bits, beta and seed only."""
     device: str = "cpu"
     context: RunContext = field(default_factory=RunContext)
+
+
+class GameLosses(nn.Module):
+    """The loss of each game."""
+
+    def __init__(self, games: Games, beta: Sequence[float]) -> None:
+        super().__init__()
+        self.games = games
+        self.register_buffer("beta", torch.tensor(beta), persistent=False)
+        self.beta: Tensor
+
+    def forward(self, strings: Tensor, noise: Tensor) -> Tensor:
+        """Return the losses of a round, (games,)."""
+        played = self.games(strings, noise)
+        losses: Tensor = played.reconstruction.mean(dim=1) + self.beta * played.divergence.mean(dim=1)
+        return losses
 
 
 class CodesTraining:
@@ -47,7 +64,8 @@ class CodesTraining:
         self.games = Games(run.configs).to(self.device)
         self.strings = torch.from_numpy(np.stack([strings_of(split(one)[0], one) for one in run.configs]))
         self.strings = self.strings.to(self.device, torch.int32)
-        self.beta = torch.tensor([one.beta for one in run.configs], device=self.device)
+        self.losses: Any = GameLosses(self.games, [one.beta for one in run.configs]).to(self.device)
+        self._recorded = self.device.type != "cuda"
         self.loop = TrainingLoop(
             self.games,
             TorchOptimiser(torch.optim.Adam(self.games.parameters(), lr=first.learning_rate)),
@@ -83,8 +101,11 @@ class CodesTraining:
         rows = torch.randint(strings, (games, batch), device=self.device)
         chosen = self.strings[torch.arange(games, device=self.device)[:, None], rows].long()
         noise = torch.rand(games, batch, self.games.bits, device=self.device)
-        played = self.games(chosen, noise)
-        loss: Tensor = (played.reconstruction.mean(dim=1) + self.beta * played.divergence.mean(dim=1)).sum()
+        if not self._recorded:
+            # A step is a thousand small operations, which a GPU would mostly wait for: they are recorded as one.
+            self.losses = torch.cuda.make_graphed_callables(self.losses, (chosen, noise))
+            self._recorded = True
+        loss: Tensor = self.losses(chosen, noise).sum()
         return loss
 
 

@@ -1,0 +1,46 @@
+"""A study about codes: games of several channels, trained once, and their table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from everyword.config import build
+from everyword.errors import ConfigError
+from everyword.studies import codes
+from everyword.studies.codes import CodeJob, CodeStudy, CodeVariant, run_codes
+from everyword.studies.config import load_study
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> CodeJob:
+    study = load_study("emergent-codes")
+    assert isinstance(study, CodeStudy)
+    rows = tuple(CodeVariant(label=f"{bits} bits", bits=bits, hidden=4) for bits in (2, 3))
+    tiny = ("concepts=2", "values=3", "train_share=0.7", "steps=3", "batch=4", "embedding=2", "bit_embedding=2")
+    small = replace(study, variants=rows, claims=(), seeds=2, small=tiny)
+    return CodeJob(study=small, work=tmp_path / "work", results=tmp_path, report=lambda line: None)
+
+
+def test_games_are_trained_side_by_side_once_and_scored(job: CodeJob, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = run_codes(job)
+    row = found.rows["3 bits"]
+    assert set(row) == set(job.study.columns)
+    assert all(score is not None and 0 <= score.value <= 100 for score in row.values())
+    assert found.details is not None
+    details = found.details["2 bits"]
+    assert details["bits"] == 2
+    assert len(details["residual entropy"]) == 2
+    monkeypatch.setattr(codes, "train_codes", None)  # all are saved
+    assert run_codes(job).rows == found.rows
+
+
+def test_the_published_study_has_a_row_per_channel_and_size(job: CodeJob) -> None:
+    study = load_study("emergent-codes")
+    assert isinstance(study, CodeStudy)
+    assert {variant.hidden for variant in study.variants} == {32, 64, 128}
+    assert {variant.bits for variant in study.variants} >= {16, 20, 24, 28}
+    with pytest.raises(ConfigError, match="is not one of codes/train accuracy"):
+        build(CodeStudy, {"name": "x", "title": "", "source": "", "columns": ["codes/x"], "variants": []}, "the study")
