@@ -225,6 +225,8 @@ tasks = Registry(
 probes = Registry(
     "probe",
     {
+        "noun-kinds.v1": "everyword.evaluation.probes.word_properties:NOUN_KINDS",
+        "word-frequency.v1": "everyword.evaluation.probes.word_properties:FREQUENCY",
         "parts-of-speech.v1": "everyword.evaluation.probes.parts_of_speech:PROBE",
         "tree-parent.v1": "everyword.evaluation.probes.tree_probes:PARENT",
         "tree-grandparent.v1": "everyword.evaluation.probes.tree_probes:GRANDPARENT",
@@ -234,6 +236,7 @@ probes = Registry(
         "span-coreference.v1": "everyword.evaluation.probes.span_probes:COREFERENCE",
         "span-roles.v1": "everyword.evaluation.probes.span_probes:SEMANTIC_ROLES",
         "linguistic-profile.v1": "everyword.evaluation.probes.linguistic:PROBE",
+        "cloze.v1": "everyword.evaluation.probes.cloze.question:PROBE",
     },
 )
 

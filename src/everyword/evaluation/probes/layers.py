@@ -42,12 +42,13 @@ class TransformerLayers(Representation):
     Args:
         model: The language model.
         kept: The layers that can be asked for; 0 is the input.
+        source: Its folder, for questions to the head that predicts words.
     """
 
     policy = "pieces"
 
-    def __init__(self, model: LanguageModel, kept: Sequence[int]) -> None:
-        self.model, self.kept = model, tuple(kept)
+    def __init__(self, model: LanguageModel, kept: Sequence[int], source: str | None = None) -> None:
+        self.model, self.kept, self.source = model, tuple(kept), source
         self.name, self.dim, self.layers = Path(model.name).name, model.dim, model.layers
         self.fingerprint = model.weights_fingerprint()
         self.layer = self.kept[-1]
@@ -135,5 +136,5 @@ def open_layers(name: str, layers: Sequence[int] | str, device: str) -> list[Rep
         layers = range(model.layers + 1) if layers == "all" else [model.layers]
     model.check_layers(layers)
     kept = [layer % (model.layers + 1) if layer < 0 else layer for layer in layers]
-    opened = TransformerLayers(model, sorted(set(kept)))
+    opened = TransformerLayers(model, sorted(set(kept)), name)
     return [opened.at(layer) for layer in opened.kept]
