@@ -94,7 +94,7 @@ def generated_files() -> dict[Path, str]:
             "pairs": report_alpha.pairs(),
         },
         ROOT / "docs" / "models" / "language-adversary.md": {
-            "language-adversary": study_table(read_study("language-adversary"))
+            "language-adversary": study_table(read_study("language-adversary-full"))
         },
         ROOT / "docs" / "alignment.md": {
             "lexicons": study_table(read_study("lexicon-induction")),

@@ -10,7 +10,7 @@ from tables import table
 from everyword.studies.claims import Score
 from everyword.studies.findings import cell
 
-NAME = "auxiliary-languages"
+NAME = "auxiliary-languages-full"
 ATTENTION = ("Meta", "Meta+everyword", "Meta+words")
 
 
