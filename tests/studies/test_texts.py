@@ -50,12 +50,13 @@ title = "Tiny"
 source = "made"
 seeds = 2
 columns = ["spans/model constituent-labels", "spans/model constituents", "spans/model entities",
-    "spans/model coreference", "spans/pieces inputs"]
+    "spans/model coreference", "spans/model mentions", "spans/model roles", "spans/pieces inputs"]
 trees = "trees.tsv"
 mentions = "mentions.jsonl.gz"
 examples = { train = 40, dev = 10, test = 10 }
 small = ["epochs=1", "projection=8", "hidden=8"]
 entities = { train = ["tags.conll"], dev = ["tags.conll"], test = ["tags.conll"] }
+roles = { train = "roles.jsonl", dev = "roles.jsonl", test = "roles.jsonl" }
 
 [[variants]]
 label = "average"
@@ -91,6 +92,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     documents = [{"doc": f"d{n}", "sentences": [rng.choices(words, k=10)], "mentions": mentions} for n in range(10)]
     lines = "".join(json.dumps(document) + "\n" for document in documents)
     (folder / "mentions.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    tagged = {"index": 1, "tags": ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"]}
+    roles = [{"tokens": rng.choices(words, k=4), "predicates": [tagged]} for _ in range(20)]
+    write(folder / "roles.jsonl", "".join(json.dumps(role) + "\n" for role in roles))
     return folder
 
 
@@ -157,15 +161,18 @@ def test_poolings_of_spans_are_probed_and_their_scores_kept(
         report=said.append,
     )
     findings = run_spans(job)
-    assert [findings.rows["coherent"][column] is not None for column in study.columns] == [True] * 4 + [False]
+    assert [findings.rows["coherent"][column] is not None for column in study.columns] == [True] * 6 + [False]
     assert "spans/pieces inputs: skipped, because --encoder is missing." in said
     assert findings.judgements[0].verdict != "not tested"
     before = len(said)
     assert run_spans(job).to_json() == findings.to_json()
     assert len(said) == before + 1  # nothing is trained again
-    wrong = SPANS.replace("spans/model coreference", "spans/model roles")
-    with pytest.raises(ConfigError, match="'spans/model roles' is not"):
+    wrong = SPANS.replace("spans/model coreference", "spans/model verbs")
+    with pytest.raises(ConfigError, match="'spans/model verbs' is not"):
         load_study(str(write(tmp_path / "wrong.toml", wrong)))
+    without = "\n".join(line for line in SPANS.splitlines() if not line.startswith("roles"))
+    with pytest.raises(ConfigError, match="'spans/model roles' needs roles, files inside the data folder"):
+        load_study(str(write(tmp_path / "wrong.toml", without)))
 
 
 def test_layers_and_pieces_of_an_encoder_are_pooled(data: Path, tmp_path: Path, tiny_bert_folder: Path) -> None:

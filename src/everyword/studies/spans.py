@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -21,7 +21,7 @@ from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.evaluation.benchmark import MissingData
 from everyword.evaluation.catalogue import data_folder
-from everyword.evaluation.probes import mentions, span_data
+from everyword.evaluation.probes import mentions, roles, span_data
 from everyword.evaluation.probes.layers import WINDOW, piece_ids
 from everyword.evaluation.probes.span_data import SPLITS, SpanSet
 from everyword.evaluation.probes.spans import SpanProbeConfig, probe_spans
@@ -39,7 +39,16 @@ from everyword.vectors.neighbours import unit_rows
 
 MODEL, ENCODER, PIECES = "model", "encoder", "pieces"
 """Where the vectors of a column come from: an everyword model, or the layers or pieces of a language model."""
-SETS = ("constituent-labels", "constituents", "entities", "coreference")
+SETS = ("constituent-labels", "constituents", "entities", "coreference", "mentions", "roles")
+NEEDS = {
+    "constituent-labels": "trees",
+    "constituents": "trees",
+    "entities": "entities",
+    "coreference": "mentions",
+    "mentions": "mentions",
+    "roles": "roles",
+}
+"""Where each set is read from."""
 RARE = "similarity/rareword"
 
 
@@ -66,10 +75,12 @@ class SpanStudy(Study):
 
     kind: Literal["spans"] = "spans"
     variants: tuple[SpanVariant, ...]
-    trees: str
-    mentions: str
-    entities: dict[str, tuple[str, ...]]
-    """The files of tags of train, dev and test. All paths are inside the data folder."""
+    trees: str = ""
+    mentions: str = ""
+    entities: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The files of tags of train, dev and test."""
+    roles: dict[str, str] = field(default_factory=dict)
+    """The files of roles of train, dev and test. All paths are inside the data folder."""
     examples: dict[str, int]
     """How many examples train, dev and test have at most."""
     small: tuple[str, ...] = ()
@@ -87,6 +98,8 @@ class SpanStudy(Study):
             source, name = _parts(column)
             if name not in {MODEL: SETS, ENCODER: SETS, PIECES: ("inputs", "outputs")}.get(source, ()):
                 yield f"{column!r} is not spans/model SET, spans/encoder SET, or spans/pieces inputs or outputs"
+            elif name in NEEDS and not getattr(self, NEEDS[name]):
+                yield f"{column!r} needs {NEEDS[name]}, files inside the data folder"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,8 +131,11 @@ class SpanJob(Job):
         elif name == "entities":
             parts = {split: [self.path(file) for file in self.study.entities[split]] for split in SPLITS}
             data = span_data.entities(parts)
+        elif name == "roles":
+            data = roles.roles({split: self.path(file) for split, file in self.study.roles.items()})
         else:
-            data = mentions.coreference(self.path(self.study.mentions))
+            read = mentions.mentions if name == "mentions" else mentions.coreference
+            data = read(self.path(self.study.mentions))
         return data.limited(self.study.examples)
 
 

@@ -33,6 +33,7 @@ def spans(ctx: click.Context, /, **given: Any) -> None:
     Examples:
       everyword reproduce span-poolings --data DATA
       everyword reproduce span-poolings --encoder all-MiniLM-L6-v2 --data DATA --seeds 1 epochs=3
+      everyword reproduce span-roles --data DATA
     """
     reproduce_study(str(ctx.info_name), _run, **given)
 
