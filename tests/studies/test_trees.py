@@ -29,8 +29,8 @@ columns = ["trees/parent", "trees/parent unseen", "trees/parent control", "trees
 trees = "trees.tsv"
 text = "text.txt"
 reference = "reader"
-small = ["probe.epochs=2", "probe.hidden=8", "probe.batch=32", "directly.epochs=2", "directly.hidden=8", "reader.words=200",
-    "reader.hidden=8"]
+small = ["probe.epochs=2", "probe.hidden=8", "probe.batch=32", "directly.epochs=2", "directly.hidden=8",
+    "reader.words=200", "reader.hidden=8"]
 """
 ROWS = {
     "word alone": 'vectors = "word-alone"',

@@ -13,6 +13,7 @@ from everyword.arrays import AnyArray, IndexArray
 from everyword.errors import InputError
 
 AT_ONCE = 1024
+NUMBERS_AT_ONCE = 1 << 21
 
 
 def paired_permutation(first: AnyArray, second: AnyArray, *, permutations: int = 10_000, seed: int = 0) -> float:
@@ -91,10 +92,10 @@ def paired_bootstrap(
     members = np.arange(len(one)) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
     counts, sums = np.bincount(members), np.bincount(members, weights=one - other)
     rng = np.random.default_rng(seed)
-    drawn = []
-    for start in range(0, samples, AT_ONCE):
-        times = rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=min(AT_ONCE, samples - start))
-        drawn.append((times @ sums) / (times @ counts))
+    drawn, step = [], max(1, NUMBERS_AT_ONCE // len(sums))
+    for start in range(0, samples, step):
+        rows = rng.integers(len(sums), size=(min(step, samples - start), len(sums)))
+        drawn.append(sums[rows].sum(axis=1) / counts[rows].sum(axis=1))
     return _interval(float((one - other).mean()), np.concatenate(drawn))
 
 

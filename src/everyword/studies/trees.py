@@ -204,7 +204,7 @@ def _score_row(
 ) -> Iterator[tuple[tuple[str, bool], WordScores]]:
     vectors: FloatArray | None = None
     for level, control in asked:
-        data = ancestor_labels(job.trees, level)
+        data = ancestor_labels(job.trees, level, job.folder / job.study.trees)
         data = data.with_control_labels() if control else data
         path = job.work / f"{variant.folder}-{level}{'-control' if control else ''}-{_mark(job, variant)}.json"
         if not path.exists():

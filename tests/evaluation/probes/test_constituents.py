@@ -93,7 +93,10 @@ def test_trees_are_split_by_document(tmp_path: Path) -> None:
     assert data.gold("test") == ["NP", "NP", "VP"] * 4
     assert data.sentences("test").tolist() == [16] * 3 + [17] * 3 + [18] * 3 + [19] * 3
     with pytest.raises(InputError, match="The level must be part-of-speech, parent, grandparent or great-grandparent"):
-        ancestor_labels(read_trees(path), "uncle")
+        ancestor_labels(read_trees(path), "uncle", path)
+    few = write(tmp_path / "few.tsv", f"file\ttree\na\t{DOG}\n")
+    with pytest.raises(InputError, match=r"few\.tsv: a probe needs texts of three documents or more"):
+        read_ancestors(few, "parent")
 
 
 def test_the_word_alone_reaches_the_share_of_the_most_frequent_label_of_each_word() -> None:

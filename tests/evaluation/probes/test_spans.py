@@ -141,9 +141,10 @@ def test_arcs_join_mentions_of_one_cluster_or_of_two(tmp_path: Path) -> None:
         (((2, 2), (6, 6)), ("yes",)),
     ]
     assert sum(example.labels == ("no",) for example in test) == 2
-    wrong = json.dumps({"doc": "d", "sentences": [["a"]], "mentions": [["x", 0, 5]]})
-    with pytest.raises(InputError, match=":1: mentions must be cluster, first and last token of 1 tokens"):
-        coreference(write(tmp_path / "wrong.jsonl", wrong))
+    for mention in (["x", 0, 5], ["x", 0.5, 0.5], ["x", 0], "x"):
+        wrong = json.dumps({"doc": "d", "sentences": [["a"]], "mentions": [mention]})
+        with pytest.raises(InputError, match=":1: mentions must be cluster, first and last token of 1 tokens"):
+            coreference(write(tmp_path / "wrong.jsonl", wrong))
 
 
 def test_mentions_are_told_from_other_spans_of_their_sentence(tmp_path: Path) -> None:
@@ -176,6 +177,7 @@ def test_roles_are_pairs_of_a_predicate_and_an_argument(tmp_path: Path) -> None:
     assert data.unlike
     for wrong in (
         {"index": 9, "tags": tags},
+        {"index": 1.5, "tags": tags},
         {"index": 1, "tags": tags[1:]},
         {"index": 1},
         {"index": 1, "tags": ["X"] * 5},

@@ -44,11 +44,17 @@ def ancestor(tree: Tree, level: int) -> list[str]:
     return [labels[level] if level < len(labels) else NO_LABEL for labels in tree.ancestors]
 
 
-def ancestor_labels(trees: Sequence[tuple[str, Tree]], level: str) -> LabelledWords:
-    """Return the words of trees with the labels of a level; documents are split 6 : 2 : 2, in their order."""
+def ancestor_labels(trees: Sequence[tuple[str, Tree]], level: str, path: Path) -> LabelledWords:
+    """Return the words of trees with the labels of a level; documents are split 6 : 2 : 2, in their order.
+
+    Args:
+        trees: What `read_trees` returned.
+        level: One of `LEVELS`.
+        path: The file of the trees, for messages.
+    """
     if level not in LEVELS:
         raise InputError(f"The level must be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}. Got {level!r} instead.")
-    splits = by_document([document for document, _ in trees], TENTHS)
+    splits = by_document([document for document, _ in trees], path, TENTHS)
     return LabelledWords(
         level,
         [tree.tokens for _, tree in trees],
@@ -59,7 +65,7 @@ def ancestor_labels(trees: Sequence[tuple[str, Tree]], level: str) -> LabelledWo
 
 def read_ancestors(path: Path, level: str) -> LabelledWords:
     """Read tab-separated file and tree, and return the words with the labels of a level."""
-    return ancestor_labels(read_trees(path), level)
+    return ancestor_labels(read_trees(path), level, path)
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,9 @@ def read_documents(path: Path) -> list[Document]:
         sentences = [[str(token) for token in sentence] for sentence in record["sentences"]]
         tokens = sum(map(len, sentences))
         try:
-            mentions = sorted(Mention(int(first), int(last), str(name)) for name, first, last in record["mentions"])
+            mentions = sorted(Mention(first, last, str(name)) for name, first, last in record["mentions"])
+            if any(type(end) is not int for mention in mentions for end in mention[:2]):
+                raise ValueError
             if any(not 0 <= mention.first <= mention.last < tokens for mention in mentions):
                 raise ValueError
         except (TypeError, ValueError):
@@ -59,7 +61,7 @@ def coreference(path: Path, seed: int = 0) -> SpanSet:
     Each mention is paired with the nearest earlier one of its cluster, and with a random earlier one of another.
     """
     documents = read_documents(path)
-    splits = by_document([document.name for document in documents])
+    splits = by_document([document.name for document in documents], path)
     examples: dict[str, list[SpanExample]] = {split: [] for split in SPLITS}
     for text, document in enumerate(documents):
         examples[splits[document.name]] += _arcs(text, document.mentions, Random(f"{seed}/{document.name}"))
@@ -83,7 +85,7 @@ def mentions(path: Path, seed: int = 0) -> SpanSet:
     A mention that goes over the end of its sentence is left out.
     """
     documents = read_documents(path)
-    splits = by_document([document.name for document in documents])
+    splits = by_document([document.name for document in documents], path)
     examples: dict[str, list[SpanExample]] = {split: [] for split in SPLITS}
     texts: list[list[str]] = []
     for document in documents:

@@ -40,7 +40,7 @@ def roles(parts: Mapping[str, Path]) -> SpanSet:
                         f"{path}:{number}: predicates must have the index of one of {len(tokens)} tokens, and an IOB2 "
                         "tag for each of them; fix this line."
                     ) from None
-                at = (int(predicate["index"]), int(predicate["index"]))
+                at = (predicate["index"], predicate["index"])
                 examples[split] += [SpanExample(len(texts), (at, span), (role,)) for span, role in found]
             texts.append(tokens)
     return SpanSet("roles", texts, examples, unlike=True)
@@ -48,7 +48,8 @@ def roles(parts: Mapping[str, Path]) -> SpanSet:
 
 def _arguments(predicate: dict[str, Any], tokens: int) -> Iterator[tuple[Span, str]]:
     tags = predicate["tags"]
-    fitting = isinstance(tags, list) and len(tags) == tokens and 0 <= predicate["index"] < tokens
+    index = predicate["index"]
+    fitting = isinstance(tags, list) and len(tags) == tokens and type(index) is int and 0 <= index < tokens
     if not fitting or not all(re.fullmatch(r"O|[BI]-.+", tag) for tag in tags):
         raise ValueError
     yield from ((span, role) for span, role in tagged_spans(tags) if role != PREDICATE)

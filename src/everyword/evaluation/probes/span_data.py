@@ -96,7 +96,7 @@ class SpanSet:
 def constituent_labels(path: Path) -> SpanSet:
     """Return constituents and the labels of each; a span with several, such as S and VP, has all of them."""
     trees = read_trees(path)
-    splits = by_document([document for document, _ in trees])
+    splits = by_document([document for document, _ in trees], path)
     examples: dict[str, list[SpanExample]] = {split: [] for split in SPLITS}
     for number, (document, tree) in enumerate(trees):
         examples[splits[document]] += [
@@ -108,7 +108,7 @@ def constituent_labels(path: Path) -> SpanSet:
 def constituents(path: Path, seed: int = 0) -> SpanSet:
     """Return constituents and as many other spans of the same lengths, labelled yes and no."""
     trees = read_trees(path)
-    splits = by_document([document for document, _ in trees])
+    splits = by_document([document for document, _ in trees], path)
     examples: dict[str, list[SpanExample]] = {split: [] for split in SPLITS}
     for number, (document, tree) in enumerate(trees):
         some = examples[splits[document]]
@@ -185,11 +185,15 @@ def tagged_spans(tags: Sequence[str]) -> list[tuple[Span, str]]:
     return found
 
 
-def by_document(documents: Sequence[str], tenths: Mapping[str, range] = TENTHS) -> dict[str, str]:
-    """Return the split of each document, in their order: by default eight tenths are train, one is dev, one is test."""
+def by_document(documents: Sequence[str], path: Path, tenths: Mapping[str, range] = TENTHS) -> dict[str, str]:
+    """Return the split of each document, in their order: by default eight tenths are train, one is dev, one is test.
+
+    Raises:
+        InputError: If the file, which the path names, has fewer than three documents.
+    """
     order = list(dict.fromkeys(documents))
     if len(order) < len(SPLITS):
-        raise InputError(f"A probe needs texts of three documents or more. Got {len(order)}.")
+        raise InputError(f"{path}: a probe needs texts of three documents or more. Got {len(order)}.")
     places = [min(9, 10 * place // len(order)) for place in range(len(order))]
     splits = {
         document: next(split for split, some in tenths.items() if tenth in some)
