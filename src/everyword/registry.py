@@ -236,6 +236,8 @@ probes = Registry(
         "span-coreference.v1": "everyword.evaluation.probes.span_probes:COREFERENCE",
         "span-roles.v1": "everyword.evaluation.probes.span_probes:SEMANTIC_ROLES",
         "linguistic-profile.v1": "everyword.evaluation.probes.linguistic:PROBE",
+        "word-codes.v1": "everyword.evaluation.probes.word_codes:PROBE",
+        "word-identity.v1": "everyword.evaluation.probes.identity_probe:PROBE",
         "cloze.v1": "everyword.evaluation.probes.cloze.question:PROBE",
     },
 )

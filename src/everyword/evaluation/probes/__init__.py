@@ -7,5 +7,6 @@ that say nothing. Questions: `word_properties`, `parts_of_speech`; `linguistic` 
 with the networks of `mlp`; `span_probes` reads labels of spans (`span_data`, `mentions`, `roles`) with those of
 `spans` from frozen vectors (`token_vectors`); `components` scores cuts of a principal space on `word_probes`, which
 read `text_sets`; `cloze/` asks a language model for words. Of a classifier, `attention` changes the attention, and
-`word_identity` asks states for their words; `residual_entropy` divides discrete codes among attributes.
+`word_identity` (as a question, `identity_probe`) asks states for their words; `residual_entropy` divides discrete codes
+among attributes, those of quantised vectors in `word_codes`.
 """

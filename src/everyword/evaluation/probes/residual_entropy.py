@@ -50,7 +50,9 @@ class ResidualEntropy:
 class CodeTable:
     """Attributes and codes of the same rows, and what remains unknown of an attribute when some slots are seen."""
 
-    def __init__(self, attributes: AnyArray, codes: AnyArray, *, correct: bool = True, seed: int = 0) -> None:
+    def __init__(
+        self, attributes: AnyArray, codes: AnyArray, *, correct: bool = True, seed: int = 0, shuffles: int = 1
+    ) -> None:
         self.attributes, self.codes = _checked(attributes, "attribute"), _checked(codes, "slot")
         self.rows, self.correct = len(self.codes), correct
         self.least = NOISE if correct else ROUNDING
@@ -64,7 +66,8 @@ class CodeTable:
             raise InputError(f"Attribute {constant[0]} has the same value in all rows; leave it out.")
         self._known: dict[tuple[int, Slots], float] = {}
         self._cells: dict[Slots, IndexArray] = {(): np.zeros(self.rows, dtype=np.int64)}
-        self._shuffled = self.attributes[np.random.default_rng(seed).permutation(self.rows)]
+        rng = np.random.default_rng(seed)
+        self._shuffled = [self.attributes[rng.permutation(self.rows)] for _ in range(shuffles if correct else 0)]
 
     def remaining(self, attribute: int, slots: Iterable[int]) -> float:
         """Return H(attribute | slots) / H(attribute), between 0 and 1, corrected for chance."""
@@ -80,9 +83,13 @@ class CodeTable:
     def _remaining(self, attribute: int, slots: Slots) -> float:
         cells, whole = self._cell_of(slots), self.entropies[attribute]
         told = self._told(cells, self.attributes[:, attribute], whole)
-        chance = self._told(cells, self._shuffled[:, attribute], whole) if self.correct else 0.0
-        room = whole - chance
+        room = whole - self._by_chance(cells, attribute)
         return 1.0 if room < LEAST_ROOM * whole else float(min(max((whole - told) / room, 0.0), 1.0))
+
+    def _by_chance(self, cells: IndexArray, attribute: int) -> float:
+        """Return what the same cells tell of shuffled rows: two deviations more than the mean, if there are several."""
+        told = [self._told(cells, rows[:, attribute], self.entropies[attribute]) for rows in self._shuffled]
+        return float(np.mean(told) + 2 * np.std(told)) if told else 0.0
 
     def _told(self, cells: IndexArray, column: IndexArray, entropy: float) -> float:
         """Return the mutual information of cells and a column in the rows at hand."""
@@ -111,6 +118,7 @@ def residual_entropy(
     restarts: int = 3,
     seed: int = 0,
     correct: bool = True,
+    shuffles: int = 1,
 ) -> ResidualEntropy:
     """Measure how far a discrete code is from one that is put together of codes of the attributes.
 
@@ -123,6 +131,8 @@ def residual_entropy(
         seed: Of the random partitions, and of the rows that are exchanged for the correction.
         correct: Subtract what the same slots tell of an attribute whose rows are shuffled. Without it, codes that tell
             all rows apart seem to be perfect.
+        shuffles: How many times rows are shuffled. With few rows and many values, several are needed: the search would
+            else find the slots that chance favours.
 
     Returns:
         The value, the partition and the part of each attribute.
@@ -130,7 +140,7 @@ def residual_entropy(
     Raises:
         InputError: If the arrays do not go together, an attribute is constant, or an exact search would not end.
     """
-    table = CodeTable(attributes, codes, correct=correct, seed=seed)
+    table = CodeTable(attributes, codes, correct=correct, seed=seed, shuffles=shuffles)
     count = table.codes.shape[1]
     exact = search == "exact" or (search == "auto" and count <= AUTO_EXACT)
     if exact and count > MOST_EXACT:
