@@ -239,6 +239,9 @@ probes = Registry(
         "word-codes.v1": "everyword.evaluation.probes.word_codes:PROBE",
         "word-identity.v1": "everyword.evaluation.probes.identity_probe:PROBE",
         "cloze.v1": "everyword.evaluation.probes.cloze.question:PROBE",
+        "polarity.v1": "everyword.evaluation.probes.compositionality:POLARITY",
+        "tree-reconstruction.v1": "everyword.evaluation.probes.compositionality:RECONSTRUCTION",
+        "names.v1": "everyword.evaluation.robustness.name_probe:PROBE",
     },
 )
 

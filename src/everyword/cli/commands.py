@@ -45,6 +45,7 @@ SECTIONS = {
         "plot": "everyword.cli.plot:plot",
         "cloze": "everyword.cli.cloze:cloze",
         "rare-texts": "everyword.cli.rare_texts:rare_texts",
+        "attack": "everyword.cli.attack:attack",
         "corrupt": "everyword.cli.corrupt:corrupt",
         "reproduce": "everyword.cli.reproduce:reproduce",
     },

@@ -329,6 +329,8 @@ KINDS = Registry(
         "resources": "everyword.studies.resources:ResourceStudy",
         "codes": "everyword.studies.codes:CodeStudy",
         "attention": "everyword.studies.attention:AttentionStudy",
+        "compositionality": "everyword.studies.compositionality:CompositionStudy",
+        "names": "everyword.studies.names:NameStudy",
     },
 )
 

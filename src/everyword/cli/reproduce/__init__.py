@@ -27,6 +27,8 @@ TITLES = {
     "resources": "Scores by the size of a resource",
     "codes": "Discrete codes",
     "attention": "Attention as explanation",
+    "compositionality": "Vectors of texts and their parts",
+    "names": "Attacks on predictions",
 }
 """By the kind of study."""
 

@@ -9,10 +9,12 @@ import click
 from everyword.cli.common.group import named_copy
 from everyword.cli.reproduce.attention import attention
 from everyword.cli.reproduce.codes import codes
+from everyword.cli.reproduce.compositionality import compositionality
 from everyword.cli.reproduce.features import features
 from everyword.cli.reproduce.languages import languages
 from everyword.cli.reproduce.lexicons import lexicons
 from everyword.cli.reproduce.models import models
+from everyword.cli.reproduce.names import names
 from everyword.cli.reproduce.pairs import pairs
 from everyword.cli.reproduce.profiles import profiles
 from everyword.cli.reproduce.rare_words import rare_words
@@ -42,6 +44,8 @@ COMMANDS = {
     "resources": resources,
     "codes": codes,
     "attention": attention,
+    "compositionality": compositionality,
+    "names": names,
 }
 """By the kind of study."""
 

@@ -56,7 +56,16 @@ class LogisticRegression:
 
     def predict(self, rows: FloatArray) -> IndexArray:
         """Return the likeliest class of each row."""
-        found: IndexArray = (_with_constant(rows * self.scale) @ self.weights).argmax(axis=1)
+        found: IndexArray = self.scores(rows).argmax(axis=1)
+        return found
+
+    def probabilities(self, rows: FloatArray) -> FloatArray:
+        """Return the probability of each class, (rows, classes)."""
+        return _softmax(self.scores(rows))
+
+    def scores(self, rows: FloatArray) -> FloatArray:
+        """Return the logarithm of these probabilities, up to a constant per row."""
+        found: FloatArray = _with_constant(rows * self.scale) @ self.weights
         return found
 
 

@@ -36,6 +36,9 @@ class WordList:
         """Return the row of each word, a new one for a new word."""
         return np.array([self._rows.setdefault(word, len(self._rows)) for word in words], dtype=np.int64)
 
+    def __len__(self) -> int:
+        return len(self._rows)
+
     @property
     def words(self) -> list[str]:
         """All words so far."""
