@@ -216,5 +216,5 @@ def _scores(report: AttackReport) -> dict[str, float]:
 def _curves(job: NameJob, data: AttackedSet, classifier: VectorClassifier) -> dict[str, Any]:
     rng = np.random.default_rng(0)
     items = [data.test[row] for row in rng.permutation(len(data.test))[: 2 * job.study.typo_items]]
-    found = noise_curves(classifier, items, seeds=job.study.seeds)
+    found = noise_curves(classifier, items)
     return {"n": len(items), "typo radius": typo_radius(classifier, items), **found}

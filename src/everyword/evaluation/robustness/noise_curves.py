@@ -17,15 +17,15 @@ from everyword.sentences.tokens import tokens_of
 
 SHARES = (0.1, 0.25, 0.5, 1.0)
 RADII = (0.0, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
-BUDGET = 10
-WORDS = 2000
+BUDGET = 5
+WORDS = 1000
 """How many words are misspelt to see how far their vectors move."""
 
 
 def noise_curves(classifier: VectorClassifier, items: Sequence[Item], *, seeds: int = 1) -> dict[str, Any]:
     """Return both curves for texts, not for pairs: rows of strength, accuracy at random, and in the worst case.
 
-    Misspellings: the strength is the share of words of four letters and more; the worst case is that of ten tries.
+    Misspellings: the strength is the share of words of four letters and more; the worst case is that of five tries.
     Noise: the strength is the radius by which every vector moves, in parts of the mean length of a vector; the worst
     case is exact.
 
