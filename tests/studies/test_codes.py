@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from everyword.config import build
-from everyword.errors import ConfigError
+from everyword.errors import ConfigError, InputError
 from everyword.studies import codes
 from everyword.studies.codes import CodeJob, CodeStudy, CodeVariant, run_codes
 from everyword.studies.config import load_study
+from everyword.studies.plots.codes import draw_codes
+from everyword.studies.plots.picture import Frame
 
 
 @pytest.fixture
@@ -44,3 +46,14 @@ def test_the_published_study_has_a_row_per_channel_and_size(job: CodeJob) -> Non
     assert {variant.bits for variant in study.variants} >= {16, 20, 24, 28}
     with pytest.raises(ConfigError, match="is not one of codes/train accuracy"):
         build(CodeStudy, {"name": "x", "title": "", "source": "", "columns": ["codes/x"], "variants": []}, "the study")
+
+
+def test_games_are_drawn_by_the_bits_of_their_channel(job: CodeJob, tmp_path: Path) -> None:
+    found = run_codes(job).details
+    assert found is not None
+    draw_codes(found, Frame(tmp_path / "codes.svg"), enough={3: "enough"})
+    text = (tmp_path / "codes.svg").read_text(encoding="utf-8")
+    assert "4 units" in text
+    assert "3 bits: enough" in text
+    with pytest.raises(InputError, match="no games to draw"):
+        draw_codes({}, Frame(tmp_path / "none.svg"), enough={})
