@@ -33,7 +33,10 @@ def draw_codes(games: Mapping[str, Mapping[str, Any]], frame: Frame, *, enough: 
                 axes.axvline(bits, color=GREY, linewidth=0.8, linestyle=":")
             for index, size in enumerate(sizes):
                 rows = sorted((game for game in games.values() if game["units"] == size), key=lambda game: game["bits"])
-                style = {"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)]}
+                style: dict[str, Any] = {
+                    "color": COLOURS[index % len(COLOURS)],
+                    "marker": MARKERS[index % len(MARKERS)],
+                }
                 label = f"{size} units, {rows[-1]['parameters']:,} weights"
                 axes.plot([row["bits"] for row in rows], [fmean(row[measure]) for row in rows], label=label, **style)
                 dots = [(row["bits"], value) for row in rows for value in row[measure]]
