@@ -30,7 +30,7 @@ trees = "trees.tsv"
 text = "text.txt"
 reference = "reader"
 small = ["probe.epochs=2", "probe.hidden=8", "probe.batch=32", "directly.epochs=2", "directly.hidden=8",
-    "reader.words=200", "reader.hidden=8"]
+    "reader.words=200", "reader.hidden=8", "probe.learning_rate=0.01"]
 """
 ROWS = {
     "word alone": 'vectors = "word-alone"',
@@ -83,6 +83,8 @@ def job_of(path: Path, data: Path, model: Path, **more: object) -> tuple[TreeJob
 def test_rows_are_probed_compared_and_kept(data: Path, tmp_path: Path, tiny_model_folder: Path) -> None:
     path = write(tmp_path / "trees.toml", toml() + CLAIM)
     job, said = job_of(path, data, tiny_model_folder, vectors={"tiny": data / "tiny.vec"})
+    assert job.settings.probe.learning_rate == 0.01
+    assert job.settings.directly.learning_rate == 0.001  # each network has its own settings
     findings = run_trees(job)
     rows = findings.rows
     assert rows["word alone"]["trees/parent"] is not None
@@ -102,6 +104,8 @@ def test_rows_are_probed_compared_and_kept(data: Path, tmp_path: Path, tiny_mode
         "directly",
     }
     assert details["between representations"]["parent"]["p"] <= 1
+    assert rows["random"]["trees/parent control"] is not None
+    assert rows["directly"]["trees/parent control"] is None  # it is no probe
     trained = [line for line in said if ": " in line]
     again, repeated = job_of(path, data, tiny_model_folder, vectors={"tiny": data / "tiny.vec"})
     assert run_trees(again).to_dict() == findings.to_dict()

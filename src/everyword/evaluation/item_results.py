@@ -29,6 +29,8 @@ from everyword.files import read_object
 
 CLOSENESS, JUDGEMENT = "closeness", "judgement"
 """Items of tasks that are scored by a rank correlation."""
+RIGHT = "items right"
+"""What is compared of a probe whose score is not the mean of its items, such as F1."""
 Saved = Result | ProbeResult
 
 
@@ -138,7 +140,9 @@ def _compared(name: str, first: Saved, second: Saved, data: Path | None, samples
         assert isinstance(first, ProbeResult)  # the names say so
         assert isinstance(second, ProbeResult)
         one, other = (_probe_items(result) for result in (first, second))
-        return Compared(name, first.metric, *labels, compare_items(one, other, samples=samples))
+        same = abs(100 * float(np.mean(one.scores)) - first.value) < 0.1
+        metric = first.metric if same else RIGHT
+        return Compared(name, metric, *labels, compare_items(one, other, samples=samples))
     sections = _sections(first, second)
     section_r = correlation([pair.first for pair in sections], [pair.second for pair in sections])
     if CLOSENESS in first.items and CLOSENESS in second.items:

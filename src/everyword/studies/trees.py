@@ -136,7 +136,7 @@ class TreeJob(Job):
         """The networks at the size of the study."""
         device = {"device": str(pick_device(self.device))}
         restarts = {"restarts": self.study.seeds, **device}
-        start = {"probe": restarts, "directly": restarts, "reader": device}
+        start = {"probe": restarts, "directly": dict(restarts), "reader": device}
         overrides = [*(self.study.full if self.size == "full" else self.study.small), *self.overrides]
         return configs.build(TreeSettings, configs.override(start, overrides), "the study")
 
@@ -204,6 +204,8 @@ def _score_row(
 ) -> Iterator[tuple[tuple[str, bool], WordScores]]:
     vectors: FloatArray | None = None
     for level, control in asked:
+        if control and variant.vectors == "trained-directly":
+            continue  # it is no probe of vectors: it may learn what it can
         data = ancestor_labels(job.trees, level, job.folder / job.study.trees)
         data = data.with_control_labels() if control else data
         path = job.work / f"{variant.folder}-{level}{'-control' if control else ''}-{_mark(job, variant)}.json"
@@ -285,7 +287,9 @@ def _cell(
     if label not in scores:
         return None
     level, measure = parts_of(column)
-    mine = scores[label][level, measure == CONTROL]
+    mine = scores[label].get((level, measure == CONTROL))
+    if mine is None:
+        return None
     if measure in (LABELS, SENTENCES):
         theirs = scores.get(job.study.reference, {}).get((level, False))
         if theirs is None:
