@@ -12,7 +12,7 @@ from everyword.corpus.labelled.bio import span_scores, spans_of, token_accuracy
 from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.evaluation.language_distance import rankings_for
 from everyword.evaluation.tasks.similarity import spearman
-from everyword.systems.taggers.source_tagger import TrainedTagger
+from everyword.systems.taggers.train import TrainedTagger
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ import numpy as np
 from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.config import Count
-from everyword.corpus.labelled.bio import span_scores
 from everyword.corpus.labelled.sets import Splits, TaggedSentences, cut_to
 from everyword.corpus.piece_vectors import PiecesConfig
 from everyword.errors import InputError, did_you_mean
@@ -40,8 +39,9 @@ from everyword.studies.language_inputs import (
     prepare,
 )
 from everyword.studies.language_outcomes import Outcome, average, correlations, median, outcome_of, rounded_mean
-from everyword.systems.taggers.source_tagger import SourceTaggerConfig, Tagged, train_tagger
 from everyword.systems.taggers.sources import Kind, Source
+from everyword.systems.taggers.tagger import TaggerConfig
+from everyword.systems.taggers.train import train_tagger
 
 OWN, AGAIN, OTHERS, EACH, OWN_WORDS = "own", "again", "others", "each", "words"
 """What sources of a variant stand for: pieces of the language itself, the same once more, those of all other languages
@@ -77,7 +77,7 @@ class LanguageSettings:
     """Of each language."""
     multi: PiecesConfig = field(default_factory=PiecesConfig)
     """Of all languages together."""
-    tagger: SourceTaggerConfig = field(default_factory=SourceTaggerConfig)
+    tagger: TaggerConfig = field(default_factory=TaggerConfig)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,19 +220,11 @@ class _Runs:
                 found.append(stored[name])
         return found
 
-    def _train(self, column: str, names: Sequence[str], config: SourceTaggerConfig) -> Outcome:
+    def _train(self, column: str, names: Sequence[str], config: TaggerConfig) -> Outcome:
         folds = self.job.inputs.tasks[column]
         data = folds[config.seed % len(folds)]
         train = cut_to(data.train, self.job.settings.sentences)
-        is_spans = train.scheme == "bio"
-        trained = train_tagger(
-            Tagged(train.tokens, train.tags),
-            Tagged(data.dev.tokens, data.dev.tags),
-            self.sources(column, names),
-            config,
-            score=(lambda gold, given: span_scores(gold, given)["f1"]) if is_spans else None,
-            device=self.device,
-        )
+        trained = train_tagger(train, data.dev, self.sources(column, names), config, device=self.device)
         assert trained is not None  # it keeps no state, so Ctrl-C is raised
         return outcome_of(trained, train, data.test, names)
 

@@ -7,16 +7,12 @@ import pytest
 import torch
 
 from everyword.arrays import FloatArray
+from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import InputError
 from everyword.systems.taggers.meta_attention import Combiner
-from everyword.systems.taggers.source_tagger import (
-    SourceTagger,
-    SourceTaggerConfig,
-    Tagged,
-    TrainedTagger,
-    train_tagger,
-)
 from everyword.systems.taggers.sources import KINDS, Combination, CombinerConfig, Source, Sources, TableSource
+from everyword.systems.taggers.tagger import SequenceTagger, TaggerConfig
+from everyword.systems.taggers.train import TrainedTagger, train_tagger
 from everyword.vectors.table import VectorTable
 
 DIMS = (3, 5, 4)
@@ -148,10 +144,14 @@ class Endings:
 STEMS = ["bal", "kor", "tim", "zep", "lud", "gan", "fis", "rop", "wex", "mul", "hob", "dit"]
 
 
-def data(first: int, last: int) -> Tagged:
+def tagged(name: str, *sentences: tuple[tuple[str, ...], tuple[str, ...]]) -> TaggedSentences:
+    return TaggedSentences(name, tuple(one for one, _ in sentences), tuple(tags for _, tags in sentences), "plain")
+
+
+def data(first: int, last: int) -> TaggedSentences:
     stems = STEMS[first:last]
     tokens = [(f"{one}o", f"{two}as", ".") for one in stems for two in stems]
-    return Tagged(tokens, [("NOUN", "VERB", "PUNCT")] * len(tokens))
+    return tagged("made", *((one, ("NOUN", "VERB", "PUNCT")) for one in tokens))
 
 
 def sources() -> list[Source]:
@@ -160,7 +160,9 @@ def sources() -> list[Source]:
     return [TableSource("words", VectorTable(words, random)), Endings()]
 
 
-CONFIG = SourceTaggerConfig(states=8, epochs=6, batch=8, learning_rate=0.02, combiner=CombinerConfig(hidden=8))
+CONFIG = TaggerConfig(
+    states=8, epochs=6, batch=8, learning_rate=0.02, characters=0, dropout=0.1, combiner=CombinerConfig(hidden=8)
+)
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +175,7 @@ def trained() -> TrainedTagger:
 def test_a_tagger_learns_from_several_sources(trained: TrainedTagger) -> None:
     new = data(8, 12)
 
-    assert trained.dev > 0.9
+    assert trained.dev > 90
     assert 1 <= trained.epoch <= CONFIG.epochs
     given = trained.tagger.tag([*new.tokens, ()])
     assert given[-1] == []
@@ -194,22 +196,22 @@ def test_the_user_sees_which_source_served_a_word(trained: TrainedTagger) -> Non
 def test_a_tagger_is_saved_and_loaded(trained: TrainedTagger, tmp_path: Path) -> None:
     path = tmp_path / "tagger.safetensors"
     trained.tagger.save(path)
-    loaded = SourceTagger.load(path, sources())
+    loaded = SequenceTagger.load(path, sources())
 
     new = data(8, 12).tokens
     assert loaded.tag(new) == trained.tagger.tag(new)
     np.testing.assert_allclose(loaded.weights(new)[0], trained.tagger.weights(new)[0], atol=1e-6)
     with pytest.raises(InputError, match=r"needs the sources words \(10 dimensions\), endings"):
-        SourceTagger.load(path, sources()[1:])
+        SequenceTagger.load(path, sources()[1:])
     with pytest.raises(InputError, match="There is no file"):
-        SourceTagger.load(tmp_path / "other.safetensors", sources())
+        SequenceTagger.load(tmp_path / "other.safetensors", sources())
     trained.tagger.combination().save(path)
     with pytest.raises(InputError, match="cannot be read as a tagger"):
-        SourceTagger.load(path, sources())
+        SequenceTagger.load(path, sources())
 
 
 def test_the_same_seed_gives_the_same_tagger() -> None:
-    few = SourceTaggerConfig(states=4, epochs=1, batch=16)
+    few = TaggerConfig(states=4, epochs=1, batch=16)
     one, other = (train_tagger(data(0, 4), data(4, 6), sources(), few) for _ in range(2))
 
     assert one is not None
@@ -236,12 +238,15 @@ def test_bad_sources() -> None:
         Combiner([3, 0], CombinerConfig())
     with pytest.raises(InputError, match="must give 1 vectors of length 3"):
         Sources([_Wrong()]).encode(["a"])
+    unknown = tagged("one", ((".", "!"), ("PUNCT", "OTHER")))
     with pytest.raises(InputError, match="No source has a vector"):
-        train_tagger(Tagged([(".",)], [("PUNCT",)]), Tagged([(".",)], [("PUNCT",)]), [Endings()], CONFIG)
-    with pytest.raises(InputError, match="There are no sentences to learn from"):
-        train_tagger(Tagged([], []), data(0, 2), sources(), CONFIG)
+        train_tagger(unknown, unknown, [Endings()], CONFIG)
+    with pytest.raises(InputError, match="There are no sentences in train; one or more"):
+        train_tagger(tagged("train"), data(0, 2), sources(), CONFIG)
     with pytest.raises(InputError, match="Sentence 1 of dev has 1 tokens and 2 tags"):
-        train_tagger(data(0, 2), Tagged([("a",)], [("X", "Y")]), sources(), CONFIG)
+        train_tagger(data(0, 2), tagged("dev", (("a",), ("X", "Y"))), sources(), CONFIG)
+    with pytest.raises(InputError, match="train has only one tag, 'X'; two or more"):
+        train_tagger(tagged("train", (("a",), ("X",))), data(0, 2), sources(), CONFIG)
 
 
 class _Wrong(Endings):

@@ -7,9 +7,12 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
+
+from everyword.learning.word_vectors import PADDING, WordVectors
 
 LONGEST = 40
 """The number of characters of a word that are read; a tagger gains nothing from the rest of a URL."""
@@ -45,6 +48,42 @@ class CharacterEncoder:
         return digest.hexdigest()
 
 
+class SpeltWords:
+    """The ids of the characters of words, made once and kept beside their vectors.
+
+    Args:
+        words: The words, by row.
+        ids: Returns the ids of a word.
+    """
+
+    def __init__(self, words: WordVectors, ids: Callable[[str], Sequence[int]]) -> None:
+        self.words, self._ids_of = words, ids
+        self._ids = torch.zeros((1, 1), dtype=torch.int64)
+
+    def read(self, module: nn.Module, rows: Tensor) -> Tensor:
+        """Return what a module makes of the characters of words, (..., dim); zeros for padding."""
+        distinct, index = torch.unique(rows, return_inverse=True)
+        padded = int(int(distinct[0]) == PADDING)
+        ids = self._table(rows.device)[distinct[padded:]]
+        spelt = module(ids[:, : int((ids != 0).sum(dim=1).max())])
+        if padded:
+            spelt = torch.cat([spelt.new_zeros(1, spelt.shape[1]), spelt])
+        found: Tensor = spelt[index]
+        return found
+
+    def _table(self, device: torch.device) -> Tensor:
+        if new := self.words.tokens[len(self._ids) :]:
+            found = [list(self._ids_of(token)) for token in new]
+            width = max(self._ids.shape[1], *map(len, found))
+            table = np.zeros((len(self.words), width), dtype=np.int64)
+            table[: len(self._ids), : self._ids.shape[1]] = self._ids.cpu().numpy()
+            for row, ids in enumerate(found, start=len(self._ids)):
+                table[row, : len(ids)] = ids
+            self._ids = torch.from_numpy(table)
+        self._ids = self._ids.to(device)
+        return self._ids
+
+
 class CharLstm(nn.Module):
     """The last states of a bidirectional LSTM over the characters."""
 
@@ -63,7 +102,12 @@ class CharLstm(nn.Module):
 
 def fresh_characters(words: Iterable[str], hidden: int = 25) -> CharacterEncoder:
     """Return an untrained `CharLstm` for the characters of some words; any other character has the id 1."""
-    id_of = {character: number for number, character in enumerate(sorted(set("".join(words))), start=2)}
+    return characters_of("".join(sorted(set("".join(words)))), hidden)
+
+
+def characters_of(alphabet: str, hidden: int = 25) -> CharacterEncoder:
+    """Return an untrained `CharLstm` for these characters; any other character has the id 1."""
+    id_of = {character: number for number, character in enumerate(alphabet, start=2)}
 
     def ids(word: str) -> list[int]:
         return [id_of.get(character, 1) for character in word[:LONGEST]]

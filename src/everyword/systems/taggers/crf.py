@@ -2,8 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import torch
 from torch import Tensor, nn
+
+BARRED = -1e4
+"""The score of what must not be; it is finite, so that sums of it stay numbers."""
+
+
+class Barred(NamedTuple):
+    """Tags that cannot come first, (tags,), and pairs that cannot follow each other, (tags, tags)."""
+
+    starts: Tensor
+    moves: Tensor
+
+
+def barred_in_bio(tags: Sequence[str], device: str | torch.device = "cpu") -> Barred | None:
+    """Return what valid BIO tags cannot be: an I- that does not follow B- or I- of its type; None for other tags.
+
+    >>> barred_in_bio(["B-PER", "I-PER", "O"]).moves.int().tolist()
+    [[0, 0, 0], [0, 0, 0], [0, 1, 0]]
+    >>> barred_in_bio(["ADJ", "NOUN"])
+    """
+    marks = [tag.partition("-") for tag in tags]
+    if not all(mark in ("B", "I", "O") and bool(kind) == (mark != "O") for mark, _, kind in marks):
+        return None
+    follows = [[other == "I" and kind != before for other, _, kind in marks] for _, _, before in marks]
+    starts = [mark == "I" for mark, _, _ in marks]
+    return Barred(torch.tensor(starts, device=device), torch.tensor(follows, device=device))
 
 
 def mask_of(lengths: Tensor, positions: int) -> Tensor:
@@ -41,13 +69,25 @@ class CRF(nn.Module):
         found = self._score(scores, tags, mask) - self._log_total(scores, mask)
         return torch.where(mask[:, 0], found, torch.zeros_like(found))
 
+    def marginals(self, scores: Tensor, mask: Tensor) -> Tensor:
+        """Return the probability of each tag at each token, whatever the other tags: (sentences, positions, tags)."""
+        with torch.enable_grad():
+            scores = scores.detach().requires_grad_()
+            # The slope of the log of the sum over all sequences is the share of those with this tag here.
+            found = torch.autograd.grad(self._log_total(scores, mask).sum(), scores)[0]
+        return found * mask[:, :, None]
+
     @torch.no_grad()
-    def decode(self, scores: Tensor, mask: Tensor) -> list[list[int]]:
-        """Return the most probable tags of each sentence (Viterbi)."""
-        state = self.start + scores[:, 0]
+    def decode(self, scores: Tensor, mask: Tensor, barred: Barred | None = None) -> list[list[int]]:
+        """Return the most probable tags of each sentence (Viterbi), among the sequences that are not barred."""
+        starts, moves = self.start, self.transitions
+        if barred is not None:
+            starts = starts.masked_fill(barred.starts, BARRED)
+            moves = moves.masked_fill(barred.moves, BARRED)
+        state = starts + scores[:, 0]
         came_from = []
         for position in range(1, scores.shape[1]):
-            moved, origin = (state[:, :, None] + self.transitions).max(dim=1)
+            moved, origin = (state[:, :, None] + moves).max(dim=1)
             state = torch.where(mask[:, position, None], moved + scores[:, position], state)
             came_from.append(origin)
         tag = (state + self.end).argmax(dim=1)

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from everyword.errors import InputError
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.taggers.bilstm import TokenInput
+from everyword.systems.taggers.characters import CharacterEncoder, SpeltWords
 from everyword.systems.taggers.sources import Combination, CombinerConfig
 
 
@@ -83,18 +84,37 @@ class Combiner(nn.Module):
 
 
 class SourceInput(TokenInput):
-    """Rows of words → their combined vectors. The vectors of all sources stand side by side in `words`."""
+    """Rows of words → their combined vectors, and what a character encoder makes of their spelling, if there is one.
 
-    def __init__(self, words: WordVectors, dims: Sequence[int], config: CombinerConfig) -> None:
+    The vectors of all sources stand side by side in `words`.
+    """
+
+    def __init__(
+        self,
+        words: WordVectors,
+        dims: Sequence[int],
+        config: CombinerConfig,
+        characters: CharacterEncoder | None = None,
+    ) -> None:
         super().__init__()
-        self.words, self.combiner = words, Combiner(dims, config)
-        self.dim = self.combiner.dim
+        self.combiner = Combiner(dims, config)
+        self.characters = characters.module if characters is not None else None
+        self._ids = characters.ids if characters is not None else None
+        self.use(words)
+        self.dim = self.combiner.dim + (characters.dim if characters is not None else 0)
+
+    def use(self, words: WordVectors) -> None:
+        """Read other rows from now on."""
+        self.words = words
+        self.spelt = SpeltWords(words, self._ids) if self._ids is not None else None
 
     def forward(self, rows: Tensor) -> Tensor:
         """Rows (sentences, positions) → (sentences, positions, dim)."""
         # A word that stands in the batch several times is combined once.
         distinct, index = torch.unique(rows, return_inverse=True)
         found: Tensor = self.combined(distinct)[0][index]
+        if self.spelt is not None and self.characters is not None:
+            found = torch.cat([found, self.spelt.read(self.characters, rows)], dim=2)
         return found
 
     def combined(self, rows: Tensor) -> tuple[Tensor, Tensor]:

@@ -1,0 +1,134 @@
+"""Training of a tagger on tagged sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from everyword import config as configs
+from everyword.arrays import IndexArray
+from everyword.corpus.labelled.bio import span_scores, token_accuracy
+from everyword.corpus.labelled.sets import TaggedSentences
+from everyword.errors import InputError
+from everyword.files import fingerprint
+from everyword.learning.batching import pad, shuffled
+from everyword.learning.hooks import EpochReport, GradientClipping, Report
+from everyword.learning.loop import RunContext, TrainingLoop
+from everyword.learning.optimisers import TorchOptimiser
+from everyword.systems.taggers.sources import Source
+from everyword.systems.taggers.tagger import SequenceTagger, TaggerConfig
+
+
+@dataclass(frozen=True)
+class TrainedTagger:
+    """A trained tagger with its score on dev."""
+
+    tagger: SequenceTagger
+    dev: float
+    """F1 over spans if tags mark spans, and the share of correct tags otherwise; in percent."""
+    epoch: int
+    """The epoch of its weights, from 1."""
+
+
+def train_tagger(
+    train: TaggedSentences,
+    dev: TaggedSentences,
+    sources: Sequence[Source],
+    config: TaggerConfig | None = None,
+    *,
+    device: str = "cpu",
+    run: RunContext | None = None,
+    report: Callable[[str], None] | None = None,
+) -> TrainedTagger | None:
+    """Train a tagger, and keep the weights of the epoch that is best on dev.
+
+    Args:
+        train: What it learns from.
+        dev: What the epoch is chosen by.
+        sources: Where the vectors of words come from.
+        config: The network and its training.
+        device: Where it runs.
+        run: Where its state is kept; by default nothing is.
+        report: Gets a line of text after each epoch.
+
+    Returns:
+        The tagger, or None if Ctrl-C stopped a training that can be resumed.
+
+    Raises:
+        InputError: If there is nothing to learn, or no source knows a word.
+    """
+    config = config or TaggerConfig()
+    labels = _labels(train, dev)
+    alphabet = "".join(sorted({letter for tokens in train.tokens for token in tokens for letter in token}))
+    with torch.random.fork_rng():
+        torch.manual_seed(config.seed)
+        tagger = SequenceTagger(sources, labels, config, device, alphabet=alphabet, scheme=train.scheme)
+        rows = tagger.words.rows(train.tokens)
+        if not tagger.words.vectors.any():
+            raise InputError("No source has a vector for any word of the training data; are they of this language?")
+        loop = TrainingLoop(
+            tagger.network,
+            TorchOptimiser(torch.optim.Adam(tagger.network.parameters(), lr=config.learning_rate)),
+            epochs=config.epochs,
+            batches=_batches(rows, config),
+            loss=_loss(tagger, rows, train),
+            learning_rate=lambda epoch, _step, _steps: config.learning_rate / (1 + config.decay * epoch),
+            seed=config.seed,
+            evaluate=lambda: {"dev": score(tagger, dev)},
+            best="dev",
+            patience=config.patience,
+            hooks=[GradientClipping(tagger.network, config.clip), EpochReport(_told(report))],
+            run=run,
+            fingerprint=fingerprint([configs.to_dict(config), labels, list(tagger.sources.names), len(train)]),
+        )
+        if not loop.run():
+            return None
+    return TrainedTagger(tagger, loop.progress.best_score, loop.progress.best_epoch + 1)
+
+
+def score(tagger: SequenceTagger, data: TaggedSentences) -> float:
+    """Return F1 over spans if tags mark spans, and the share of correct tags otherwise; in percent."""
+    predicted = tagger.tag(data.tokens)
+    return span_scores(data.tags, predicted)["f1"] if data.scheme == "bio" else token_accuracy(data.tags, predicted)
+
+
+def _labels(train: TaggedSentences, dev: TaggedSentences) -> list[str]:
+    for data in (train, dev):
+        if not len(data):
+            raise InputError(f"There are no sentences in {data.name}; one or more are needed.")
+        for number, (tokens, tags) in enumerate(zip(data.tokens, data.tags, strict=True), start=1):
+            if not tokens or len(tokens) != len(tags):
+                raise InputError(f"Sentence {number} of {data.name} has {len(tokens)} tokens and {len(tags)} tags.")
+    labels = sorted({tag for tags in train.tags for tag in tags})
+    if len(labels) < 2:
+        raise InputError(f"{train.name} has only one tag, {labels[0]!r}; two or more are needed.")
+    return labels
+
+
+def _batches(rows: Sequence[IndexArray], config: TaggerConfig) -> Callable[[int, int], list[IndexArray]]:
+    sizes = np.array([len(row) for row in rows], dtype=np.int64)
+    return lambda epoch, first: shuffled(sizes, config.batch, np.random.default_rng([config.seed, epoch]))[first:]
+
+
+def _loss(tagger: SequenceTagger, rows: Sequence[IndexArray], train: TaggedSentences) -> Callable[[IndexArray], Tensor]:
+    number = {label: position for position, label in enumerate(tagger.labels)}
+    targets = [np.array([number[tag] for tag in tags], dtype=np.int64) for tags in train.tags]
+
+    def loss(chosen: IndexArray) -> Tensor:
+        padded, lengths = pad([rows[index] for index in chosen])
+        tags, _ = pad([targets[index] for index in chosen])
+        return tagger.network.loss(padded.to(tagger.device), lengths, tags.to(tagger.device))
+
+    return loss
+
+
+def _told(report: Callable[[str], None] | None) -> Callable[[Report], None]:
+    def tell(found: Report) -> None:
+        if report is not None:
+            report(f"epoch {found['epoch']}: loss {found['loss']:.4f}, dev {found['dev']:.2f}")
+
+    return tell
