@@ -16,6 +16,7 @@ SECTIONS = {
         "encode": "everyword.cli.encode:encode",
         "embed": "everyword.cli.embed:embed",
         "search": "everyword.cli.search:search",
+        "tag": "everyword.cli.tag:tag",
         "similarity": "everyword.cli.similarity:similarity",
         "explain": "everyword.cli.explain:explain",
         "serve": "everyword.cli.serve:serve",

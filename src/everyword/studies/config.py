@@ -26,7 +26,7 @@ from everyword.registry import Registry
 from everyword.studies.benchmarks import base_of, known_benchmarks, known_policies, name_problems
 from everyword.studies.claims import MEAN
 from everyword.systems.spelling.recipe import shipped_recipes
-from everyword.systems.taggers.inputs import Input
+from everyword.systems.taggers.sources import Input
 
 Size = Literal["small", "full"]
 

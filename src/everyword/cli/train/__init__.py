@@ -18,6 +18,7 @@ PROGRAMS = {
     "skipgram": "everyword.cli.train.skipgram:skipgram",
     "skipgram-words": "everyword.cli.train.skipgram:skipgram_words",
     "static": "everyword.cli.train.static:static",
+    "tagger": "everyword.cli.train.tagger:tagger",
     "texts": "everyword.cli.train.texts:texts",
     "tiny-bert": "everyword.cli.train.tiny_bert:tiny_bert",
 }

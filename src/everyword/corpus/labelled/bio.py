@@ -6,7 +6,7 @@ expressions, which also give credit for a part of the span.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 Span = tuple[int, int, str]
 """First token, one past the last token, type."""
@@ -27,6 +27,25 @@ def first_break(tags: Sequence[str]) -> int | None:
             return index
         before = tag
     return None
+
+
+def is_bio(tags: Iterable[str]) -> bool:
+    """Whether all tags could mark spans: O, B-type or I-type.
+
+    >>> is_bio(["B-PER", "O"]), is_bio(["NOUN", "O"])
+    (True, False)
+    """
+    return all(tag == "O" or (tag[:2] in ("B-", "I-") and len(tag) > 2) for tag in tags)
+
+
+def unknown_tags(train: Iterable[Sequence[str]], others: Iterable[Sequence[str]]) -> list[str]:
+    """Return the tags of others that train never has.
+
+    >>> unknown_tags([["O", "B-PER"]], [["O", "B-LOC"], ["I-LOC"]])
+    ['B-LOC', 'I-LOC']
+    """
+    known = {tag for tags in train for tag in tags}
+    return sorted({tag for tags in others for tag in tags} - known)
 
 
 def repair_bio(tags: Sequence[str]) -> list[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from everyword.corpus.labelled.sets import SPLIT_SEED, Splits, TaggedSentences, fold
+from everyword.corpus.labelled.bio import is_bio
+from everyword.corpus.labelled.sets import SPLIT_SEED, Scheme, Splits, TaggedSentences, fold, read_tagged
 from everyword.errors import InputError
 from everyword.files import read_lines
 
@@ -38,6 +39,22 @@ def read_treebank(path: Path, column: int = PART_OF_SPEECH) -> TaggedSentences:
     if not tokens:
         raise InputError(f"{path} holds no sentences; one or more are needed.")
     return TaggedSentences(path.name.partition(".")[0], tuple(tokens), tuple(tags), "plain")
+
+
+def read_any_tagged(path: Path, scheme: Scheme | None = None) -> TaggedSentences:
+    """Read tagged sentences of a CoNLL-U file, by its name, or of a CoNLL file.
+
+    Args:
+        path: The file, plain or packed.
+        scheme: Whether tags mark spans; by default they do if all of them could.
+    """
+    if ".conllu" in path.name:
+        return read_treebank(path)
+    if scheme is None:
+        found = read_tagged(path, scheme="plain")
+        if not is_bio(tag for tags in found.tags for tag in tags):
+            return found
+    return read_tagged(path, scheme=scheme or "bio")
 
 
 def treebank_splits(folder: Path, number: int = 0) -> Splits[TaggedSentences]:

@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from everyword.systems.taggers.crf import CRF
+from everyword.learning.crf import CRF
 
 OUTSIDE = "O"
 

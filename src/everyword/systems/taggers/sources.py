@@ -1,4 +1,4 @@
-"""Sources of word vectors that a tagger reads at once, and a trained combination of them; without torch."""
+"""What a tagger reads of a word: kinds of input, sources of vectors, a trained combination of them; without torch."""
 
 from __future__ import annotations
 
@@ -17,6 +17,18 @@ from everyword.models.model import Model
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
+Input = Literal["frozen", "frozen+char", "full", "full+emb", "char"]
+"""What the tagger reads of a word.
+
+- frozen: its vector, which is not trained;
+- frozen+char: the same, and a character encoder;
+- full: a lookup trained from random vectors, and a character encoder;
+- full+emb: the same, initialised with the word vectors;
+- char: a character encoder only; CHAR(D) if that was trained before.
+"""
+INPUTS: tuple[str, ...] = get_args(Input)
+FROZEN = ("frozen", "frozen+char")
+WITH_VECTORS = (*FROZEN, "full+emb")
 FORMAT = "combination.v1"
 Kind = Literal["concatenation", "mean", "linear-attention", "attention"]
 """How the vectors of a word are combined.

@@ -12,7 +12,7 @@ from everyword.evaluation.tasks.extrinsic.networks import TagConfig, TagLearner,
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.spelling.encoders.pam_stacked import PamStacked, PamStackedConfig
 from everyword.systems.taggers.characters import CharacterEncoder, fresh_characters
-from everyword.systems.taggers.inputs import INPUTS
+from everyword.systems.taggers.sources import INPUTS
 from everyword.text.mixed import MixedUnits
 
 from .tiny_sets import DIM, QUICK, encode, same_weights, tagged

@@ -29,7 +29,7 @@ from everyword.learning.word_vectors import Encode, WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn
 from everyword.systems.taggers.bilstm import Tagger, WordInput
 from everyword.systems.taggers.characters import CharacterEncoder, fresh_characters
-from everyword.systems.taggers.inputs import INPUTS, WITH_VECTORS, Input
+from everyword.systems.taggers.sources import INPUTS, WITH_VECTORS, Input
 
 
 @dataclass(frozen=True)

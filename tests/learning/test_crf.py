@@ -6,7 +6,7 @@ import math
 import pytest
 import torch
 
-from everyword.systems.taggers.crf import CRF, mask_of
+from everyword.learning.crf import CRF, barred_in_bio, mask_of
 
 TAGS = 3
 
@@ -70,3 +70,26 @@ def test_all_weights_are_trained() -> None:
         torch.randn(2, 4, TAGS), torch.tensor([[0, 1, 2, 0], [2, 1, 0, 0]]), mask_of(torch.tensor([4, 3]), 4)
     ).backward()
     assert all(weight.grad is not None and weight.grad.abs().sum() > 0 for weight in crf.parameters())
+
+
+def test_marginals_are_shares_of_all_sequences(crf: CRF) -> None:
+    length = 4
+    emissions = torch.randn(length, TAGS, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    weights = {tags: math.exp(by_hand(crf, emissions, tags)) for tags in itertools.product(range(TAGS), repeat=length)}
+    padded = torch.cat([emissions, torch.randn(2, TAGS, dtype=torch.float64)])[None]
+
+    found = crf.marginals(padded, mask_of(torch.tensor([length]), length + 2))
+
+    for place in range(length):
+        for tag in range(TAGS):
+            share = sum(weight for tags, weight in weights.items() if tags[place] == tag) / sum(weights.values())
+            assert float(found[0, place, tag]) == pytest.approx(share)
+    assert not found[0, length:].any()
+
+
+def test_barred_tags_are_never_given(crf: CRF) -> None:
+    barred = barred_in_bio(["B-X", "I-X", "O"])
+    assert barred is not None
+    emissions = torch.tensor([[[0.0, 50.0, 0.0]] * 4], dtype=torch.float64)
+
+    assert crf.decode(emissions, torch.ones(1, 4, dtype=torch.bool), barred) == [[0, 1, 1, 1]]
