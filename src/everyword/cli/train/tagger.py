@@ -80,7 +80,7 @@ def tagger(
     from everyword.learning.loop import RunContext
     from everyword.systems.taggers.saved import open_source, save_tagger
     from everyword.systems.taggers.tagger import TaggerConfig
-    from everyword.systems.taggers.train import score, train_tagger
+    from everyword.systems.taggers.train import score, tags_to_learn, train_tagger
 
     extra = [f"experts={EXPERT_SIZE}"] * experts + ["entity_task=true"] * entity_task
     config = build(TaggerConfig, override({}, [*extra, *overrides]), NAME)
@@ -88,6 +88,7 @@ def tagger(
     learnt = read_any_tagged(train)
     learnt, chosen = (learnt, read_any_tagged(dev, learnt.scheme)) if dev else cut_dev(learnt)
     judged = read_any_tagged(test, learnt.scheme) if test else None
+    tags_to_learn(learnt, chosen)
     if never := unknown_tags(learnt.tags, chosen.tags):
         say(f"{', '.join(never)}: in dev, but not in {train.name}; such tags are never given.")
     say(f"{len(learnt):,} sentences to learn from, {len(chosen):,} to choose by.")

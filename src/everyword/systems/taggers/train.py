@@ -62,7 +62,7 @@ def train_tagger(
         InputError: If there is nothing to learn, or no source knows a word.
     """
     config = config or TaggerConfig()
-    labels = _labels(train, dev)
+    labels = tags_to_learn(train, dev)
     alphabet = "".join(sorted({letter for tokens in train.tokens for token in tokens for letter in token}))
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
@@ -96,7 +96,8 @@ def score(tagger: SequenceTagger, data: TaggedSentences) -> float:
     return span_scores(data.tags, predicted)["f1"] if data.scheme == "bio" else token_accuracy(data.tags, predicted)
 
 
-def _labels(train: TaggedSentences, dev: TaggedSentences) -> list[str]:
+def tags_to_learn(train: TaggedSentences, dev: TaggedSentences) -> list[str]:
+    """Return the tags of train in order; raise InputError if there is nothing to learn or to choose by."""
     for data in (train, dev):
         if not len(data):
             raise InputError(f"There are no sentences in {data.name}; one or more are needed.")

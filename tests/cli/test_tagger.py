@@ -1,0 +1,93 @@
+"""everyword train tagger and everyword tag: from tagged sentences to tagged texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from everyword.vectors.table import VectorTable
+
+from .conftest import Run
+
+SMALL = ("states=8", "characters=4", "epochs=6", "batch=8", "learning_rate=0.03", "dropout=0.1")
+NAMES, PLACES = ["Ada", "Bob", "Eve"], ["Ghent", "Turin", "Basel"]
+
+
+def write(path: str, sentences: list[str]) -> None:
+    lines = [sentence.replace("/", "\t").replace(" ", "\n") for sentence in sentences]
+    Path(path).write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture
+def data(run: Run) -> tuple[object, ...]:
+    """Writes files to the folder of the test, and gives the arguments that name them."""
+    words = [*NAMES, *PLACES, "in", "lives", "."]
+    VectorTable(words, np.eye(len(words), dtype=np.float32)).save(Path("words.vec"))
+    pairs = [(name, place) for name in NAMES for place in PLACES]
+    sentences = [f"{name}/B-PER lives/O in/O {place}/B-LOC ./O" for name, place in pairs]
+    write("train.conll", [*sentences, *(f"{name}/B-PER {name}/I-PER lives/O ./O" for name in NAMES)] * 3)
+    write("dev.conll", sentences[:4])
+    return ("train", "tagger", "--train", "train.conll", "--vectors", "words.vec", "--output", "ner", "--quiet")
+
+
+def test_a_tagger_is_trained_and_tags_texts(run: Run, data: tuple[object, ...]) -> None:
+    made = run(*data, "--dev", "dev.conll", "--test", "dev.conll", "--experts", "--entity-task", *SMALL)
+
+    assert made.exit_code == 0, made.stderr
+    assert "36 sentences to learn from, 4 to choose by." in made.stderr
+    assert "F1 on dev.conll: 100.00" in made.stderr
+    assert "Try it:  everyword tag ner TEXT" in made.stderr
+
+    tagged = run("tag", "ner", "Bob lives in Turin.", "lives")
+    assert [line.split()[:2] for line in tagged.stdout.splitlines()[1:3]] == [["Bob", "PER"], ["Turin", "LOC"]]
+    [line] = run("tag", "ner", "--json", input="Bob lives in Turin.\n").stdout.splitlines()
+    found = json.loads(line)
+    assert found["tokens"] == ["Bob", "lives", "in", "Turin", "."]
+    assert [span["label"] for span in found["spans"]] == ["PER", "LOC"]
+    assert all(0 < one <= 1 for one in found["confidences"])
+
+    Path("words.vec").rename("moved.vec")
+    assert (
+        run("tag", "ner", "Bob lives in Turin.", "--vectors", "moved.vec").stdout
+        == "\n".join(tagged.stdout.splitlines()[:3]) + "\n"
+    )
+
+
+def test_tags_that_mark_no_spans_and_dev_from_train(run: Run, data: tuple[object, ...]) -> None:
+    write("train.conll", [f"{name}/NOUN lives/VERB ./PUNCT" for name in NAMES] * 8)
+
+    made = run(*data, *SMALL)
+
+    assert made.exit_code == 0, made.stderr
+    assert "22 sentences to learn from, 2 to choose by." in made.stderr
+    assert "accuracy 100.00 on dev" in made.stderr
+    assert [line.split()[1] for line in run("tag", "ner", "Bob lives.").stdout.splitlines()[1:]] == [
+        "NOUN",
+        "VERB",
+        "PUNCT",
+    ]
+
+
+def test_what_cannot_be_is_refused(
+    refused: Callable[..., str], run: Run, data: tuple[object, ...], tmp_path: Path
+) -> None:
+    write("broken.conll", ["Ada/B-PER lives/I-LOC"])
+    assert "train.conll" in refused(*data[:2], "--train", "train.conll.gz", *data[4:])
+    assert "broken.conll:2: the tag 'I-LOC' is not valid BIO" in refused(*data, "--dev", "broken.conll")
+    assert "states must be 1 or more" in refused(*data, "states=0")
+    assert "There is nothing to resume" in refused(*data, "--resume")
+    write("one.conll", ["Ada/O lives/O"] * 20)
+    assert "only one tag, 'O'" in refused(*data[:2], "--train", "one.conll", *data[4:])
+    assert "There is no tagger in ner" in refused("tag", "ner", "Ada")
+    assert not (tmp_path / "ner").exists()
+
+    write("new.conll", ["Ada/B-ORG lives/O"])
+    assert (
+        "B-ORG: in dev, but not in train.conll; such tags are never given."
+        in run(*data, "--dev", "new.conll", *SMALL, "epochs=1").stderr
+    )
+    assert "exists already and is not empty" in refused(*data)
