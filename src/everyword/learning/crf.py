@@ -80,10 +80,8 @@ class CRF(nn.Module):
     @torch.no_grad()
     def decode(self, scores: Tensor, mask: Tensor, barred: Barred | None = None) -> list[list[int]]:
         """Return the most probable tags of each sentence (Viterbi), among the sequences that are not barred."""
-        starts, moves = self.start, self.transitions
-        if barred is not None:
-            starts = starts.masked_fill(barred.starts, BARRED)
-            moves = moves.masked_fill(barred.moves, BARRED)
+        starts: Tensor = self.start if barred is None else self.start.masked_fill(barred.starts, BARRED)
+        moves: Tensor = self.transitions if barred is None else self.transitions.masked_fill(barred.moves, BARRED)
         state = starts + scores[:, 0]
         came_from = []
         for position in range(1, scores.shape[1]):

@@ -13,10 +13,10 @@ from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.run import copy_of
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import run_seeds
+from everyword.learning.characters import LONGEST, CharacterEncoder
 from everyword.studies.benchmarks import base_of
 from everyword.studies.config import NetworksConfig
 from everyword.systems.spelling import train as spelling
-from everyword.systems.taggers.characters import LONGEST, CharacterEncoder
 
 
 @dataclass(frozen=True)

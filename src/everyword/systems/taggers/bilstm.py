@@ -9,9 +9,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from everyword.learning.characters import CharacterEncoder, SpeltWords
 from everyword.learning.crf import CRF, Barred, mask_of
 from everyword.learning.word_vectors import PADDING, WordVectors
-from everyword.systems.taggers.characters import CharacterEncoder, SpeltWords
 from everyword.systems.taggers.experts import EntityExperts, EntityTask
 from everyword.systems.taggers.sources import FROZEN, Input
 

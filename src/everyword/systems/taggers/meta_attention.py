@@ -11,9 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from everyword.errors import InputError
+from everyword.learning.characters import CharacterEncoder, SpeltWords
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.taggers.bilstm import TokenInput
-from everyword.systems.taggers.characters import CharacterEncoder, SpeltWords
 from everyword.systems.taggers.sources import Combination, CombinerConfig
 
 

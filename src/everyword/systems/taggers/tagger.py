@@ -20,10 +20,10 @@ from everyword.corpus.labelled.sets import Scheme
 from everyword.errors import InputError
 from everyword.files import parse_json
 from everyword.learning.batching import by_length, pad
+from everyword.learning.characters import characters_of
 from everyword.learning.crf import barred_in_bio
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.taggers.bilstm import EntityHeads, Tagger
-from everyword.systems.taggers.characters import characters_of
 from everyword.systems.taggers.experts import categories, category
 from everyword.systems.taggers.meta_attention import SourceInput
 from everyword.systems.taggers.sources import Combination, CombinerConfig, Source, Sources

@@ -25,10 +25,10 @@ from everyword.evaluation.task import Task
 from everyword.evaluation.tasks.extrinsic.learner import Learner, LearnerConfig
 from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_test
 from everyword.learning.batching import pad
+from everyword.learning.characters import CharacterEncoder, fresh_characters
 from everyword.learning.word_vectors import Encode, WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn
 from everyword.systems.taggers.bilstm import Tagger, WordInput
-from everyword.systems.taggers.characters import CharacterEncoder, fresh_characters
 from everyword.systems.taggers.sources import INPUTS, WITH_VECTORS, Input
 
 
