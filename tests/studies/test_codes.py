@@ -39,6 +39,17 @@ def test_games_are_trained_side_by_side_once_and_scored(job: CodeJob, monkeypatc
     assert run_codes(job).rows == found.rows
 
 
+def test_sizes_that_were_not_asked_for_stay_empty(job: CodeJob) -> None:
+    larger = CodeVariant(label="larger", bits=2, hidden=5)
+    more = replace(job, study=replace(job.study, variants=(*job.study.variants, larger)), units=(4,))
+    found = run_codes(more)
+    assert set(found.rows["larger"].values()) == {None}
+    assert found.details is not None
+    assert "larger" not in found.details
+    with pytest.raises(InputError, match="no networks of 7 units"):
+        run_codes(replace(job, units=(7,)))
+
+
 def test_the_published_study_has_a_row_per_channel_and_size(job: CodeJob) -> None:
     study = load_study("emergent-codes")
     assert isinstance(study, CodeStudy)

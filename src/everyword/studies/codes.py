@@ -16,6 +16,7 @@ import numpy as np
 from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.config import Count
+from everyword.errors import InputError
 from everyword.evaluation.probes.residual_entropy import residual_entropy
 from everyword.files import fingerprint, read_object
 from everyword.learning.loop import RunContext
@@ -67,6 +68,8 @@ class CodeJob(Job):
     """A study about codes to run."""
 
     study: CodeStudy
+    units: tuple[int, ...] = ()
+    """Sizes of networks to train; others are scored if they are in the work folder. None for all."""
 
     def game(self, variant: CodeVariant, seed: int) -> CodesConfig:
         """Return the settings of a game."""
@@ -87,7 +90,7 @@ def run_codes(job: CodeJob) -> Findings:
         job: The study, its size and the work folder.
     """
     job.work.mkdir(parents=True, exist_ok=True)
-    for hidden in sorted({variant.hidden for variant in job.study.variants}):
+    for hidden in _sizes(job):
         games = [
             job.game(variant, seed)
             for variant in job.study.variants
@@ -97,15 +100,25 @@ def run_codes(job: CodeJob) -> Findings:
         _train(job, [game for game in games if not job.file(game).exists()])
     found: dict[str, list[dict[str, Any]]] = {}
     for variant in job.study.variants:
-        found[variant.label] = [_scored(job, job.game(variant, seed)) for seed in range(job.study.seeds)]
-        job.report(f"{variant.label}: {np.mean([run['codes/compositionality'] for run in found[variant.label]]):.1f}")
-    rows: dict[str, Row] = {
-        label: mean_row([{name: Score(run[name]) for name in job.study.benchmarks} for run in runs], job.study.columns)
-        for label, runs in found.items()
-    }
+        games = [job.game(variant, seed) for seed in range(job.study.seeds)]
+        if all(job.file(game).exists() for game in games):
+            found[variant.label] = [_scored(job, game) for game in games]
+            entropies = [run["entropy"]["value"] for run in found[variant.label]]
+            job.report(f"{variant.label}: residual entropy {np.mean(entropies):.3f}")
+    rows: dict[str, Row] = {variant.label: dict.fromkeys(job.study.columns) for variant in job.study.variants}
+    for label, runs in found.items():
+        scores = [{name: Score(run[name]) for name in job.study.benchmarks} for run in runs]
+        rows[label] = mean_row(scores, job.study.columns)
     game = job.game(job.study.variants[0], 0)
     strings = f"{game.strings:,} strings of {game.concepts} concepts, {game.steps:,} steps"
     return Findings(job.study, job.size, rows, strings, job.overrides, details=_details(job.study, found))
+
+
+def _sizes(job: CodeJob) -> list[int]:
+    known = {variant.hidden for variant in job.study.variants}
+    if unknown := sorted(set(job.units) - known):
+        raise InputError(f"The study has no networks of {unknown[0]} units; choose from {sorted(known)}.")
+    return sorted(set(job.units) or known)
 
 
 def _train(job: CodeJob, games: Sequence[CodesConfig]) -> None:
@@ -154,4 +167,5 @@ def _details(study: CodeStudy, found: Mapping[str, Sequence[Mapping[str, Any]]])
             "partition": found[variant.label][0]["entropy"]["partition"],
         }
         for variant in study.variants
+        if variant.label in found
     }

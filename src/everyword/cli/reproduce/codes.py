@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @options.overrides
+@options.count("--units", "Train only networks of this size; repeatable.", multiple=True)
 @study_options
 @size_options
 @click.pass_context
@@ -26,11 +27,12 @@ def codes(ctx: click.Context, /, **given: Any) -> None:
     Games with networks of one size are trained side by side, whatever the bits of their channels; a GPU needs minutes.
     Then each code is scored: strings that arrive, messages that mean something, and how compositional it is. No data is
     needed. KEY=VALUE changes all games. What is trained already is used again, so the same command continues after
-    Ctrl-C.
+    Ctrl-C. With --units, several machines can share the work; rows that no machine has trained stay empty.
 
     \b
     Examples:
       everyword reproduce emergent-codes --device cuda
+      everyword reproduce emergent-codes --device cuda --units 32 --units 64
       everyword reproduce emergent-codes --seeds 1 concepts=3 values=5 train_share=0.6 steps=2000
     """
     reproduce_study(str(ctx.info_name), _run, **given)

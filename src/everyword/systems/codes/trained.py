@@ -116,10 +116,9 @@ class TrainedCode:
     def _bits_per_string(self, strings: IndexArray, draws: int) -> float:
         generator = torch.Generator().manual_seed(self.config.seed)
         given = torch.from_numpy(strings)[None]
-        found = []
+        logits, found = self.games.speak(given), []
         for _ in range(draws):
             noise = torch.rand(1, len(strings), self.config.bits, generator=generator)
-            logits = self.games.speak(given)
             bits = (noise < logits.sigmoid()).float()
             played = self.games.listen(bits).log_softmax(dim=-1)
             wanted = (given + self.games.first_symbols)[..., None]
