@@ -50,6 +50,19 @@ def test_what_has_no_data_is_skipped(run: Run, home: Path) -> None:
     assert result.stdout.splitlines()[2].startswith("parts-of-speech")
 
 
+def test_layers_of_a_transformer_follow_each_other_question_by_question(
+    run: Run, home: Path, tiny_bert_folder: Path
+) -> None:
+    asked = ("probe", tiny_bert_folder, "--layers", "0,-1", "--device", "cpu", "--data", "data", "--quick")
+    result = run(*asked, "--probe", "parts-of-speech", "--probe", "noun-kinds")
+    assert result.exit_code == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("bert, pieces, dimension 16")
+    assert [line.split("  ")[0] for line in lines[2:]] == ["parts-of-speech, layer 0", "parts-of-speech, layer 2"]
+    saved = sorted(path.name for path in (home / "results").rglob("*layer*"))
+    assert saved == ["probe-parts-of-speech.v1-layer-0-quick.json", "probe-parts-of-speech.v1-layer-2-quick.json"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -86,13 +86,14 @@ def probe(
         settings = ProbeSettings(seed=seed, quick=quick, control_labels=control_labels)
         probing = Probing(folder, settings, results, overwrite, items, progress)
         for name in models or (None,):
-            for asked in open_representation(name, policy, layers=wanted, device=device):
-                if not as_json:
-                    layer = "" if asked.layer is None else f", layer {asked.layer}"
-                    click.echo(f"{asked.name}, {asked.policy}, dimension {asked.dim}{layer}\n{HEADING}")
-                for answer in probing.ask(asked, chosen):
-                    answered += answer.result is not None
-                    _show(answer, as_json)
+            opened = open_representation(name, policy, layers=wanted, device=device)
+            if not as_json:
+                click.echo(f"{opened[0].name}, {opened[0].policy}, dimension {opened[0].dim}\n{HEADING}")
+            for question in chosen:
+                for asked in opened:  # one question after the other, because layers share what the network computes
+                    for answer in probing.ask(asked, [question]):
+                        answered += answer.result is not None
+                        _show(answer, as_json)
     if not answered:
         raise InputError("No question was answered; the lines above give the reasons.")
     say(f"Saved the answers to {results}. Draw them:  everyword plot profile {results} --output profile.svg")
@@ -139,7 +140,6 @@ def _lines(result: ProbeResult, kept_before: bool) -> Sequence[str]:
     interval = f"{low:.1f} to {high:.1f}" if result.interval else ""
     controls = ", ".join(f"{name} {value:.1f}" for name, value in result.controls.items())
     kept = "  (saved before)" if kept_before else ""
-    first = (
-        f"{result.probe:<26} {result.value:>6.1f}  {interval:<13} {result.metric:<10} {result.n:>7,}  {controls}{kept}"
-    )
+    name = result.probe + ("" if result.layer is None else f", layer {result.layer}")
+    first = f"{name:<26} {result.value:>6.1f}  {interval:<13} {result.metric:<10} {result.n:>7,}  {controls}{kept}"
     return [first.rstrip(), *(f"  {name:<24} {value:>6.1f}" for name, value in result.parts.items())]

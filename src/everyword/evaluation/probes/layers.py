@@ -22,6 +22,8 @@ WINDOW = 250
 """Pieces that are read at a time; longer texts are cut between words."""
 MOST_PIECES = 16
 """Further pieces of a word are left out."""
+MOST_KEPT = 1 << 31
+"""Bytes of vectors that are kept for the next layer."""
 
 
 class Window(NamedTuple):
@@ -53,7 +55,7 @@ class TransformerLayers(Representation):
         self.fingerprint = model.weights_fingerprint()
         self.layer = self.kept[-1]
         self._last: dict[str, TokenVectors] = {}
-        """The vectors of the texts that were read last, which the next layer will ask for."""
+        """The vectors of texts that were read lately, which the next layer will ask for."""
 
     def tokens(self, texts: Texts, layer: int | None = None) -> TokenVectors:
         """Return the vectors of words at one layer."""
@@ -68,8 +70,10 @@ class TransformerLayers(Representation):
         """Return the vectors of words at all layers for which it was opened, in half precision."""
         key = fingerprint([list(text) for text in texts])
         if key not in self._last:
-            self._last.clear()
-            self._last[key] = TokenVectors.of(self._vectors(texts), [len(text) for text in texts])
+            found = TokenVectors.of(self._vectors(texts), [len(text) for text in texts])
+            while self._last and sum(one.vectors.nbytes for one in (found, *self._last.values())) > MOST_KEPT:
+                self._last.pop(next(iter(self._last)))  # the oldest
+            self._last[key] = found
         return self._last[key]
 
     @torch.inference_mode()
