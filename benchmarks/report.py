@@ -24,6 +24,7 @@ import report_bertram
 import report_encoders
 import report_languages
 import report_peers
+import report_probes
 import report_serve
 import report_skipgram
 import report_spaces
@@ -60,6 +61,7 @@ def main(check: bool) -> None:
         report_bertram.draw_by_frequency(ROOT / "docs" / "pictures")
         report_skipgram.draw(ROOT / "docs" / "pictures")
         report_spaces.draw(ROOT / "docs" / "pictures")
+        report_probes.draw(ROOT / "docs" / "pictures" / "profile.svg")
         report_alpha.draw(ROOT / "docs" / "pictures" / "alpha.svg")
         report_peers.draw_ladder(ROOT / "docs" / "pictures" / "typos.svg")
         draw_reliability(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))
@@ -101,6 +103,8 @@ def generated_files() -> dict[Path, str]:
             "alignment-speed": report_alignment.speed(),
         },
         ROOT / "docs" / "models" / "attention-over-embeddings.md": report_auxiliary.sections(),
+        ROOT / "docs" / "probes.md": report_probes.sections(),
+        ROOT / "docs" / "linguistic-profile.md": {"linguistic-profile": study_table(read_study("linguistic-profile"))},
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
         ROOT / "docs" / "attention-as-explanation.md": {"attention": study_table(read_study("attention-words"))},
         ROOT / "docs" / "feature-tuples.md": {"feature-tuples": study_table(read_study("feature-tuples"))},

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from everyword.errors import InputError
 from everyword.evaluation.probes.probe_results import ProbeResult
+from everyword.evaluation.probes.representation import RANDOM
 from everyword.studies.plots.picture import COLOURS, LONGEST_SERIES, Frame, picture, plural, readable
 
 BAR = 0.16
@@ -13,12 +14,18 @@ BAR = 0.16
 PALE = 0.55
 """The opacity of colours that are used for a second time."""
 CONTROL = "#222222"
+BARS = COLOURS[:-1]
+"""Without black, on which no line can be seen."""
 
 
 def draw_profile(results: Sequence[ProbeResult], frame: Frame) -> None:
-    """Draw a bar for each question and representation, with its interval and the best that controls reach."""
+    """Draw a bar for each question and representation, with its interval and the best that controls reach.
+
+    Random vectors are drawn only if there is nothing else: as a control they are in the answers of the others.
+    """
     if not results:
         raise InputError("There are no answers to draw; run 'everyword probe' first.")
+    results = [result for result in results if result.policy != RANDOM] or list(results)
     shown = {(result.label, result.probe): result for result in results}
     models = list(dict.fromkeys(result.label for result in results))
     questions = list(dict.fromkeys(result.probe for result in results))
@@ -36,13 +43,15 @@ def draw_profile(results: Sequence[ProbeResult], frame: Frame) -> None:
         for number, model in enumerate(models):
             found = [shown[model, question] for question in questions if (model, question) in shown]
             at = [questions.index(result.probe) * step + number for result in found]
-            colour, faint = COLOURS[number % len(COLOURS)], PALE ** (number // len(COLOURS))
+            colour, faint = BARS[number % len(BARS)], PALE ** (number // len(BARS))
             handles.append(axes.barh(at, [one.value for one in found], height=0.85, color=colour, alpha=faint))
             for height, result in zip(at, found, strict=True):
                 if result.interval is not None:
                     axes.hlines(height, *result.interval, color=CONTROL, linewidth=0.7)
                 if result.controls:
-                    axes.vlines(max(result.controls.values()), height - 0.45, height + 0.45, color=CONTROL)
+                    ends = max(result.controls.values()), height - 0.45, height + 0.45
+                    axes.vlines(*ends, color="white", linewidth=3.5)
+                    axes.vlines(*ends, color=CONTROL)
         middles = [number * step + (len(models) - 1) / 2 for number in range(len(questions))]
         axes.set_yticks(middles, [_label(question, results) for question in questions])
         axes.set_ylim(step * len(questions) - 0.6, -0.9)
