@@ -24,7 +24,7 @@ kind = "trees"
 title = "Tiny"
 source = "made"
 seeds = 2
-columns = ["trees/parent", "trees/parent unseen", "trees/parent control", "trees/parent labels",
+columns = ["trees/parent", "trees/parent seen", "trees/parent unseen", "trees/parent control", "trees/parent labels",
     "trees/parent sentences"]
 trees = "trees.tsv"
 text = "text.txt"
@@ -89,6 +89,11 @@ def test_rows_are_probed_compared_and_kept(data: Path, tmp_path: Path, tiny_mode
     rows = findings.rows
     assert rows["word alone"]["trees/parent"] is not None
     assert rows["random"]["trees/parent"].spread is not None  # type: ignore[union-attr]
+    whole, seen, unseen = (rows["model"][f"trees/parent{part}"] for part in ("", " seen", " unseen"))
+    assert whole is not None
+    assert seen is not None
+    if unseen is not None:
+        assert min(seen.value, unseen.value) <= whole.value <= max(seen.value, unseen.value)
     for measure in ("labels", "sentences"):
         assert rows["reader"][f"trees/parent {measure}"].value == pytest.approx(100)  # type: ignore[union-attr]
     assert rows["encoder"]["trees/parent"] is None

@@ -1,17 +1,51 @@
-"""What a study of trees finds beside its table: tests of the restarts, and the easiest and hardest sentences."""
+"""Scores of a study of trees as files, and what it finds beside its table: tests, easy and hard sentences."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import numpy as np
+
+from everyword.atomic import write_atomic
 from everyword.evaluation.compare import LEAST_WORDS, ItemResults
-from everyword.evaluation.probes.constituents import LEVELS, WordScores
+from everyword.evaluation.probes.constituents import LEVELS, WordScores, score_words
+from everyword.evaluation.probes.labelled_words import LabelledWords
 from everyword.evaluation.significance import analysis_of_variance, holm, one_sample_t
+from everyword.files import read_object
 
 COUNT = 50
 NEGATIONS = frozenset({"not", "n't", "no", "never"})
+
+
+def keep_scores(path: Path, scores: WordScores) -> WordScores:
+    """Save the scores of a row and level, and return them."""
+    record = {
+        "accuracies": list(scores.accuracies),
+        "unseen": scores.unseen,
+        "right": [round(float(one), 4) for one in scores.items.scores],
+        "predicted": scores.items.predicted,
+        "by_label": scores.by_label,
+    }
+    write_atomic(path, json.dumps(record, ensure_ascii=False) + "\n")
+    return scores
+
+
+def kept_scores(path: Path, data: LabelledWords, name: str) -> WordScores:
+    """Return scores that were saved."""
+    record = read_object(path)
+    scores = score_words(data, [list(map(str, record["predicted"]))], name)
+    return replace(
+        scores,
+        accuracies=tuple(record["accuracies"]),
+        unseen=record["unseen"],
+        by_label=record["by_label"],
+        items=replace(scores.items, scores=np.array(record["right"])),
+    )
 
 
 def details_of(scores: Mapping[str, Mapping[tuple[str, bool], WordScores]], reference: str) -> dict[str, Any]:

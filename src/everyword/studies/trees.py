@@ -1,16 +1,15 @@
 """Run a study about trees: how well labels above words are read from vectors, and which vectors fail alike.
 
-A column is "trees/LEVEL", the accuracy at a level; "trees/LEVEL unseen", of words that training lacks; "trees/LEVEL
-control", with labels drawn by chance for each word; "trees/LEVEL labels" and "trees/LEVEL sentences", the correlation
-of the F1 of labels and of the accuracy of sentences with those of the study's reference row. Scores stay in the work
-folder, so the same job goes on where it stopped.
+A column is "trees/LEVEL", the accuracy at a level; "trees/LEVEL seen" and "trees/LEVEL unseen", of words that training
+has and lacks; "trees/LEVEL control", with labels drawn by chance for each word; "trees/LEVEL labels" and "trees/LEVEL
+sentences", the correlation of the F1 of labels and of the accuracy of sentences with those of the study's reference
+row. Scores stay in the work folder, so the same job goes on where it stopped.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -19,7 +18,6 @@ import numpy as np
 
 from everyword import config as configs
 from everyword.arrays import FloatArray
-from everyword.atomic import write_atomic
 from everyword.config import Natural
 from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder
@@ -35,18 +33,18 @@ from everyword.evaluation.probes.constituents import (
 from everyword.evaluation.probes.labelled_words import LabelledWords, word_baseline
 from everyword.evaluation.probes.mlp import MlpConfig, MlpProbe, RecurrentConfig, RecurrentProbe
 from everyword.evaluation.probes.trees import Tree, read_trees
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.device import pick_device
 from everyword.studies.claims import MEAN, Score
 from everyword.studies.config import Job, Study, Variant
 from everyword.studies.findings import Findings
 from everyword.studies.left_to_right import ReaderConfig, TrainedReader, read_sentences
-from everyword.studies.tree_details import details_of
+from everyword.studies.tree_details import details_of, keep_scores, kept_scores
 from everyword.studies.tree_vectors import last_layer, random_vectors, static_vectors
 
-UNSEEN, CONTROL, LABELS, SENTENCES = "unseen", "control", "labels", "sentences"
-MEASURES = ("", UNSEEN, CONTROL, LABELS, SENTENCES)
+SEEN, UNSEEN, CONTROL, LABELS, SENTENCES = "seen", "unseen", "control", "labels", "sentences"
+MEASURES = ("", SEEN, UNSEEN, CONTROL, LABELS, SENTENCES)
 
 
 def parts_of(column: str) -> tuple[str, str]:
@@ -213,7 +211,7 @@ def _score_row(
             vectors = _vectors(job, variant) if vectors is None else vectors
             scores = probe_row(job, variant, data, vectors)
             job.report(f"{variant.label}, {level}{', control' if control else ''}: {scores.accuracy:.1f}")
-        yield (level, control), _kept(path, data, variant.label) if path.exists() else _keep(path, scores)
+        yield (level, control), kept_scores(path, data, variant.label) if path.exists() else keep_scores(path, scores)
 
 
 def probe_row(job: TreeJob, variant: TreeVariant, data: LabelledWords, vectors: FloatArray) -> WordScores:
@@ -257,30 +255,6 @@ def _mark(job: TreeJob, variant: TreeVariant) -> str:
     return fingerprint([variant.vectors, variant.before, variant.target, str(source), chosen])[:12]
 
 
-def _keep(path: Path, scores: WordScores) -> WordScores:
-    record = {
-        "accuracies": list(scores.accuracies),
-        "unseen": scores.unseen,
-        "right": [round(float(one), 4) for one in scores.items.scores],
-        "predicted": scores.items.predicted,
-        "by_label": scores.by_label,
-    }
-    write_atomic(path, json.dumps(record, ensure_ascii=False) + "\n")
-    return scores
-
-
-def _kept(path: Path, data: LabelledWords, name: str) -> WordScores:
-    record = read_object(path)
-    scores = score_words(data, [list(map(str, record["predicted"]))], name)
-    return replace(
-        scores,
-        accuracies=tuple(record["accuracies"]),
-        unseen=record["unseen"],
-        by_label=record["by_label"],
-        items=replace(scores.items, scores=np.array(record["right"])),
-    )
-
-
 def _cell(
     job: TreeJob, scores: Mapping[str, Mapping[tuple[str, bool], WordScores]], label: str, column: str
 ) -> Score | None:
@@ -301,4 +275,6 @@ def _cell(
         return None if found is None else Score(100 * found)
     if measure == UNSEEN:
         return None if mine.unseen is None else Score(mine.unseen)
+    if measure == SEEN:
+        return Score((mine.accuracy * mine.n - (mine.unseen or 0.0) * mine.n_unseen) / (mine.n - mine.n_unseen))
     return Score(mine.accuracy, mine.spread if len(mine.accuracies) > 1 else None)
