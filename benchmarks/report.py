@@ -107,6 +107,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "linguistic-profile.md": {"linguistic-profile": study_table(read_study("linguistic-profile"))},
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
         ROOT / "docs" / "attention-as-explanation.md": {"attention": study_table(read_study("attention-words"))},
+        ROOT / "docs" / "codes.md": {"codes": study_table(read_study("emergent-codes"))},
         ROOT / "docs" / "feature-tuples.md": {"feature-tuples": study_table(read_study("feature-tuples"))},
         ROOT / "docs" / "by-resource.md": {
             "frequency": study_table(read_study("scores-by-frequency")),
