@@ -37,7 +37,7 @@ def draw_codes(games: Mapping[str, Mapping[str, Any]], frame: Frame, *, enough: 
                     "color": COLOURS[index % len(COLOURS)],
                     "marker": MARKERS[index % len(MARKERS)],
                 }
-                label = f"{size} units, {rows[-1]['parameters']:,} weights"
+                label = f"{size} units, up to {rows[-1]['parameters']:,} weights"
                 axes.plot([row["bits"] for row in rows], [fmean(row[measure]) for row in rows], label=label, **style)
                 dots = [(row["bits"], value) for row in rows for value in row[measure]]
                 axes.plot(*zip(*dots, strict=True), linestyle="", markersize=2.5, alpha=0.5, **style)
