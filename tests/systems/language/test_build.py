@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from everyword.systems.language.combine import least_squares
 from everyword.systems.language.config import LanguageConfig
 from everyword.systems.language.english import EnglishModel, EnglishTable, Translated
 from everyword.systems.language.lexicon import Dictionary
-from everyword.systems.language.relatives import beginnings, endings, relatives
+from everyword.systems.language.relatives import Weighted, beginnings, endings, expected_cosines, relatives
 from everyword.text.normalise import Normaliser
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -103,7 +104,7 @@ def test_a_dictionary_in_which_no_english_word_has_a_vector_is_refused(language:
 def test_rare_translations_and_those_of_many_words_count_less() -> None:
     table = VectorTable(["do", "make", *map(str, range(5000)), "fabricate"], np.eye(5003, 4, dtype=np.float32) + 0.1)
     dictionary = Dictionary({"machen": {"do": 1, "make": 1, "fabricate": 1}, "tun": {"do": 1}})
-    translated = Translated(dictionary, EnglishTable(table), CONFIG)
+    translated = Translated(dictionary, EnglishTable(table), LanguageConfig(spread=0.5, rarity=0.25))
     do, make, fabricate = translated.weights["machen"]
 
     assert make > do
@@ -126,16 +127,81 @@ def test_an_english_model_hides_its_foreign_words(tiny_dan_model: Model) -> None
 
 def test_forms_and_compounds_have_relatives() -> None:
     words = ["zeitung", "zeitungen", "leukämie", "patient", "leukämiepatient", "leukamien", "ab"]
-    translated = {"zeitung": 0, "leukämie": 1, "patient": 2}
-    found = relatives(words, translated, np.zeros((len(words), 2), dtype=np.float32), CONFIG)
-    ends, begins, table = endings(words, translated), beginnings(words, translated), np.eye(3, dtype=np.float32)
-    every = np.arange(len(words))
+    translated = {"zeitung": 0, "leukämie": 2, "patient": 3}
+    found = {
+        name: [(words[one], words[other]) for one, other in zip(pairs.words, pairs.relatives, strict=True)]
+        for name, pairs in (
+            ("alike", relatives(words, translated, CONFIG.shared)),
+            ("end", endings(words, translated)),
+            ("beginning", beginnings(words, translated)),
+        )
+    }
 
-    assert found.means(table, every)[[1, 5]].tolist() == [[1, 0, 0], [0, 1, 0]]
-    assert found.means(table, every)[0].tolist() == [0, 0, 0], "a word is not its own relative"
-    assert ends.means(table, every)[4].tolist() == [0, 0, 1]
-    assert begins.means(table, every)[4].tolist() == [0, 1, 0]
-    assert found.strength[6] == ends.strength[6] == 0
+    assert found["alike"] == [("zeitungen", "zeitung"), ("leukamien", "leukämie")], "a word is not its own relative"
+    assert found["end"] == [("leukämiepatient", "patient")]
+    assert found["beginning"] == [("leukämiepatient", "leukämie")]
+    assert relatives(words, translated, CONFIG.shared).rests == [("en", ""), ("n", "")]
+
+
+def test_endings_that_keep_the_meaning_are_learnt_from_the_dictionary() -> None:
+    stems = ["".join(letters) for letters in product("bdfg", "aeiou", "klmn", "aeiou")]
+    vectors = unit_rows(np.random.default_rng(0).normal(size=(3 * len(stems), 40)).astype(np.float32))
+    words = [stem + ending for stem in stems for ending in ("", "en", "or")]
+    vectors[1::3] = vectors[::3]
+    translations = vectors.copy()
+    translations[[-1, -2]] = 0
+    translated = {word: row for row, word in enumerate(words[:-2])}
+    pairs = relatives(words, translated, CONFIG.shared)
+    # The corpus has only words of the last stems: the rest has to be learnt from the endings and the dictionary.
+    seen = np.where(np.arange(len(words))[:, None] >= len(words) // 2, vectors, 0)
+    expected = expected_cosines(pairs, words, seen, translations)
+    of = {
+        (words[one], words[other]): cosine
+        for one, other, cosine in zip(pairs.words, pairs.relatives, expected, strict=True)
+    }
+    form, other = words[-2], words[-1]
+
+    assert of[form, stems[-1]] > 0.8
+    assert of[other, stems[-1]] < 0.3
+    assert 0 < expected.min() < expected.max() < 1
+
+
+def test_the_better_relative_weighs_more() -> None:
+    words = ["haus", "hause", "hauses", "x"]
+    pairs = relatives(words, {"haus": 0, "hause": 1}, CONFIG.shared)
+    expected = np.where(pairs.relatives == 0, 0.8, 0.2).astype(np.float32)
+    found = Weighted.of(pairs, expected, np.arange(len(words)), len(words))
+    means = found.means(np.eye(2, dtype=np.float32), np.array([2, 3]))
+
+    assert means[0, 0] > 0.9
+    assert 0.7 < found.strength[2] < 0.8
+    assert not means[1].any()
+    assert found.strength[3] == 0
+
+
+def test_a_word_without_a_translation_is_not_all_that_its_relative_is(tmp_path: Path) -> None:
+    rng, stems = np.random.default_rng(1), ["".join(letters) for letters in product("bdfg", "aeiou", "klmn", "aeiou")]
+    names = [f"english {number}" for number in range(2 * len(stems))]
+    english = VectorTable(names, rng.normal(size=(len(names), 24)).astype(np.float32))
+    pairs = [(name, stem) for name, stem in zip(names, stems, strict=False)]
+    pairs += [(name, f"{stem}en") for name, stem in pairs[:300]]
+    pairs += [(name, f"{stem}or") for name, stem in zip(names[len(stems) :], stems[:300], strict=False)]
+    (tmp_path / "d.tsv").write_text("source\ttarget\n" + "".join(f"{a}\t{b}\n" for a, b in pairs), encoding="utf-8")
+    new = [f"{stem}{ending}" for stem in stems[300:] for ending in ("en", "or")]
+    (tmp_path / "f.tsv").write_text("word\tzipf\n" + "".join(f"{word}\t1\n" for word in new), encoding="utf-8")
+    corpus = VectorTable(
+        stems, english.matrix[: len(stems)] + 0.5 * rng.normal(size=(len(stems), 24)).astype(np.float32)
+    )
+    files = LanguageFiles(tmp_path / "d.tsv", tmp_path / "f.tsv")
+    path = build_language(files, corpus, EnglishTable(english), CONFIG, tmp_path / "x", normalise=Normaliser())
+    table, sure = VectorTable.load(path), np.load(tmp_path / "x" / RELIABILITY) / 255
+    vectors = {word: vector for word, vector in zip(table.words, unit_rows(table.matrix.copy()), strict=True)}
+
+    for stem in stems[300:]:
+        form, other = (float(vectors[stem] @ vectors[stem + ending]) for ending in ("en", "or"))
+        assert 0.6 < form < 0.98, stem
+        assert other < 0.6, stem
+        assert sure[table.index[f"{stem}or"]] < sure[table.index[f"{stem}en"]] < form, stem
 
 
 def test_weights_are_found_by_least_squares_and_none_is_negative() -> None:

@@ -114,9 +114,25 @@ class Combination:
             guessed = self._guessed(rows, unseen=False)
             has = np.asarray(own.any(axis=1))[:, None]
             whole = (self.known[0] + self.known[1] / count) * own + np.where(has, self.known[2], 1) * guessed
-            sure[rows] = np.minimum(np.linalg.norm(whole, axis=1), 1)
-            vectors[rows] = whole
+            filled = whole + np.where(has, 0, self._unknown(rows, whole))
+            length, full = np.linalg.norm(whole, axis=1), np.linalg.norm(filled, axis=1)
+            sure[rows] = np.minimum(length**2 / np.maximum(full, np.finfo(np.float32).tiny), 1)
+            vectors[rows] = filled
         return unit_rows(vectors, in_place=True), sure
+
+    def _unknown(self, rows: IndexArray, guessed: FloatArray) -> FloatArray:
+        """Return directions of their own for words, as long as what is not known of them.
+
+        A guess of length 0.3 has an expected cosine of 0.3 to what the word means. As a unit vector it would be all
+        that the word is, and the word would lie where its relatives lie.
+        """
+        squares = np.einsum("ij,ij->i", guessed, guessed)
+        own, share = self.sources.own(rows)
+        along = np.einsum("ij,ij->i", own, guessed) / np.maximum(squares, np.finfo(np.float32).tiny)
+        across = unit_rows(own - along[:, None] * guessed, in_place=True)
+        length = share * np.sqrt(np.maximum(1 - squares, 0)) * (squares > 0)
+        filling: FloatArray = across * length[:, None]
+        return filling
 
 
 def _parts(rows: IndexArray) -> Iterator[IndexArray]:

@@ -2,18 +2,21 @@
 
 The first are mostly other forms of the same word (Zeitungen, Zeitung); the others are the parts of a compound
 (Leukämiepatient: Leukämie, Patient), which is what its last part is.
+
+How alike in meaning such words are is learnt from pairs that both have translations. What tells forms of one word from
+words that only look alike: how many letters they share, what else each of them has, how near they are in the corpus,
+and how near, how alike in meaning and how frequent other pairs with the same endings are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
 
-from everyword.arrays import FloatArray, IndexArray
-from everyword.systems.language.config import LanguageConfig
+from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.text.scripts import folded
 
 SHORTEST = 4
@@ -22,7 +25,37 @@ REST = 3
 """Letters of a word beside the part that it begins or ends with, at least."""
 MOST = 30
 """Relatives of a word that are looked at: the most frequent ones."""
+PRIOR = 5.0
+"""How many pairs with the same endings, each as alike as all pairs are, are added to those that there are."""
+DAMPING = 10.0
+"""How many words' worth of evidence it takes to believe in a difference."""
+COSINES = 0.01, 0.95
+"""Bounds of expected cosines."""
 PAIRS_AT_ONCE = 1 << 16
+STEPS = ((0, 6), (0, 4), (SHORTEST, 10))
+"""Lengths of the rests of a word and of its relative, and of what they share, that are told apart."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Words and translated words that are spelt alike, by their numbers among all words; those of a word together."""
+
+    words: IndexArray
+    relatives: IndexArray
+    common: IndexArray
+    """How many letters both have in common."""
+    rests: Sequence[tuple[str, str]]
+    """The other letters of the word, and those of its relative."""
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @classmethod
+    def of(cls, found: Iterable[tuple[int, int, int, tuple[str, str]]]) -> Pairs:
+        """Return the pairs of numbers, common letters and rests."""
+        rows = list(found)
+        words, relatives, common = (np.array([row[column] for row in rows], dtype=np.int64) for column in range(3))
+        return cls(words, relatives, common, [row[3] for row in rows])
 
 
 @dataclass(frozen=True)
@@ -36,6 +69,24 @@ class Weighted:
     strength: FloatArray
     """From 0, for a word without rows, to 1."""
 
+    @classmethod
+    def of(cls, pairs: Pairs, expected: FloatArray, rows: IndexArray, count: int) -> Weighted:
+        """Weigh relatives by the cosine that is expected of them; errors of different relatives count as independent.
+
+        Args:
+            pairs: Words and their relatives.
+            expected: The expected cosine of each pair, between 0 and 1.
+            rows: For each word, its row in the table of translated words.
+            count: How many words there are.
+        """
+        counts = np.bincount(pairs.words, minlength=count)
+        begins, some = np.concatenate([[0], np.cumsum(counts)]), np.flatnonzero(counts)
+        weights, strength = expected / (1 - expected**2), np.zeros(count, dtype=np.float32)
+        if len(some):
+            weights = weights / np.repeat(np.add.reduceat(weights, begins[some]), counts[some])
+            strength[some] = np.add.reduceat(weights * expected, begins[some])
+        return cls(begins, rows[pairs.relatives], weights.astype(np.float32), strength)
+
     def means(self, table: FloatArray, words: IndexArray) -> FloatArray:
         """Return the weighted means of rows of a table, for some of the words."""
         means = np.zeros((len(words), table.shape[1]), dtype=np.float32)
@@ -46,86 +97,129 @@ class Weighted:
         return means
 
 
-def single(rows: Sequence[int], strength: Sequence[float]) -> Weighted:
-    """Return at most one row per word; -1 stands for none."""
-    found = np.array(rows, dtype=np.int64)
-    begins = np.concatenate([[0], np.cumsum(found >= 0)])
-    kept = found[found >= 0]
-    return Weighted(begins, kept, np.ones(len(kept), dtype=np.float32), np.array(strength, dtype=np.float32))
+def endings(words: Sequence[str], translated: Mapping[str, int]) -> Pairs:
+    """Find the longest translated word that each word ends with."""
+    return _longest(words, translated, lambda word, size: (word[-size:], word[:-size]))
 
 
-def endings(words: Sequence[str], translated: Mapping[str, int]) -> Weighted:
-    """Find the longest translated word that each word ends with, and the share of its letters."""
-    return _longest(words, translated, [[word[start:] for start in range(REST, len(word))] for word in words])
+def beginnings(words: Sequence[str], translated: Mapping[str, int]) -> Pairs:
+    """Find the longest translated word that each word begins with."""
+    return _longest(words, translated, lambda word, size: (word[:size], word[size:]))
 
 
-def beginnings(words: Sequence[str], translated: Mapping[str, int]) -> Weighted:
-    """Find the longest translated word that each word begins with, and the share of its letters."""
-    return _longest(words, translated, [[word[:end] for end in range(len(word) - REST, 0, -1)] for word in words])
+def _longest(
+    words: Sequence[str], translated: Mapping[str, int], split: Callable[[str, int], tuple[str, str]]
+) -> Pairs:
+    found = []
+    for number, word in enumerate(words):
+        for size in range(len(word) - REST, SHORTEST - 1, -1):
+            part, rest = split(word, size)
+            if part in translated:
+                found.append((number, translated[part], size, (rest, "")))
+                break
+    return Pairs.of(found)
 
 
-def _longest(words: Sequence[str], translated: Mapping[str, int], parts: Sequence[Sequence[str]]) -> Weighted:
-    rows, strength = [], []
-    for word, of in zip(words, parts, strict=True):
-        part = next((part for part in of if len(part) >= SHORTEST and part in translated), None)
-        rows.append(-1 if part is None else translated[part])
-        strength.append(0.0 if part is None else len(part) / len(word))
-    return single(rows, strength)
-
-
-def relatives(
-    words: Sequence[str], translated: Mapping[str, int], vectors: FloatArray, config: LanguageConfig
-) -> Weighted:
-    """Find translated words that begin like each word, weighted by common letters and by nearness in the corpus.
+def relatives(words: Sequence[str], translated: Mapping[str, int], shared: float) -> Pairs:
+    """Find translated words that begin like each word.
 
     Args:
         words: The words; translated ones are among them.
-        translated: The row of each translated word, most frequent first.
-        vectors: The unit vectors of all words by a corpus; zeros for those that it does not have.
-        config: How long the common beginning must be, and what counts how much.
+        translated: The number of each translated word among all, most frequent first.
+        shared: The share of a word's letters with which its relatives begin.
     """
-    spelt = [folded(word) for word in words]
-    row_of = {number: translated[word] for number, word in enumerate(words) if word in translated}
-    first, second = _pairs(spelt, row_of, config.shared)
-    common = np.array([_common(spelt[one], spelt[other]) for one, other in zip(first, second, strict=True)])
-    nearness = np.zeros(len(first), dtype=np.float32)
-    for begin in range(0, len(first), PAIRS_AT_ONCE):
-        part = slice(begin, begin + PAIRS_AT_ONCE)
-        nearness[part] = np.einsum("ij,ij->i", vectors[first[part]], vectors[second[part]])
-    counts = np.bincount(np.array(first, dtype=np.int64), minlength=len(words))
-    begins = np.concatenate([[0], np.cumsum(counts)])
-    weights = np.exp(config.likeness * common + config.nearness * nearness)
-    strength, some = np.zeros(len(words), dtype=np.float32), np.flatnonzero(counts)
-    if len(some):
-        weights = weights / np.repeat(np.add.reduceat(weights, begins[some]), counts[some])
-        strength[some] = np.add.reduceat(weights * common, begins[some])
-    rows = np.array([row_of[other] for other in second], dtype=np.int64)
-    return Weighted(begins, rows, weights.astype(np.float32), strength)
-
-
-def _pairs(spelt: Sequence[str], translated: Collection[int], shared: float) -> tuple[list[int], list[int]]:
-    """Return pairs of a word and a translated one that begins like it."""
-    by_beginning: dict[str, list[int]] = {}
-    for number in translated:
+    spelt, by_beginning = [folded(word) for word in words], dict[str, list[int]]()
+    for number in translated.values():
         word = spelt[number]
         for end in range(SHORTEST, len(word) + 1):
             of = by_beginning.setdefault(word[:end], [])
             if len(of) <= MOST:
                 of.append(number)
-    first, second = list[int](), list[int]()
+    found = []
     for number, word in enumerate(spelt):
-        near = by_beginning.get(word[: max(SHORTEST, ceil(shared * len(word)))], ())
-        kept = [other for other in near if other != number]
-        first += [number] * len(kept)
-        second += kept
-    return first, second
+        for other in by_beginning.get(word[: max(SHORTEST, ceil(shared * len(word)))], ()):
+            if other != number:
+                size = _common(word, spelt[other])
+                found.append((number, other, size, (word[size:], spelt[other][size:])))
+    return Pairs.of(found)
 
 
-def _common(one: str, other: str) -> float:
-    """Return the share of letters that two words have in common at their beginnings."""
-    shared = 0
-    for letter, letter_too in zip(one, other, strict=False):
+def _common(one: str, other: str) -> int:
+    """Return how many letters two words have in common at their beginnings."""
+    for size, (letter, letter_too) in enumerate(zip(one, other, strict=False)):
         if letter != letter_too:
-            break
-        shared += 1
-    return 2 * shared / (len(one) + len(other))
+            return size
+    return min(len(one), len(other))
+
+
+def expected_cosines(pairs: Pairs, words: Collection[str], vectors: FloatArray, translations: FloatArray) -> FloatArray:
+    """Return the cosine that is expected of each pair's translations, by least squares on those that both have some.
+
+    Args:
+        pairs: The pairs; their second words have translations.
+        words: All words.
+        vectors: Unit vectors of all words by a corpus; zeros for those that it does not have.
+        translations: Unit vectors of all words by their translations; zeros for those without any.
+    """
+    translated: BoolArray = np.asarray(translations.any(axis=1))
+    known = translated[pairs.words]
+    if not known.any():
+        return np.full(len(pairs), COSINES[0], dtype=np.float32)
+    cosines = _cosines(translations, pairs.words, pairs.relatives)
+    seen = np.concatenate([features(pairs, words, vectors), _by_rests(pairs.rests, cosines, known)[:, None]], axis=1)
+    # A word with many relatives counts as often as one with one.
+    weights = 1 / np.bincount(pairs.words[known], minlength=len(translations))[pairs.words[known]]
+    mean = float(np.average(cosines[known], weights=weights))
+    inputs = seen[known].astype(np.float64)
+    squares = inputs.T @ (inputs * weights[:, None]) + DAMPING * np.eye(inputs.shape[1])
+    learnt = np.linalg.solve(squares, inputs.T @ (weights * (cosines[known] - mean)))
+    return np.clip(mean + seen @ learnt, *COSINES).astype(np.float32)
+
+
+def features(pairs: Pairs, words: Collection[str], vectors: FloatArray) -> FloatArray:
+    """Return what tells how alike the words of each pair are, a row for each."""
+    near = _cosines(vectors, pairs.words, pairs.relatives)
+    have: BoolArray = np.asarray(vectors.any(axis=1))
+    both = have[pairs.words] & have[pairs.relatives]
+    nearness, number = _by_rests(pairs.rests, near, both), np.log1p(_numbers(pairs.rests)[1])
+    rests = [np.array([len(rest[side]) for rest in pairs.rests], dtype=np.int64) for side in (0, 1)]
+    share = 2 * pairs.common / np.maximum(2 * pairs.common + rests[0] + rests[1], 1)
+    vocabulary = set(words)
+    compound = [len(rest) >= REST and _is_part(rest, vocabulary) for rest, _ in pairs.rests]
+    columns = [np.ones(len(pairs)), share, share**2, near, both, nearness, nearness * both, number, np.array(compound)]
+    for lengths, (first, end) in zip((*rests, pairs.common), STEPS, strict=True):
+        columns += [lengths == length for length in range(first, end)]
+    return np.stack([np.asarray(column, dtype=np.float32) for column in columns], axis=1)
+
+
+def _cosines(vectors: FloatArray, first: IndexArray, second: IndexArray) -> FloatArray:
+    found = np.zeros(len(first), dtype=np.float32)
+    for begin in range(0, len(first), PAIRS_AT_ONCE):
+        part = slice(begin, begin + PAIRS_AT_ONCE)
+        found[part] = np.einsum("ij,ij->i", vectors[first[part]], vectors[second[part]])
+    return found
+
+
+def _numbers(rests: Sequence[tuple[str, str]]) -> tuple[IndexArray, IndexArray]:
+    """Return a number for the endings of each pair, and how many pairs have the same."""
+    numbers: dict[tuple[str, str], int] = {}
+    of = np.array([numbers.setdefault(rest, len(numbers)) for rest in rests], dtype=np.int64)
+    return of, np.bincount(of, minlength=1)[of]
+
+
+def _by_rests(rests: Sequence[tuple[str, str]], cosines: FloatArray, known: BoolArray) -> FloatArray:
+    """Return the mean cosine of the other pairs with the same endings, of those whose cosine is known."""
+    of, own = _numbers(rests)[0], np.where(known, cosines, 0)
+    usual = float(own.sum() / max(known.sum(), 1))
+    total, count = np.bincount(of, weights=own, minlength=1), np.bincount(of, weights=known, minlength=1)
+    mean: FloatArray = ((total[of] - own + PRIOR * usual) / (count[of] - known + PRIOR)).astype(np.float32)
+    return mean
+
+
+def _is_part(rest: str, vocabulary: Collection[str]) -> bool:
+    """Return whether the rest of a compound is a word, perhaps with a letter that joins it to the other part.
+
+    >>> _is_part("zeitungs", {"zeitung"}), _is_part("leser", {"leser"}), _is_part("xyz", {"leser"})
+    (True, True, False)
+    """
+    return rest in vocabulary or rest[:-1] in vocabulary

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -12,11 +13,13 @@ from everyword.arrays import BoolArray, FloatArray, IndexArray
 from everyword.space.alignment.aligning import align
 from everyword.systems.language.config import LanguageConfig
 from everyword.systems.language.english import English, Translated
-from everyword.systems.language.relatives import Weighted, beginnings, endings, relatives
+from everyword.systems.language.relatives import Weighted, beginnings, endings, expected_cosines, relatives
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
 Map = Callable[[FloatArray], FloatArray]
+FLAT = 4
+"""One of how many directions of the English space says next to nothing."""
 FEWEST_PAIRS = 20
 """Pairs from which a map between two spaces can be learnt, at least."""
 
@@ -94,14 +97,39 @@ class Sources:
         config: LanguageConfig,
     ) -> None:
         self.words, self.corpus, self.english = words, corpus, english
-        names = [word for word in words if word in translated.rows]
-        self.table = translated.vectors(names)
-        rows = {word: row for row, word in enumerate(names)}
-        self.spelling: dict[str, Weighted] = {
-            "relatives": relatives(words, rows, corpus.vectors, config),
-            "end": endings(words, rows),
-            "beginning": beginnings(words, rows),
-        }
+        numbers = {word: number for number, word in enumerate(words) if word in translated.rows}
+        self.table = translated.vectors([*numbers])
+        rows = np.zeros(len(words), dtype=np.int64)
+        rows[[*numbers.values()]] = np.arange(len(numbers))
+        translations = np.zeros((len(words), self.table.shape[1]), dtype=np.float32)
+        translations[[*numbers.values()]] = self.table
+        self.spelling: dict[str, Weighted] = {}
+        for name, pairs in (
+            ("relatives", relatives(words, numbers, config.shared)),
+            ("end", endings(words, numbers)),
+            ("beginning", beginnings(words, numbers)),
+        ):
+            expected = expected_cosines(pairs, words, corpus.vectors, translations)
+            self.spelling[name] = Weighted.of(pairs, expected, rows, len(words))
+
+        self._shares = (config.own, config.own_unseen)
+        spread = np.linalg.eigh(self.table.T @ self.table)[1]
+        self._flat = spread[:, : max(1, spread.shape[1] // FLAT)]
+
+    def own(self, rows: IndexArray) -> tuple[FloatArray, FloatArray]:
+        """Return a unit vector for each of some words that no other word has, and how much it may fill.
+
+        It is the mapped vector of the corpus. For a word that the corpus lacks it is drawn by the word's spelling, from
+        the directions in which English words differ least.
+        """
+        vectors = self.corpus.said(rows, unseen=False).vectors
+        lacking = np.flatnonzero(~vectors.any(axis=1)).tolist()
+        for row in lacking:
+            drawn = np.random.default_rng(crc32(self.words[rows[row]].encode())).normal(size=self._flat.shape[1])
+            vectors[row] = self._flat @ drawn
+        shares = np.full(len(rows), self._shares[0], dtype=np.float32)
+        shares[lacking] = self._shares[1]
+        return unit_rows(vectors, in_place=True), shares
 
     @property
     def names(self) -> list[str]:
