@@ -48,6 +48,26 @@ def test_shares_are_in_order_and_make_up_the_whole(tiny_dan_model: Model, word: 
     assert 0 <= explained.confidence <= 1
 
 
+def test_a_word_that_only_sounds_like_a_known_one_is_less_sure(tiny_dan_model: Model) -> None:
+    known = max(tiny_dan_model.known_words.words, key=len)
+    letters = dict(zip("abdefgiklmnoprstuvyz", "абдефгиклмнопрстувйз", strict=True))
+    word = "".join(letters[letter] for letter in known)
+    gate = tiny_dan_model.gate
+    assert gate is not None
+    leaning = type(gate)(gate.tables | {"form.score_bias": np.array([100, -100], dtype=np.float32)})
+    model = Model(
+        "x", tiny_dan_model.normalise, tiny_dan_model.form_encoder, tiny_dan_model.known_words, {}, gate=leaning
+    )
+    misspelt = model.explain(f"{known}x")
+    heard = model.explain(word)
+
+    assert misspelt.source is Source.RETRIEVED
+    assert heard.source is model.source(word) is model.encode_with_origins([word])[1][0].source is Source.TRANSLITERATED
+    assert heard.candidates[0].word == known
+    assert heard.confidence is not None
+    assert heard.confidence <= 0.5
+
+
 @pytest.mark.parametrize(("bias", "source"), [(100, Source.INFERRED), (-100, Source.RETRIEVED)])
 def test_the_source_is_what_most_of_the_vector_comes_from(tiny_dan_model: Model, bias: float, source: Source) -> None:
     gate = tiny_dan_model.gate

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
+from everyword.text.scripts import in_other_letters
+
 
 class Source(str, Enum):
     """Where a vector comes from."""
@@ -23,7 +25,7 @@ class Source(str, Enum):
     SYMBOL = "symbol"
     """Made from words for an emoji or another symbol."""
     TRANSLITERATED = "transliterated"
-    """That of a word of another script, spelt in Latin letters."""
+    """That of a word of another script, spelt in Latin letters, or of known words that it sounds like."""
     NONE = "none"
     """Nothing is known about the word (empty, blank, only unknown characters): the vector is zero."""
 
@@ -35,9 +37,20 @@ class Source(str, Enum):
         return format(self.value, spec)
 
 
-def source_of(form_share: float) -> Source:
-    """Return the source of an unknown word, given the share of its vector that comes from its spelling."""
-    return Source.INFERRED if form_share > 0.5 else Source.RETRIEVED
+def source_of(form_share: float, word: str = "", found: str | None = None) -> Source:
+    """Return the source of an unknown word.
+
+    Args:
+        form_share: The share of its vector that comes from its spelling.
+        word: The word.
+        found: The known word that has the greatest share.
+
+    >>> source_of(0.2, "москва", "moskva"), source_of(0.2, "moskwa", "moskva"), source_of(0.8)
+    (<Source.TRANSLITERATED: 'transliterated'>, <Source.RETRIEVED: 'retrieved'>, <Source.INFERRED: 'inferred'>)
+    """
+    if form_share > 0.5:
+        return Source.INFERRED
+    return Source.TRANSLITERATED if found is not None and in_other_letters(word, found) else Source.RETRIEVED
 
 
 class Origin(NamedTuple):

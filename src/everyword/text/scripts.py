@@ -28,6 +28,8 @@ _ALPHABETS_TEXT = """
 """
 _ALPHABETS = _ALPHABETS_TEXT.split()
 LETTERS = {letter: sound.strip(".") for letter, sound in zip(_ALPHABETS[::2], _ALPHABETS[1::2], strict=True)}
+LATIN_ENDS = "\u0250"
+"""Letters before this one are Latin, with or without accents."""
 _NAMED = re.compile(r"(?:LETTER|SYLLABLE|CHARACTER|LIGATURE|VOWEL SIGN) (?:SMALL |FINAL )?([A-Z]+)")
 _SYLLABIC = re.compile(
     "HIRAGANA|KATAKANA|HANGUL|ETHIOPIC|CHEROKEE|YI |CANADIAN|DEVANAGARI|BENGALI|TAMIL|TELUGU|KANNADA|MALAYALAM|"
@@ -70,6 +72,18 @@ def spelt_out(word: str) -> str:
     'mueller'
     """
     return folded(word.translate(_UMLAUTS))
+
+
+def in_other_letters(word: str, other: str) -> bool:
+    """Return whether one of two words is in Latin letters only and the other one in letters of other alphabets only.
+
+    >>> in_other_letters("москва", "moskau"), in_other_letters("straße", "strasse"), in_other_letters("банban", "ban")
+    (True, False, False)
+    """
+    if word.isascii() and other.isascii():
+        return False
+    latin = [{letter < LATIN_ENDS for letter in text if letter.isalpha()} for text in (word, other)]
+    return latin in ([{True}, {False}], [{False}, {True}])
 
 
 @lru_cache(maxsize=4096)

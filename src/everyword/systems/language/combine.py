@@ -106,7 +106,10 @@ class Combination:
         return [rest, rest / left[:, None], self._guessed(rows, unseen=True)], targets
 
     def vectors(self, translations: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return unit vectors of all words, and the expected cosine of each to what the word means."""
+        """Return unit vectors of all words, and how reliable they are.
+
+        That is the expected cosine to what the word means; for a word with translations, the cosine to those.
+        """
         vectors, sure = np.empty_like(translations), np.empty(len(translations), dtype=np.float32)
         numbers = np.array([len(self.translated.rows.get(word, ())) for word in self.sources.words])
         for rows in _parts(np.arange(len(translations))):
@@ -115,8 +118,9 @@ class Combination:
             has = np.asarray(own.any(axis=1))[:, None]
             whole = (self.known[0] + self.known[1] / count) * own + np.where(has, self.known[2], 1) * guessed
             filled = whole + np.where(has, 0, self._unknown(rows, whole))
-            length, full = np.linalg.norm(whole, axis=1), np.linalg.norm(filled, axis=1)
-            sure[rows] = np.minimum(length**2 / np.maximum(full, np.finfo(np.float32).tiny), 1)
+            guess = np.einsum("ij,ij->i", whole, whole) / _lengths(filled)
+            meant = np.einsum("ij,ij->i", whole, own) / _lengths(whole)
+            sure[rows] = np.clip(np.where(has[:, 0], meant, guess), 0, 1)
             vectors[rows] = filled
         return unit_rows(vectors, in_place=True), sure
 
@@ -133,6 +137,11 @@ class Combination:
         length = share * np.sqrt(np.maximum(1 - squares, 0)) * (squares > 0)
         filling: FloatArray = across * length[:, None]
         return filling
+
+
+def _lengths(vectors: FloatArray) -> FloatArray:
+    lengths: FloatArray = np.maximum(np.linalg.norm(vectors, axis=1), np.finfo(np.float32).tiny)
+    return lengths
 
 
 def _parts(rows: IndexArray) -> Iterator[IndexArray]:
