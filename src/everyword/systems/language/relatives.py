@@ -173,7 +173,8 @@ def expected_cosines(pairs: Pairs, words: Collection[str], vectors: FloatArray, 
     inputs = seen[known].astype(np.float64)
     squares = inputs.T @ (inputs * weights[:, None]) + DAMPING * np.eye(inputs.shape[1])
     learnt = np.linalg.solve(squares, inputs.T @ (weights * (cosines[known] - mean)))
-    return np.clip(mean + seen @ learnt, *COSINES).astype(np.float32)
+    expected: FloatArray = np.clip(mean + seen @ learnt, *COSINES).astype(np.float32)
+    return expected
 
 
 def features(pairs: Pairs, words: Collection[str], vectors: FloatArray) -> FloatArray:
