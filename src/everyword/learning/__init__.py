@@ -1,7 +1,7 @@
 """Training for every system.
 
-Read in order: `loop`, which says how a system uses it, and `hooks`, in which techniques plug in; `adversary` is such a
-technique. `optimisers`, `schedules` and `losses` are the usual parts; `checkpoint` is the state on disk, `processes`
-distributed training, `interrupt` Ctrl-C and `device` the choice of a GPU. `batching`, `word_vectors`, `characters` and
-`crf` serve networks on top of word vectors, and `sampling` weighs what is drawn.
+Read in order: `loop`, which says how a system uses it, and `hooks`, in which techniques plug in: `adversary`,
+`adversarial` and `pruning`. `optimisers`, `schedules` and `losses` are the usual parts; `checkpoint` is the state on
+disk, `processes` distributed training, `interrupt` Ctrl-C and `device` the choice of a GPU. `batching`, `word_vectors`,
+`characters` and `crf` serve networks on top of word vectors, and `sampling` weighs what is drawn.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from everyword.arrays import FloatArray
 from everyword.corpus.labelled.bio import first_break
 from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import ConfigError, InputError
+from everyword.learning.pruning import sparsity_of
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.taggers.bilstm import EntityHeads, Tagger
 from everyword.systems.taggers.experts import EntityExperts, categories, category
@@ -149,6 +151,19 @@ def test_a_tagger_with_everything_learns(trained: TrainedTagger) -> None:
     assert trained.tagger.categories == ["O", "LOC", "PER"]
     np.testing.assert_allclose(weights.sum(axis=1), 1, rtol=1e-5)
     assert weights.argmax(axis=1).tolist() == [2, 0, 1]
+
+
+def test_experts_adversary_and_pruning_combine(source: TableSource) -> None:
+    config = replace(CONFIG, adversarial=0.1, prune=0.5)
+
+    found = train_tagger(sentences("train", 0), sentences("dev", 1, 20), [source], config)
+
+    assert found is not None
+    assert found.dev > 90
+    assert sparsity_of(found.tagger.network) > 0.45
+    for name, weight in found.tagger.network.named_parameters():
+        if weight.ndim > 1:
+            assert float((weight == 0).float().mean()) == pytest.approx(0.5, abs=0.05), name
 
 
 def test_tags_are_valid_whatever_the_scores(source: TableSource) -> None:

@@ -31,6 +31,8 @@ EXPERT_SIZE = 200
 )
 @options.flag("--experts", "Mix an expert for each category of entities.")
 @options.flag("--entity-task", "Also learn which words are entities, of whatever kind.")
+@options.option("--adversarial", "Learn under the worst change of vectors, as large as this share.", type=float)
+@options.option("--prune", "Share of the weights that becomes zero while training.", type=float)
 @options.output_folder("Folder to save the tagger to.")
 @options.run_folder
 @options.resume
@@ -46,6 +48,8 @@ def tagger(
     vectors: tuple[str, ...],
     experts: bool,
     entity_task: bool,
+    adversarial: float | None,
+    prune: float | None,
     output: Path,
     run_folder: Path | None,
     resume: bool,
@@ -65,6 +69,7 @@ def tagger(
     Examples:
       everyword train tagger --train train.conll.gz --dev dev.conll.gz --output ner
       everyword train tagger --train train.conll.gz --experts --entity-task --output ner epochs=30
+      everyword train tagger --train train.conll.gz --adversarial 0.05 --prune 0.6 --output ner
       everyword train tagger --train en_ewt-ud-train.conllu --output pos layers=2
       everyword train tagger --train train.conll --vectors everyword-en --vectors glove.vec --output ner
     """
@@ -83,6 +88,8 @@ def tagger(
     from everyword.systems.taggers.train import score, tags_to_learn, train_tagger
 
     extra = [f"experts={EXPERT_SIZE}"] * experts + ["entity_task=true"] * entity_task
+    shares = {"adversarial": adversarial, "prune": prune}
+    extra += [f"{name}={share}" for name, share in shares.items() if share is not None]
     config = build(TaggerConfig, override({}, [*extra, *overrides]), NAME)
     chosen_device = str(pick_device(device))
     learnt = read_any_tagged(train)
@@ -105,6 +112,7 @@ def tagger(
         named = [part for given in vectors for part in ("--vectors", given)]
         again = ["everyword", "train", NAME, "--train", str(train), *(["--dev", str(dev)] if dev else []), *named]
         flags = ["--experts"] * experts + ["--entity-task"] * entity_task
+        flags += [part for name, share in shares.items() if share is not None for part in (f"--{name}", str(share))]
         line = shlex.join([*again, *flags, "--output", str(output), "--resume", *overrides])
         exit_interrupted(f"Stopped; the run is saved in {run_folder}. Continue:  {line}")
     metric = "F1" if learnt.scheme == "bio" else "accuracy"

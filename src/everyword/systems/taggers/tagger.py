@@ -22,6 +22,7 @@ from everyword.files import parse_json
 from everyword.learning.batching import by_length, pad
 from everyword.learning.characters import characters_of
 from everyword.learning.crf import barred_in_bio
+from everyword.learning.pruning import Share
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.taggers.bilstm import EntityHeads, Tagger
 from everyword.systems.taggers.experts import categories, category
@@ -51,6 +52,10 @@ class TaggerConfig:
     """The length of the output of an expert for each category of entities; 0 for none."""
     entity_task: bool = False
     """Whether it also learns which tokens are entities, of whatever kind."""
+    adversarial: NonNegative = 0.0
+    """Learn under the worst change of the input vectors, this large beside their coordinates; 0 for none."""
+    prune: Share = 0.0
+    """The share of each weight matrix that becomes zero during the first half of training."""
     epochs: Count = 20
     patience: Count | None = 5
     """Training stops after this many epochs without a better score on dev."""

@@ -15,12 +15,19 @@ from everyword.corpus.labelled.bio import span_scores, token_accuracy
 from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import InputError
 from everyword.files import fingerprint
+from everyword.learning.adversarial import AdversarialConfig, AdversarialTraining
 from everyword.learning.batching import pad, shuffled
-from everyword.learning.hooks import EpochReport, GradientClipping, Report
+from everyword.learning.crf import mask_of
+from everyword.learning.hooks import EpochReport, GradientClipping, Hook, Report
 from everyword.learning.loop import RunContext, TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
+from everyword.learning.pruning import MagnitudePruning, PruningConfig
 from everyword.systems.taggers.sources import Source
 from everyword.systems.taggers.tagger import SequenceTagger, TaggerConfig
+
+CHOICE = "choice"
+"""The score that decides which epoch is kept."""
+NOT_YET = 1e6
 
 
 @dataclass(frozen=True)
@@ -70,18 +77,27 @@ def train_tagger(
         rows = tagger.words.rows(train.tokens)
         if not tagger.words.vectors.any():
             raise InputError("No source has a vector for any word of the training data; are they of this language?")
+        batches, data = _batches(rows, config), _Data(tagger, rows, train)
+        hooks = data.hooks(len(batches(0, 0)))
+
+        def evaluate() -> dict[str, float]:
+            found = score(tagger, dev)
+            # While weights are being pruned, an epoch is better than the one before, whatever its score.
+            pruned = all(hook.done for hook in hooks if isinstance(hook, MagnitudePruning))
+            return {"dev": found, CHOICE: found if pruned else loop.progress.epoch - NOT_YET}
+
         loop = TrainingLoop(
             tagger.network,
             TorchOptimiser(torch.optim.Adam(tagger.network.parameters(), lr=config.learning_rate)),
             epochs=config.epochs,
-            batches=_batches(rows, config),
-            loss=_loss(tagger, rows, train),
+            batches=batches,
+            loss=data.loss,
             learning_rate=lambda epoch, _step, _steps: config.learning_rate / (1 + config.decay * epoch),
             seed=config.seed,
-            evaluate=lambda: {"dev": score(tagger, dev)},
-            best="dev",
+            evaluate=evaluate,
+            best=CHOICE,
             patience=config.patience,
-            hooks=[GradientClipping(tagger.network, config.clip), EpochReport(_told(report))],
+            hooks=[*hooks, EpochReport(_told(report))],
             run=run,
             fingerprint=fingerprint([configs.to_dict(config), labels, list(tagger.sources.names), len(train)]),
         )
@@ -115,16 +131,41 @@ def _batches(rows: Sequence[IndexArray], config: TaggerConfig) -> Callable[[int,
     return lambda epoch, first: shuffled(sizes, config.batch, np.random.default_rng([config.seed, epoch]))[first:]
 
 
-def _loss(tagger: SequenceTagger, rows: Sequence[IndexArray], train: TaggedSentences) -> Callable[[IndexArray], Tensor]:
-    number = {label: position for position, label in enumerate(tagger.labels)}
-    targets = [np.array([number[tag] for tag in tags], dtype=np.int64) for tags in train.tags]
+class _Data:
+    """Sentences as rows and numbers of tags, what is learnt from a batch of them, and the techniques that take part."""
 
-    def loss(chosen: IndexArray) -> Tensor:
-        padded, lengths = pad([rows[index] for index in chosen])
-        tags, _ = pad([targets[index] for index in chosen])
-        return tagger.network.loss(padded.to(tagger.device), lengths, tags.to(tagger.device))
+    def __init__(self, tagger: SequenceTagger, rows: Sequence[IndexArray], train: TaggedSentences) -> None:
+        number = {label: position for position, label in enumerate(tagger.labels)}
+        self.tagger, self.rows = tagger, rows
+        self.targets = [np.array([number[tag] for tag in tags], dtype=np.int64) for tags in train.tags]
 
-    return loss
+    def inputs(self, chosen: IndexArray) -> tuple[Tensor, Tensor]:
+        padded, lengths = pad([self.rows[index] for index in chosen])
+        return padded.to(self.tagger.device), lengths
+
+    def loss(self, chosen: IndexArray) -> Tensor:
+        tags, _ = pad([self.targets[index] for index in chosen])
+        return self.tagger.network.loss(*self.inputs(chosen), tags.to(self.tagger.device))
+
+    def scores(self, chosen: IndexArray) -> Tensor:
+        return self.tagger.network.emissions(*self.inputs(chosen))
+
+    def inside(self, chosen: IndexArray) -> Tensor:
+        rows, lengths = self.inputs(chosen)
+        return mask_of(lengths.to(rows.device), rows.shape[1])
+
+    def hooks(self, steps: int) -> list[Hook]:
+        """Return the techniques that the configuration asks for, given the number of steps of an epoch."""
+        config, network = self.tagger.config, self.tagger.network
+        found: list[Hook] = []
+        if config.adversarial:
+            settings = AdversarialConfig(eps=config.adversarial)
+            found.append(AdversarialTraining(self.tagger.read, self.loss, self.scores, settings, self.inside))
+        found.append(GradientClipping(network, config.clip))
+        if config.prune:
+            end = max(1, steps * config.epochs // 2)
+            found.append(MagnitudePruning(network, PruningConfig(config.prune, 0, end, every=max(1, end // 20))))
+        return found
 
 
 def _told(report: Callable[[str], None] | None) -> Callable[[Report], None]:
