@@ -29,6 +29,7 @@ import report_serve
 import report_skipgram
 import report_spaces
 import report_texts
+import report_trees
 from cards import cards
 from record import INFERRED, RESULTS, read, read_study
 from tables import TITLES
@@ -105,9 +106,18 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "models" / "attention-over-embeddings.md": report_auxiliary.sections(),
         ROOT / "docs" / "probes.md": report_probes.sections(),
         ROOT / "docs" / "linguistic-profile.md": {"linguistic-profile": study_table(read_study("linguistic-profile"))},
-        ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
         ROOT / "docs" / "attention-as-explanation.md": {"attention": study_table(read_study("attention-words"))},
         ROOT / "docs" / "codes.md": {"codes": study_table(read_study("emergent-codes"))},
+        ROOT / "docs" / "spans.md": {
+            "spans": study_table(read_study("span-poolings")),
+            "roles": study_table(report_trees.with_scores(read_study("span-roles"))),
+        },
+        ROOT / "docs" / "trees.md": {
+            "trees": study_table(report_trees.with_scores(read_study("ancestor-constituents"))),
+            "word-alone": report_trees.against_the_word(),
+            "extremes": report_trees.extremes(),
+        },
+        ROOT / "docs" / "how-to" / "compare-results.md": {"compare": report_trees.comparison()},
         ROOT / "docs" / "feature-tuples.md": {"feature-tuples": study_table(read_study("feature-tuples"))},
         ROOT / "docs" / "by-resource.md": {
             "frequency": study_table(read_study("scores-by-frequency")),
