@@ -101,6 +101,7 @@ def generated_files() -> dict[Path, str]:
         },
         ROOT / "docs" / "alignment.md": {
             "lexicons": study_table(read_study("lexicon-induction")),
+            "lexicons-full": tables_without_gaps(read_study("lexicon-induction-full")),
             "alignment-speed": report_alignment.speed(),
         },
         ROOT / "docs" / "models" / "attention-over-embeddings.md": report_auxiliary.sections(),
