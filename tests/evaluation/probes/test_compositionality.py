@@ -18,7 +18,7 @@ from everyword.evaluation.probes.polarity import (
     read_rewrites,
     read_sentiments,
 )
-from everyword.evaluation.probes.reconstruction import ReconstructionConfig, Rule, reconstruct
+from everyword.evaluation.probes.reconstruction import Chain, ReconstructionConfig, Rule, reconstruct
 from everyword.evaluation.probes.sentiment_trees import (
     SentimentTree,
     read_sentiment_tree,
@@ -176,6 +176,17 @@ def test_order_matters_in_two_rules(trees: list[SentimentTree], rule: Rule, same
 def test_every_rule_can_be_fitted(trees: list[SentimentTree], rule: Rule) -> None:
     one, more = (reconstruct(trees[:6], sums(trees)[:6], ReconstructionConfig(rule, steps=n)) for n in (1, 80))
     assert more.errors.mean() < 0.5 * one.errors.mean()
+
+
+def test_words_are_rebuilt_from_their_parts() -> None:
+    stems, endings = [f"stem{n}" for n in range(8)], ["s", "ed", "ing"]
+    known = dict(zip([*stems, *endings], np.random.default_rng(4).normal(size=(11, 6)).astype(np.float32), strict=True))
+    words = [Chain((stem, ending)) for stem in stems for ending in endings]
+    wholes = np.array([known[stem] + known[ending] for word in words for stem, ending in [word.tokens]])
+    rest, held = [n for n in range(24) if n % 7], [n for n in range(24) if n % 7 == 0]
+    fitted = reconstruct([words[n] for n in rest], wholes[rest], ReconstructionConfig(steps=400, rate=0.02))
+    assert fitted.apply([words[n] for n in held], wholes[held]).mean() < 0.1
+    assert Chain(("alone",)).children == ((),)
 
 
 def test_each_tree_needs_a_vector(trees: list[SentimentTree]) -> None:

@@ -43,6 +43,24 @@ class Tree(Protocol):
 
 
 @dataclass(frozen=True)
+class Chain:
+    """A tree without a given shape: each part is joined to all that follow it, such as the morphemes of a word.
+
+    >>> Chain(("un", "break", "able")).children
+    ((), (), (), (1, 2), (0, 3))
+    """
+
+    tokens: tuple[str, ...]
+
+    @property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The nodes below each node."""
+        count = len(self.tokens)
+        joined = [(count - 1 - place, count + place - 2 if place > 1 else count - 1) for place in range(1, count)]
+        return ((),) * count + tuple(joined)
+
+
+@dataclass(frozen=True)
 class ReconstructionConfig:
     """How wholes are composed, and how vectors of words are fitted."""
 
