@@ -16,7 +16,7 @@ from everyword.evaluation.robustness.vector_noise import random_case, worst_case
 from everyword.sentences.tokens import tokens_of
 
 SHARES = (0.1, 0.25, 0.5, 1.0)
-RADII = (0.0, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
+RADII = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 BUDGET = 5
 WORDS = 1000
 """How many words are misspelt to see how far their vectors move."""
@@ -35,7 +35,7 @@ def noise_curves(classifier: VectorClassifier, items: Sequence[Item], *, seeds: 
     if len(items[0].text) != 1 or classifier.fitted is None:
         raise InputError("Curves of noise are drawn for a fitted classifier of single texts.")
     labels = np.array([item.label for item in items])
-    means, counts = classifier.means([item.text[0] for item in items])
+    means, _ = classifier.means([item.text[0] for item in items])
     clean = 100 * float((classifier.fitted.predict(means) == labels).mean())
     typos = [[0.0, round(clean, 2), round(clean, 2)]]
     for share in SHARES:
@@ -44,8 +44,15 @@ def noise_curves(classifier: VectorClassifier, items: Sequence[Item], *, seeds: 
         ]
         scores = [float(np.mean([getattr(one, name) for one in reports])) for name in ("random_mean", "worst")]
         typos.append([share, *(round(score, 2) for score in scores)])
-    length = mean_length(classifier, items)
-    noise = []
+    return {"typos": typos, "noise": noise_in_vectors(classifier, items, seeds=seeds)}
+
+
+def noise_in_vectors(classifier: VectorClassifier, items: Sequence[Item], *, seeds: int = 1) -> list[list[float]]:
+    """Return the curve of noise in the vectors of texts: rows of radius, accuracy at random, and in the worst case."""
+    assert classifier.fitted is not None
+    labels = np.array([item.label for item in items])
+    means, counts = classifier.means([item.text[0] for item in items])
+    length, noise = mean_length(classifier, items), []
     for radius in RADII:
         moved = [
             random_case(classifier.fitted, means, counts.tolist(), labels, radius * length, seed)
@@ -53,7 +60,7 @@ def noise_curves(classifier: VectorClassifier, items: Sequence[Item], *, seeds: 
         ]
         worst = worst_case(classifier.fitted, means, labels, radius * length)
         noise.append([radius, round(float(np.mean(moved)), 2), round(worst, 2)])
-    return {"typos": typos, "noise": noise}
+    return noise
 
 
 def mean_length(classifier: VectorClassifier, items: Sequence[Item]) -> float:
