@@ -18,6 +18,7 @@ from typing import Any
 import click
 import report_alignment
 import report_alpha
+import report_attacks
 import report_auxiliary
 import report_bars
 import report_bertram
@@ -62,6 +63,7 @@ def main(check: bool) -> None:
         report_bertram.draw_by_frequency(ROOT / "docs" / "pictures")
         report_skipgram.draw(ROOT / "docs" / "pictures")
         report_spaces.draw(ROOT / "docs" / "pictures")
+        report_attacks.draw(ROOT / "docs" / "pictures" / "attacks.svg")
         report_probes.draw(ROOT / "docs" / "pictures" / "profile.svg")
         report_alpha.draw(ROOT / "docs" / "pictures" / "alpha.svg")
         report_peers.draw_ladder(ROOT / "docs" / "pictures" / "typos.svg")
@@ -107,6 +109,9 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "models" / "attention-over-embeddings.md": report_auxiliary.sections(),
         ROOT / "docs" / "probes.md": report_probes.sections(),
         ROOT / "docs" / "linguistic-profile.md": {"linguistic-profile": study_table(read_study("linguistic-profile"))},
+        ROOT / "docs" / "compositionality.md": {"compositionality": study_table(read_study("compositionality"))},
+        ROOT / "docs" / "attacks.md": report_attacks.sections(),
+        ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
         ROOT / "docs" / "attention-as-explanation.md": {"attention": study_table(read_study("attention-words"))},
         ROOT / "docs" / "codes.md": {"codes": study_table(read_study("emergent-codes"))},
         ROOT / "docs" / "spans.md": {
