@@ -23,7 +23,8 @@ from everyword.vectors.table import VectorTable
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```(?:bash|sh|shell|console)?\n(.*?)^```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+SHELLS = ("", "bash", "sh", "shell", "console")
 PARTS = re.compile(r"\s(?:&&|\||;)\s")
 QUICK = {
     *(
@@ -91,8 +92,9 @@ def shown_in_help() -> Iterator[str]:
 
 def shown_on_pages() -> Iterator[str]:
     for page in PAGES:
-        for block in BLOCK.findall(page.read_text(encoding="utf-8")):
-            yield from block.replace("\\\n", " ").splitlines()
+        for language, block in BLOCK.findall(page.read_text(encoding="utf-8")):
+            if language in SHELLS:
+                yield from block.replace("\\\n", " ").splitlines()
 
 
 EXAMPLES = sorted(
