@@ -23,6 +23,8 @@ POLICIES = {
 SETS = {"sst2": "SST-2", "agnews": "AG News", "mrpc": "MRPC"}
 LARGEST = 0.1
 """The largest radius that is drawn: nothing survives the worst case beyond."""
+SMALLEST = 0.01
+"""Smaller radii would be too close together."""
 BESIDE = ("original", "random", "worst", "best", "repaired original", "repaired worst", "repaired best")
 
 
@@ -90,7 +92,7 @@ def draw(path: Path) -> None:
             points = []
             for policy, found in by_policy.items():
                 for strength, random, worst in found[kind]:
-                    if kind == "noise" and strength > LARGEST:
+                    if kind == "noise" and (strength > LARGEST or 0 < strength < SMALLEST):
                         continue
                     points.append(Point(f"{POLICIES[policy]}, worst", 100 * strength, worst, n=found["n"]))
                     if policy in ("encode", "zero"):
