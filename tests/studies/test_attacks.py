@@ -69,7 +69,7 @@ def test_attacks(folder: Path, tiny_model_folder: Path) -> None:
     assert rows["everyword: worst"]["typos/sst2 1"].value <= rows["everyword: best"]["typos/sst2 1"].value
     assert rows["everyword: repaired worst"]["typos/sst2 1"] is None
     curves = findings.to_dict()["details"]["curves"]["sst2"]["encode"]
-    assert [row[0] for row in curves["noise"]][:2] == [0.0, 0.1]
+    assert [row[0] for row in curves["noise"]][:2] == [0.0, 0.005]
     assert curves["noise"][0][1] == curves["noise"][0][2] == curves["typos"][0][1]
     assert curves["typo radius"] > 0
 
