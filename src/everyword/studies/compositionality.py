@@ -166,7 +166,8 @@ def _columns(job: CompositionJob, variant: CompositionVariant, scores: dict[str,
 def _kept(job: CompositionJob, variant: CompositionVariant, seed: int) -> dict[str, float]:
     """Return the scores of a variant with one seed, computed if the work folder lacks them."""
     overrides = [*(job.study.full if job.size == "full" else job.study.small), *job.overrides]
-    settings = [vars(variant), job.study.fit, job.study.judge, overrides, job.study.training, str(job.sources)]
+    source = job.sources.identity(variant.vectors)
+    settings = [vars(variant), job.study.fit, job.study.judge, overrides, job.study.training, source]
     path = job.work / f"{variant.folder}-{seed}-{fingerprint(json.dumps(settings, default=str))[:12]}.json"
     if not path.exists():
         found = _polarity(job, variant, seed) | _trees(job, variant, seed, overrides)

@@ -50,6 +50,12 @@ class TextSources:
         """Whether a source was given."""
         return source in (MODEL, RANDOM) or source in self.vectors or (source == ENCODER and self.encoder is not None)
 
+    def identity(self, source: str) -> str:
+        """Return what decides the vectors of a source: a checksum of the model or the file, or the encoder's name."""
+        if source == RANDOM:
+            return f"{RANDOM} {RANDOM_DIM}"
+        return str(self.encoder) if source == ENCODER else str(self.opened(source).fingerprint)
+
     def opened(self, source: str, policy: str | None = None) -> EvaluatedModel:
         """Return a model or a table, opened once."""
         key = source, policy
