@@ -54,7 +54,7 @@ def test_layers_of_a_transformer_follow_each_other_question_by_question(
     run: Run, home: Path, tiny_bert_folder: Path
 ) -> None:
     asked = ("probe", tiny_bert_folder, "--layers", "0,-1", "--device", "cpu", "--data", "data", "--quick")
-    result = run(*asked, "--probe", "parts-of-speech", "--probe", "noun-kinds")
+    result = run(*asked, "--probe", "parts-of-speech,noun-kinds")
     assert result.exit_code == 0, result.stderr
     lines = result.stdout.splitlines()
     assert lines[0].startswith("bert, pieces, dimension 16")

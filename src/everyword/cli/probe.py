@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("models", nargs=-1, metavar="[MODEL_OR_VECTORS]...")
-@options.text("--probe", "NAME", "Ask only this question; repeatable.", to="names", multiple=True)
+@options.text("--probe", "NAME,NAME", "Ask only these questions; repeatable.", to="names", multiple=True)
 @options.data
 @options.policy
 @options.text("--layers", "all|last|N,N", "Layers of a transformer; 0 is its input.", default="last")
@@ -67,7 +67,7 @@ def probe(
     Examples:
       everyword probe --data DATA
       everyword probe glove.6B.100d.txt random-100 --data DATA
-      everyword probe my-model --probe parts-of-speech --control-labels --data DATA
+      everyword probe my-model --probe parts-of-speech,noun-kinds --control-labels --data DATA
       everyword probe all-MiniLM-L6-v2 --layers all --device cuda --data DATA
       everyword plot profile results --output profile.svg
     """
@@ -79,7 +79,8 @@ def probe(
     folder = data_folder(data)
     if folder is None:
         raise InputError("Probes read their questions from a data folder; name it by --data.")
-    chosen = choose_probes(names or (EVERYTHING,))
+    listed = [name.strip() for given in names for name in given.split(",") if name.strip()]
+    chosen = choose_probes(listed or (EVERYTHING,))
     wanted = layers if layers in ("all", "last") else options.parse_numbers(layers, "--layers", "3,6, or all or last")
     answered = 0
     with _bars(quiet) as progress:
