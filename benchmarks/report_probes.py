@@ -10,7 +10,7 @@ from tables import table
 from everyword import registry
 from everyword.evaluation.probes.probe_results import ProbeResult, read_all
 from everyword.studies.plots.picture import Frame
-from everyword.studies.plots.profile import draw_profile
+from everyword.studies.plots.profile import best_control, draw_profile
 
 PROBES = RESULTS / "probes"
 NAMES = {
@@ -50,10 +50,11 @@ def sections() -> dict[str, str]:
         for part in dict.fromkeys(part for label in labels for part in _parts(by_cell.get((name, label))))
     ]
     shown = [NAMES.get(label, label) for label in labels]
-    above = [(f"`{name}`", *(_above(by_cell.get((name, label))) for label in labels)) for name in questions]
+    trained = [label for label in labels if not label.startswith("random")]
+    above = [(f"`{name}`", *(_above(by_cell.get((name, label))) for label in trained)) for name in questions]
     return {
         "answers": table(("", *shown), rows),
-        "above": table(("", *shown), above),
+        "above": table(("", *(NAMES.get(label, label) for label in trained)), above),
         "controls": table(("", "n", *CONTROLS), [_controls(name, found) for name in questions]),
         "parts": table(("", *shown), parts),
     }
@@ -71,10 +72,10 @@ def _cell(result: ProbeResult | None) -> str:
 
 
 def _above(result: ProbeResult | None) -> str:
-    """Return how far a score is above the best of its controls."""
-    if result is None or not result.controls:
+    """Return how far a score is above the best of its controls; control labels are another question."""
+    if result is None or (best := best_control(result)) is None:
         return "–"
-    return f"{result.value - max(result.controls.values()):.1f}"
+    return f"{result.value - best:.1f}"
 
 
 def _part(result: ProbeResult | None, part: str) -> str:

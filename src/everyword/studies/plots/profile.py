@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from everyword.errors import InputError
+from everyword.evaluation.probes.probe import CONTROL_LABELS
 from everyword.evaluation.probes.probe_results import ProbeResult
 from everyword.evaluation.probes.representation import RANDOM
 from everyword.studies.plots.picture import COLOURS, LONGEST_SERIES, Frame, picture, plural, readable
@@ -48,8 +49,8 @@ def draw_profile(results: Sequence[ProbeResult], frame: Frame) -> None:
             for height, result in zip(at, found, strict=True):
                 if result.interval is not None:
                     axes.hlines(height, *result.interval, color=CONTROL, linewidth=0.7)
-                if result.controls:
-                    ends = max(result.controls.values()), height - 0.45, height + 0.45
+                if (best := best_control(result)) is not None:
+                    ends = best, height - 0.45, height + 0.45
                     axes.vlines(*ends, color="white", linewidth=3.5)
                     axes.vlines(*ends, color=CONTROL)
         middles = [number * step + (len(models) - 1) / 2 for number in range(len(questions))]
@@ -60,6 +61,11 @@ def draw_profile(results: Sequence[ProbeResult], frame: Frame) -> None:
         axes.set_xlabel("score")
         names = [readable(model, LONGEST_SERIES) for model in models]
         axes.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1), borderpad=0.2)
+
+
+def best_control(result: ProbeResult) -> float | None:
+    """Return the best that the same question is answered without the vectors; control labels are another question."""
+    return max((value for name, value in result.controls.items() if name != CONTROL_LABELS), default=None)
 
 
 def _label(question: str, results: Sequence[ProbeResult]) -> str:
