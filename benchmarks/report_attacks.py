@@ -21,6 +21,8 @@ POLICIES = {
     "spelling": "nearest spelling",
 }
 SETS = {"sst2": "SST-2", "agnews": "AG News", "mrpc": "MRPC"}
+DRAWN = ("encode", "zero", "pieces")
+"""The policies in the picture; the others are in the tables."""
 LARGEST = 0.1
 """The largest radius that is drawn: nothing survives the worst case beyond."""
 SMALLEST = 0.01
@@ -91,11 +93,13 @@ def draw(path: Path) -> None:
         for kind, label in (("typos", "misspelt words, %"), ("noise", "radius, % of a vector's length")):
             points = []
             for policy, found in by_policy.items():
+                if policy not in DRAWN:
+                    continue
                 for strength, random, worst in found[kind]:
                     if kind == "noise" and (strength > LARGEST or 0 < strength < SMALLEST):
                         continue
                     points.append(Point(f"{POLICIES[policy]}, worst", 100 * strength, worst, n=found["n"]))
-                    if policy in ("encode", "zero"):
+                    if policy == "encode":
                         points.append(Point(f"{POLICIES[policy]}, random", 100 * strength, random, n=found["n"]))
             panels.append(
                 Panel(
