@@ -15,6 +15,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import pytest
+from hypothesis import settings
 from tiny import TINY_OVERRIDES, own_table, tiny_teacher
 from tiny_transformers import save_tiny_bert, save_tiny_roberta
 
@@ -23,6 +24,11 @@ from everyword.models.model import Model
 
 if TYPE_CHECKING:
     from everyword.language_models.language_model import LanguageModel
+
+
+# A busy machine is slow: how long an example takes says nothing about the code.
+settings.register_profile("everyword", deadline=None)
+settings.load_profile("everyword")
 
 
 @pytest.fixture(scope="session")
