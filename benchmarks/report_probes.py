@@ -49,15 +49,19 @@ def sections() -> dict[str, str]:
         for name in questions
         for part in dict.fromkeys(part for label in labels for part in _parts(by_cell.get((name, label))))
     ]
-    shown = [NAMES.get(label, label) for label in labels]
+    shown = [_name(label) for label in labels]
     trained = [label for label in labels if not label.startswith("random")]
     above = [(f"`{name}`", *(_above(by_cell.get((name, label))) for label in trained)) for name in questions]
     return {
         "answers": table(("", *shown), rows),
-        "above": table(("", *(NAMES.get(label, label) for label in trained)), above),
+        "above": table(("", *(_name(label) for label in trained)), above),
         "controls": table(("", "n", *CONTROLS), [_controls(name, found) for name in questions]),
         "parts": table(("", *shown), parts),
     }
+
+
+def _name(label: str) -> str:
+    return NAMES.get(label, label.replace("all-mpnet-base-v2", "MPNet"))
 
 
 def _parts(result: ProbeResult | None) -> dict[str, float]:
