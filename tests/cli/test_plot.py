@@ -10,6 +10,7 @@ import pytest
 from made import make_data
 
 from everyword.cli.plot import plot
+from everyword.evaluation.probes.probe_results import ProbeResult
 
 from .conftest import Run
 
@@ -82,6 +83,10 @@ KINDS = {
             "form",
         ],
     ),
+    "profile": (
+        ["profile", "answers"],
+        ["What is in the vectors of 2 models", "tiny, encode", "bert, layer 3", "colour", "accuracy, n = 50", "95 %"],
+    ),
     "augmentation": (
         ["augmentation", "study.json"],
         ["Augmentations alone and in pairs, mine", "ap, ours", "7.0", "none 6.0", "14 cells without a score"],
@@ -116,12 +121,29 @@ def kept(tiny_model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return folder
 
 
+def write_answers(folder: Path) -> None:
+    """Write the answers of two models to a question of their own each and to one that both were asked."""
+    common = {"schema": 1, "version": 1, "question": "What?", "model_sha256": None, "dim": 4, "data": ()}
+    common |= {"data_sha256": "", "seed": 0, "quick": False, "metric": "accuracy", "n": 50, "parts": {}}
+    common |= {"seconds": 0.1, "versions": {}, "interval": (40.0, 60.0), "controls": {"majority": 20.0}}
+    for model, policy, layer, probe in (
+        ("tiny", "encode", None, "colour"),
+        ("tiny", "encode", None, "size"),
+        ("bert", "pieces", 3, "colour"),
+    ):
+        given = {**common, "model": model, "policy": policy, "layer": layer, "probe": probe, "value": 50.0}
+        path = folder / model / f"probe-{probe}.v1.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(ProbeResult(**given).as_json(), encoding="utf-8")  # type: ignore[arg-type]
+
+
 @pytest.fixture
 def inputs(tmp_path: Path, kept: Path) -> None:
     (tmp_path / "words.tsv").write_text(WORDS, encoding="utf-8")
     (tmp_path / "pairs.tsv").write_text(PAIRS, encoding="utf-8")
     (tmp_path / "points.tsv").write_text(POINTS, encoding="utf-8")
     (tmp_path / "study.json").write_text(STUDY, encoding="utf-8")
+    write_answers(tmp_path / "answers")
     shutil.copytree(kept / "r", tmp_path / "results")
     shutil.copytree(kept / "n", tmp_path / "noisy")
     shutil.copytree(kept / "s", tmp_path / "reading")
