@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from everyword.cli import main
+from everyword.evaluation.probes.probe_results import read_all
 
 from .readers_own import lay_out
 
@@ -87,6 +88,12 @@ def test_every_generated_number_is_the_kept_one() -> None:
         [sys.executable, ROOT / "benchmarks" / "report.py", "--check"], capture_output=True, text=True, check=False
     )
     assert report.returncode == 0, report.stdout + report.stderr
+
+
+def test_kept_answers_of_probes_hold_no_words_of_their_data() -> None:
+    answers = read_all([ROOT / "benchmarks" / "results" / "probes"])
+    assert answers
+    assert not [answer.label for answer in answers if answer.items], "ask again without --items"
 
 
 def test_the_index_leads_to_every_page() -> None:

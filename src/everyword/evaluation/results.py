@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -185,20 +185,23 @@ def write(path: Path, result: Result) -> None:
     write_atomic(path, result.as_json())
 
 
+def valid_record(record: Mapping[str, Any], kind: type, schema: int) -> dict[str, Any]:
+    """Return the fields of a dataclass in a saved record; raise ValueError if one is missing or wrong."""
+    if record.get("schema") != schema:
+        raise ValueError(f"its schema is {record.get('schema')!r}, and this version reads {schema}")
+    needed = {one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING}
+    if missing := needed - record.keys():
+        raise ValueError(f"it lacks {', '.join(sorted(missing))}")
+    given = {one.name: record[one.name] for one in fields(kind) if one.name in record}
+    if problems := config.problems_of(kind, given):
+        raise ValueError("; ".join(problems))
+    return given
+
+
 def read(path: Path) -> Result:
     """Read a saved result."""
     try:
-        record = read_object(path)
-        if record.get("schema") != SCHEMA:
-            raise ValueError(f"its schema is {record.get('schema')!r}, and this version reads {SCHEMA}")
-        missing = {
-            one.name for one in fields(Result) if one.default is MISSING and one.default_factory is MISSING
-        } - record.keys()
-        if missing:
-            raise ValueError(f"it lacks {', '.join(sorted(missing))}")
-        given = {one.name: record[one.name] for one in fields(Result) if one.name in record}
-        if problems := config.problems_of(Result, given):
-            raise ValueError("; ".join(problems))
+        given = valid_record(read_object(path), Result, SCHEMA)
         result = Result(**given)
         _ = result.noise, result.value  # what cannot be is found here, and not where it is drawn
         return result

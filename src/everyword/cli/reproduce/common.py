@@ -23,6 +23,9 @@ study_options = options.together(
     options.results,
     options.json_object,
 )
+named_vectors = options.text(
+    "--vectors", "NAME=FILE", "A vector file by the name that the study has for it; repeatable.", multiple=True
+)
 size_options = options.together(
     options.count("--seeds", "Number of runs per row.  [default: the study's]"),
     options.flag("--full", "Train models of the paper's size instead of small ones."),

@@ -8,7 +8,7 @@ import click
 
 from everyword.cli.common import options
 from everyword.cli.common.group import Command
-from everyword.cli.reproduce.common import reproduce_study, size_options, study_options
+from everyword.cli.reproduce.common import named_vectors, reproduce_study, size_options, study_options
 
 if TYPE_CHECKING:
     from everyword.studies.findings import Findings
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @options.model
-@options.text(
-    "--vectors", "NAME=FILE", "A vector file by the name that the study has for it; repeatable.", multiple=True
-)
+@named_vectors
 @study_options
 @size_options
 @click.pass_context

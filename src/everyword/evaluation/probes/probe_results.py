@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterable
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.evaluation.probes.probe import Probe, ProbeScore, ProbeSettings
 from everyword.evaluation.probes.representation import Representation
-from everyword.evaluation.results import NUMBERS, file_name, rounded
+from everyword.evaluation.results import NUMBERS, file_name, rounded, valid_record
 from everyword.files import read_object
 
 SCHEMA = 1
@@ -135,15 +135,7 @@ def write(path: Path, result: ProbeResult) -> None:
 def read(path: Path) -> ProbeResult:
     """Read a saved result."""
     try:
-        record = read_object(path)
-        if record.get("schema") != SCHEMA:
-            raise ValueError(f"its schema is {record.get('schema')!r}, and this version reads {SCHEMA}")
-        needed = {one.name for one in fields(ProbeResult) if one.default is MISSING and one.default_factory is MISSING}
-        if missing := needed - record.keys():
-            raise ValueError(f"it lacks {', '.join(sorted(missing))}")
-        given = {one.name: record[one.name] for one in fields(ProbeResult) if one.name in record}
-        if problems := config.problems_of(ProbeResult, given):
-            raise ValueError("; ".join(problems))
+        given = valid_record(read_object(path), ProbeResult, SCHEMA)
         return config.build(ProbeResult, given, "a result")
     except ValueError as error:
         raise InputError(f"{path} is not the result of a probe: {error}. Delete it, or ask again.") from None
