@@ -59,6 +59,12 @@ def test_the_labels_above_a_word_go_up_to_the_root_and_no_further() -> None:
     assert read_tree("(S (ADVP|PRT (RB|RP up)))").ancestors == [("RB", "ADVP", "S")]
 
 
+def test_words_are_written_as_people_write_them() -> None:
+    tree = read_tree(r"(S (`` ``) (-LRB- -LRB-) (CD 1\/2) (NN cat) (-RRB- -RRB-) ('' ''))")
+    assert tree.tokens == ['"', "(", "1/2", "cat", ")", '"']
+    assert [labels[0] for labels in tree.ancestors] == ["``", "-LRB-", "CD", "NN", "-RRB-", "''"]
+
+
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [

@@ -13,6 +13,8 @@ from everyword.arrays import FloatArray
 from everyword.errors import InputError
 from everyword.evaluation.probes.logistic import LogisticRegression
 from everyword.evaluation.robustness.attack import Item, Text, attack, of_strings, score
+from everyword.evaluation.robustness.attacked_sets import ATTACKED_SETS, AttackedSet
+from everyword.evaluation.robustness.name_attack import NamePools
 from everyword.evaluation.robustness.names import Mention, NameReplacer, Names, by_band, lower_case_words, replaced
 from everyword.evaluation.robustness.repair import Resemble, choose_canonical, repaired
 from everyword.evaluation.robustness.typos import TypoReplacer
@@ -106,6 +108,15 @@ def test_bands_choose_names_by_their_rarest_word(folder: Path) -> None:
     bands = {"Best": "known", "Buy": "rare", "Acme": "unknown", "Target": "known", "Yahoo": "known"}
     chosen = {band: some.lists["whole"] for band, some in by_band(companies, bands.__getitem__).items()}
     assert chosen == {"known": ("Best", "Target", "Yahoo"), "rare": ("Best Buy",), "unknown": ("Acme",)}
+
+
+def test_names_that_are_also_words_of_the_texts_are_not_put_in(folder: Path) -> None:
+    items = [Item(("they beat the target of Acme",), 1)]
+    data = AttackedSet(ATTACKED_SETS["sst2"], items, items, items)
+    pools = NamePools.of(Names.load("companies", folder), data, lambda _word: "known")
+    assert pools.banded["known"].lists["whole"] == ("Best Buy", "Best", "Yahoo")
+    assert pools.frequent.lists["whole"] == ("Acme", "Best Buy", "Best", "Yahoo")
+    assert "Target" in pools.names.lists["whole"]
 
 
 def test_lists_that_cannot_be_read(tmp_path: Path) -> None:

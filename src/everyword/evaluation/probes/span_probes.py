@@ -88,8 +88,10 @@ def _names(paths: Sequence[Path]) -> SpanSet:
     return span_data.entities({split: paths[n * count : (n + 1) * count] for n, split in enumerate(SPLITS)})
 
 
-def _probe(name: str, summary: str, needs: tuple[str, ...], read: Callable[[Sequence[Path]], SpanSet]) -> Probe:
-    return Probe(name=name, version=1, summary=summary, needs=needs, run=partial(run, read))
+def _probe(
+    name: str, summary: str, needs: tuple[str, ...], read: Callable[[Sequence[Path]], SpanSet], version: int = 1
+) -> Probe:
+    return Probe(name=name, version=version, summary=summary, needs=needs, run=partial(run, read))
 
 
 CONSTITUENTS = _probe(
@@ -97,6 +99,7 @@ CONSTITUENTS = _probe(
     "Is a span of words a constituent, or a random span of the same length?",
     ("trees/ptb_sample.tsv.gz",),
     lambda paths: span_data.constituents(paths[0]),
+    version=2,
 )
 ENTITIES = _probe(
     "span-entities", "Of which type is a name?", tuple(file for split in SPLITS for file in NAMES[split]), _names

@@ -63,7 +63,7 @@ def _classifier(settings: ProbeSettings) -> Classify:
 
 def _probe(level: str, summary: str) -> Probe:
     return Probe(
-        name=f"tree-{level}", version=1, summary=summary, needs=("trees/ptb_sample.tsv.gz",), run=partial(run, level)
+        name=f"tree-{level}", version=2, summary=summary, needs=("trees/ptb_sample.tsv.gz",), run=partial(run, level)
     )
 
 

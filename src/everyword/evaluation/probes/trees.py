@@ -12,6 +12,8 @@ from everyword.errors import InputError
 Span = tuple[int, int]
 """First and last token, both included."""
 TRACE = "-NONE-"
+PENN_SIGNS = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
+"""What the Penn Treebank writes instead of brackets and quotes."""
 
 
 class Tree(NamedTuple):
@@ -57,7 +59,7 @@ def read_tree(text: str) -> Tree:
             label, word = _opening(parts[place + 1 : place + 3])
             opened.append(_Open(label, len(tree.tokens), bool(word)))
             if word and label != TRACE:
-                tree.tokens.append(word)
+                tree.tokens.append(plain_word(word))
                 tree.ancestors.append((label.partition("|")[0],))
             place += 1 + bool(label) + bool(word)
             continue
@@ -89,6 +91,15 @@ def _close(tree: Tree, bracket: _Open) -> None:
     tree.constituents[span] = tuple(dict.fromkeys((*tree.constituents.get(span, ()), plain)))
     for place in range(bracket.first, len(tree.tokens)):
         tree.ancestors[place] += (plain,)
+
+
+def plain_word(word: str) -> str:
+    """Return a word of the Penn Treebank as people write it: without its signs for brackets, quotes and slashes.
+
+    >>> plain_word("-LRB-"), plain_word("``"), plain_word(r"1\\/2"), plain_word("cat")
+    ('(', '"', '1/2', 'cat')
+    """
+    return PENN_SIGNS.get(word) or word.replace("\\/", "/").replace("\\*", "*")
 
 
 def without_function(label: str) -> str:

@@ -69,13 +69,14 @@ class NamePools:
 
     @classmethod
     def of(cls, names: Names, data: AttackedSet, bands: Bands) -> NamePools:
-        """Sort names into bands."""
-        seen, banded = words_in(data.texts), by_band(names, bands)
+        """Sort names into bands; those that are also words of the texts (Joy, Gross) are not put in."""
+        seen, ambiguous = words_in(data.texts), frozenset(lower_case_words(data.texts))
+        banded = by_band(names.within(lambda name: name.lower() not in ambiguous), bands)
         unseen = {
             band: some.within(lambda name: not any(word in seen for word in name.split()))
             for band, some in banded.items()
         }
-        return cls(names, unseen, banded[BANDS[0]], frozenset(lower_case_words(data.texts)))
+        return cls(names, unseen, banded[BANDS[0]], ambiguous)
 
 
 def attack_names(
