@@ -156,3 +156,33 @@ def test_training_with_it_makes_a_network_bear_more() -> None:
         )
 
     assert survived[1] > survived[0]
+
+
+def test_dropout_is_the_same_in_all_passes_of_a_step() -> None:
+    torch.manual_seed(0)
+    network = MeanClassifier()
+    network.output = nn.Sequential(nn.Dropout(0.5), nn.Linear(4, 3))  # type: ignore[assignment]
+    still = hook(network, eps=0.0, noise=1e-9, label=False, clean=1.0)
+    before = torch.get_rng_state()
+
+    moved = still.movement(BATCH, seed=7)
+
+    assert float(moved.detach()) == pytest.approx(0, abs=1e-9)
+    assert not torch.equal(torch.get_rng_state(), before)  # one number is drawn for the random start, and no more
+
+
+def test_only_named_vectors_are_changed(network: MeanClassifier) -> None:
+    words = torch.tensor([[True, True, False], [True, False, False], [False, True, True]])
+
+    change = worst_change(network.look_up, lambda: network.loss(BATCH), AdversarialConfig(eps=0.1), words)
+
+    assert torch.equal(change.any(dim=-1), words)
+
+
+def test_the_movement_may_be_learnt_from_the_clean_prediction_too(network: MeanClassifier) -> None:
+    gradients = []
+    for through in (False, True):
+        moved = hook(network, eps=0.5, through_clean=through).movement(BATCH)
+        gradients.append(torch.autograd.grad(moved, network.output.weight)[0])
+
+    assert not torch.allclose(*gradients, rtol=1e-3)

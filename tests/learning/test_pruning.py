@@ -9,9 +9,11 @@ import torch
 from torch import Tensor, nn
 
 from everyword.errors import ConfigError
+from everyword.learning.hooks import Hook
 from everyword.learning.loop import RunContext, TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.pruning import (
+    FixedMasks,
     MagnitudePruning,
     PruningConfig,
     cubic_sparsity,
@@ -34,7 +36,7 @@ def loss_of(network: nn.Module) -> Tensor:
     return found
 
 
-def loop(network: nn.Module, hook: MagnitudePruning, epochs: int, run: RunContext | None = None) -> TrainingLoop:
+def loop(network: nn.Module, hook: Hook, epochs: int, run: RunContext | None = None) -> TrainingLoop:
     return TrainingLoop(
         network,
         TorchOptimiser(torch.optim.Adam(network.parameters(), lr=0.01)),
@@ -130,3 +132,26 @@ def test_a_matrix_can_be_kept_and_wrong_settings_are_refused() -> None:
         MagnitudePruning(network, PruningConfig(begin=9, end=9))
     with pytest.raises(ConfigError, match="sparsity"):
         prune_network(network, 1.0)
+
+
+def test_a_network_that_was_pruned_first_keeps_its_zeros_with_its_masks_and_not_without() -> None:
+    kept, freed = made(), made()
+    masks = prune_network(kept, 0.5)
+    prune_network(freed, 0.5)
+
+    loop(kept, FixedMasks(kept, masks), epochs=1).run()
+    loop(freed, Hook(), epochs=1).run()
+
+    assert all(not dict(kept.named_parameters())[name][~mask].any() for name, mask in masks.items())
+    assert sparsity_of(kept) == pytest.approx(0.5, abs=0.01)
+    assert sparsity_of(freed) < 0.2
+
+
+def test_random_masks_have_the_share_but_not_the_order() -> None:
+    network = made()
+    torch.manual_seed(0)
+    masks = prune_network(network, 0.5, by="random")
+
+    largest = {name: kept_weights(weight, 0.5) for name, weight in made().named_parameters() if name in masks}
+    assert sparsity_of(network) == pytest.approx(0.5, abs=0.01)
+    assert all(not torch.equal(mask, largest[name]) for name, mask in masks.items())

@@ -12,7 +12,7 @@ With `label` alone this is adversarial training, with the clean loss and `predic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -48,6 +48,8 @@ class AdversarialConfig:
     """The weight of that movement."""
     clean: NonNegative = 0.0
     """The weight of the loss without a change; the published objective has none."""
+    through_clean: bool = False
+    """Whether the movement is also learnt from the prediction without a change, which is otherwise a fixed target."""
 
     def problems(self) -> list[str]:
         wrong = not (self.label or self.clean)
@@ -57,12 +59,15 @@ class AdversarialConfig:
 class AdversarialTraining(Hook):
     """Replaces the loss of a step by the loss under the worst changes of what a layer gives.
 
+    Dropout leaves out the same units in all passes of a step, so that what moves is moved by the change alone.
+
     Args:
-        layer: Its output is what is changed: the layer that looks vectors up. Rows of zeros, such as padding, stay.
+        layer: Its output is what is changed: the layer that looks vectors up.
         loss: Returns the loss of a batch; it runs the network, and so the layer.
         scores: Returns the scores of labels, (..., labels), for the same batch; rows of padding may be anything.
         settings: Sizes and weights.
         inside: Returns which rows of the scores count, for a batch of sequences; by default all.
+        words: Returns which vectors of the layer may be changed, for a batch; by default all but vectors of zeros.
     """
 
     def __init__(
@@ -72,33 +77,53 @@ class AdversarialTraining(Hook):
         scores: OfBatch,
         settings: AdversarialConfig | None = None,
         inside: OfBatch | None = None,
+        *,
+        words: OfBatch | None = None,
     ) -> None:
         self.layer, self.loss, self.scores = layer, loss, scores
-        self.settings, self.inside = settings or AdversarialConfig(), inside
+        self.settings, self.inside, self.words = settings or AdversarialConfig(), inside, words
         configs.check(self.settings)
 
     def before_backward(self, loss: Tensor, batch: Batch) -> Tensor:
         """Return the loss to learn from."""
         settings = self.settings
-        total = settings.clean * loss
+        words, seed = self.words(batch) if self.words is not None else None, _drawn_seed()
+        total = settings.clean * loss if settings.clean else torch.zeros_like(loss)
         if settings.label:
-            with changed(self.layer, worst_change(self.layer, lambda: self.loss(batch), settings)):
-                total = total + self.loss(batch)
+            total = total + self._at_worst(_repeated(lambda: self.loss(batch), seed), words)
         if settings.prediction and settings.alpha:
-            total = total + settings.alpha * self.movement(batch)
+            total = total + settings.alpha * self.movement(batch, words, seed)
         return total
 
-    def movement(self, batch: Batch) -> Tensor:
+    def movement(self, batch: Batch, words: Tensor | None = None, seed: int = 0) -> Tensor:
         """Return how far the prediction moves at the worst change for it."""
         inside = self.inside(batch) if self.inside is not None else None
-        with torch.no_grad():
-            before = self.scores(batch)
+        scores = _repeated(lambda: self.scores(batch), seed)
+        with torch.set_grad_enabled(self.settings.through_clean):
+            before = scores()
+        fixed = before.detach()
+        change = worst_change(self.layer, lambda: symmetric_divergence(scores(), fixed, inside), self.settings, words)
+        with changed(self.layer, change):
+            return symmetric_divergence(scores(), before, inside)
 
-        def divergence() -> Tensor:
-            return symmetric_divergence(self.scores(batch), before, inside)
+    def _at_worst(self, loss: Callable[[], Tensor], words: Tensor | None) -> Tensor:
+        with changed(self.layer, worst_change(self.layer, loss, self.settings, words)):
+            return loss()
 
-        with changed(self.layer, worst_change(self.layer, divergence, self.settings)):
-            return divergence()
+
+def _drawn_seed() -> int:
+    return int(torch.randint(1 << 31, ()))
+
+
+def _repeated(run: Callable[[], Tensor], seed: int) -> Callable[[], Tensor]:
+    """Return a function that always draws the same random numbers, and leaves those of others as they were."""
+
+    def again() -> Tensor:
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            return run()
+
+    return again
 
 
 def symmetric_divergence(one: Tensor, other: Tensor, inside: Tensor | None = None) -> Tensor:
@@ -122,22 +147,30 @@ def changed(layer: nn.Module, change: Tensor | Callable[[Tensor], Tensor]) -> It
         handle.remove()
 
 
-def worst_change(layer: nn.Module, loss: Callable[[], Tensor], settings: AdversarialConfig) -> Tensor:
+def worst_change(
+    layer: nn.Module, loss: Callable[[], Tensor], settings: AdversarialConfig, words: Tensor | None = None
+) -> Tensor:
     """Return the change of a layer's output, within eps, that steps up the gradient of a loss lead to.
 
     Args:
-        layer: Its output is changed; rows of zeros stay zero.
+        layer: Its output is changed.
         loss: Runs the network on a batch, and so the layer.
         settings: The largest change, its random start and the steps.
+        words: Which vectors of the output may be changed, such as (texts, words); by default all but vectors of zeros.
     """
     found: dict[str, Tensor] = {}
+    seed = _drawn_seed()
 
     def start(output: Tensor) -> Tensor:
         plain = output.detach()
-        there = (plain != 0).any(dim=-1, keepdim=True)
+        there = ((plain != 0).any(dim=-1) if words is None else words.to(plain.device))[..., None]
         found["there"] = there.to(plain.dtype)
-        found["size"] = (plain.square().sum() / (there.sum() * plain.shape[-1]).clamp(min=1)).sqrt()
-        found["change"] = (settings.noise * found["size"] * torch.randn_like(plain) * found["there"]).requires_grad_()
+        squares = (plain * found["there"]).square().sum()
+        found["size"] = (squares / (there.sum() * plain.shape[-1]).clamp(min=1)).sqrt()
+        # Of its own generator: a random number drawn here must not change what dropout leaves out.
+        own = torch.Generator(plain.device).manual_seed(seed)
+        noise = torch.randn(plain.shape, generator=own, device=plain.device, dtype=plain.dtype)
+        found["change"] = (settings.noise * found["size"] * noise * found["there"]).requires_grad_()
         return found["change"]
 
     with changed(layer, start):
@@ -164,24 +197,32 @@ def _ascended(change: Tensor, gradient: Tensor, step: Tensor, limit: Tensor) -> 
     return moved
 
 
-@torch.no_grad()
 def accuracy_under_attack(
-    layer: nn.Module, batches: list[tuple[Batch, Tensor]], loss: OfBatch, scores: OfBatch, settings: AdversarialConfig
+    layer: nn.Module,
+    batches: Iterable[tuple[Batch, Tensor]],
+    loss: OfBatch,
+    scores: OfBatch,
+    settings: AdversarialConfig,
+    *,
+    words: OfBatch | None = None,
 ) -> float:
-    """Return the share of labels that survive the worst change within eps.
+    """Return the share of labels that are right under the worst change within eps.
 
     Args:
         layer: Its output is changed.
         batches: Batches with their labels, (examples,).
         loss: The loss of a batch.
         scores: The scores of labels for a batch, (examples, labels).
-        settings: The size of the change.
+        settings: The size of the change, and how many steps look for it.
+        words: Which vectors of the layer may be changed, for a batch; by default all but vectors of zeros.
     """
     right = total = 0
     for batch, labels in batches:
-        with torch.enable_grad():
-            change = worst_change(layer, lambda now=batch: loss(now), settings)  # type: ignore[misc]
-        with changed(layer, change):
+        there = words(batch) if words is not None else None
+        # LSTMs of cuDNN have no gradient while a network is not in training.
+        with torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):
+            change = worst_change(layer, lambda now=batch: loss(now), settings, there)  # type: ignore[misc]
+        with torch.no_grad(), changed(layer, change):
             right += int((scores(batch).argmax(dim=-1) == labels).sum())
         total += len(labels)
     return right / total if total else 0.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +19,7 @@ from everyword.config import Count, Natural, Range
 from everyword.learning.hooks import Hook
 
 Share = Annotated[float, Range(0, 1, open_high=True)]
+By = Literal["magnitude", "random"]
 
 
 @dataclass(frozen=True)
@@ -74,16 +75,22 @@ def kept_weights(weight: Tensor, sparsity: float) -> Tensor:
 
 
 @torch.no_grad()
-def prune_network(network: nn.Module, sparsity: float, keep: Callable[[str], bool] | None = None) -> dict[str, Tensor]:
+def prune_network(
+    network: nn.Module, sparsity: float, keep: Callable[[str], bool] | None = None, *, by: By = "magnitude"
+) -> dict[str, Tensor]:
     """Set the smallest weights of each matrix of a network to zero, and return which ones stayed.
 
     Args:
         network: It is changed in place.
         sparsity: The share of each matrix that becomes zero.
         keep: Whether a matrix, by its name, is left as it is.
+        by: What goes first: the smallest weights, or random ones, which is what the smallest have to beat.
     """
     configs.check(PruningConfig(sparsity))
-    masks = {name: kept_weights(weight, sparsity) for name, weight in prunable(network, keep).items()}
+    masks = {
+        name: kept_weights(weight if by == "magnitude" else torch.rand_like(weight), sparsity)
+        for name, weight in prunable(network, keep).items()
+    }
     apply_masks(network, masks)
     return masks
 
@@ -101,6 +108,22 @@ def sparsity_of(network: nn.Module) -> float:
     matrices = [weight for weight in network.parameters() if weight.ndim > 1]
     total = sum(weight.numel() for weight in matrices)
     return sum(int((weight == 0).sum()) for weight in matrices) / total if total else 0.0
+
+
+class FixedMasks(Hook):
+    """Keeps the weights of a network that was pruned before its training at zero.
+
+    Args:
+        network: The network that is trained.
+        masks: The weights that stay, as `prune_network` returns them.
+    """
+
+    def __init__(self, network: nn.Module, masks: Mapping[str, Tensor]) -> None:
+        self.network, self.masks = network, masks
+
+    def after_step(self) -> None:
+        """Set the others to zero again."""
+        apply_masks(self.network, self.masks)
 
 
 class MagnitudePruning(Hook):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import torch
@@ -20,7 +20,7 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.config import Count, Natural, NonNegative, Positive, Range
 from everyword.errors import InputError
 from everyword.learning.batching import by_length, shuffled
-from everyword.learning.hooks import EpochReport, GradientClipping, Report
+from everyword.learning.hooks import EpochReport, GradientClipping, Hook, Report
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.schedules import linear_schedule
@@ -49,6 +49,16 @@ class FineTuning:
     seed: Natural = 0
 
 
+class Passes(NamedTuple):
+    """What a technique can ask of a batch of training texts, an array of their numbers."""
+
+    loss: Callable[[IndexArray], Tensor]
+    scores: Callable[[IndexArray], Tensor]
+    """(texts, labels)."""
+    pieces: Callable[[IndexArray], Tensor]
+    """Which places of the padded batch are pieces, (texts, pieces)."""
+
+
 def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     network: Any,
     tokenizer: Any,
@@ -59,6 +69,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     config: FineTuning | None = None,
     *,
     rewrite: Rewrite | None = None,
+    techniques: Callable[[Passes], Sequence[Hook]] | None = None,
     report: Callable[[str], None] | None = None,
 ) -> Any:
     """Fine-tune a network, which then has the weights of the epoch with the best accuracy on dev.
@@ -74,6 +85,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
         dev_labels: Their labels.
         config: Settings; by default those of `FineTuning`.
         rewrite: Returns a text of train as it is shown in an epoch, called anew in each; dev stays as it is.
+        techniques: Returns hooks of the training, such as adversarial training or pruning.
         report: Gets a line of text after each epoch.
 
     Returns:
@@ -87,27 +99,35 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     configuration.check(config)
     _check("train", train_texts, train_labels, network.config.num_labels)
     _check("dev", dev_texts, dev_labels, network.config.num_labels)
-    lengths = _lengths(tokenizer, train_texts, config.longest)
-    targets, rng, rewriting = np.array(train_labels), np.random.default_rng(config.seed), Random(config.seed)
+    shown = _Encoded(tokenizer, train_texts, config.longest)
+    lengths, targets = shown.lengths, np.array(train_labels)
+    rng, rewriting = np.random.default_rng(config.seed), Random(config.seed)
     if config.freeze_embeddings:
         network.base_model.embeddings.requires_grad_(False)
-    shown = train_texts
 
     def batches(_epoch: int, _first_step: int) -> list[IndexArray]:
         nonlocal shown
-        shown = [rewrite(text, rewriting) for text in train_texts] if rewrite else train_texts
+        if rewrite:
+            shown = _Encoded(tokenizer, [rewrite(text, rewriting) for text in train_texts], config.longest)
         return shuffled(lengths, config.batch, rng)
 
-    def loss(indices: IndexArray) -> Tensor:
-        batch = _batch(tokenizer, [shown[index] for index in indices], config.longest, network.device)
+    def scores(indices: IndexArray) -> Tensor:
         with _precision(network):
-            logits = network(**batch).logits
-        return nn.functional.cross_entropy(logits.float(), torch.from_numpy(targets[indices]).to(logits.device))
+            logits: Tensor = network(**shown.batch(indices, network.device)).logits
+        return logits.float()
+
+    def loss(indices: IndexArray) -> Tensor:
+        return nn.functional.cross_entropy(scores(indices), torch.from_numpy(targets[indices]).to(network.device))
+
+    def pieces(indices: IndexArray) -> Tensor:
+        mask: Tensor = shown.batch(indices, network.device)["attention_mask"]
+        return mask.bool()
 
     def report_epoch(found: Report) -> None:
         if report:
             report(f"epoch {found['epoch']}: loss {found['loss']:.4f}, dev {found['dev']:.2f} %")
 
+    hooks = list(techniques(Passes(loss, scores, pieces))) if techniques else []
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
         TrainingLoop(
@@ -119,7 +139,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
             learning_rate=linear_schedule(config.rate, config.epochs, config.warm_up),
             evaluate=lambda: {"dev": accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest)},
             best="dev",
-            hooks=[GradientClipping(network, config.clip), EpochReport(report_epoch)],
+            hooks=[GradientClipping(network, config.clip), *hooks, EpochReport(report_epoch)],
         ).run()
     return network
 
@@ -130,8 +150,9 @@ def predict(
     """Return the probability of each label, a row per text."""
     network.eval()
     found: FloatArray = np.zeros((len(texts), network.config.num_labels), dtype=np.float32)
-    for indices in by_length(_lengths(tokenizer, texts, longest), batch):
-        inputs = _batch(tokenizer, [texts[index] for index in indices], longest, network.device)
+    encoded = _Encoded(tokenizer, texts, longest)
+    for indices in by_length(encoded.lengths, batch):
+        inputs = encoded.batch(indices, network.device)
         with torch.inference_mode(), _precision(network):
             found[indices] = network(**inputs).logits.float().softmax(dim=-1).cpu().numpy()
     return found
@@ -163,14 +184,22 @@ def _check(what: str, texts: Sequence[str], labels: Sequence[int], outputs: int)
         raise InputError(f"The labels of {what} must be 0 to {outputs - 1}, outputs of the network. Got {wrong[0]}.")
 
 
-def _lengths(tokenizer: Any, texts: Sequence[str], longest: int) -> IndexArray:
-    if not texts:
-        return np.zeros(0, dtype=np.int64)
-    return np.array([len(ids) for ids in tokenizer(list(texts), truncation=True, max_length=longest)["input_ids"]])
+class _Encoded:
+    """Texts as pieces, of which batches are made."""
 
+    def __init__(self, tokenizer: Any, texts: Sequence[str], longest: int) -> None:
+        self._tokenizer = tokenizer
+        self._pieces = dict(tokenizer(list(texts), truncation=True, max_length=longest)) if texts else {}
+        self.lengths = np.array([len(ids) for ids in self._pieces.get("input_ids", [])], dtype=np.int64)
+        self._last: tuple[IndexArray, Any] | None = None
 
-def _batch(tokenizer: Any, texts: Sequence[str], longest: int, device: torch.device) -> Any:
-    return tokenizer(list(texts), truncation=True, max_length=longest, padding=True, return_tensors="pt").to(device)
+    def batch(self, indices: IndexArray, device: torch.device) -> Any:
+        """Return texts as a padded batch; the last one is kept, since a technique may read it several times."""
+        if self._last is None or self._last[0] is not indices:
+            chosen = {name: [values[index] for index in indices] for name, values in self._pieces.items()}
+            padded = self._tokenizer.pad(chosen, padding=True, return_tensors="pt", verbose=False)
+            self._last = indices, padded.to(device)
+        return self._last[1]
 
 
 def _precision(network: Any) -> torch.autocast:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,7 +10,10 @@ import pytest
 import torch
 
 from everyword.errors import ConfigError, InputError
-from everyword.systems.classifiers.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier, predict
+from everyword.learning.adversarial import AdversarialConfig, AdversarialTraining
+from everyword.learning.hooks import Hook
+from everyword.learning.pruning import FixedMasks, prune_network, sparsity_of
+from everyword.systems.classifiers.fine_tuning import FineTuning, Passes, accuracy, fine_tune, new_classifier, predict
 
 from .tiny_sets import same_weights
 
@@ -90,6 +94,31 @@ def test_frozen_embeddings_stay_and_texts_are_rewritten_for_training_only(classi
 
     assert torch.equal(network.base_model.embeddings.word_embeddings.weight, before)
     assert shown == TRAIN[0] * 2
+
+
+def test_techniques_take_part_and_combine(classifier: tuple[Any, Any]) -> None:
+    network, tokenizer = classifier
+    layer, masks = network.get_input_embeddings(), prune_network(network.base_model.encoder, 0.5)
+    changes: list[torch.Tensor] = []
+
+    def techniques(passes: Passes) -> list[Hook]:
+        batch = np.array([1, 2, 7])
+        pieces = passes.pieces(batch)
+        assert pieces.sum(dim=1).tolist() == [len(tokenizer(TRAIN[0][index])["input_ids"]) for index in batch]
+        network.eval()
+        torch.testing.assert_close(
+            passes.loss(batch), torch.nn.functional.cross_entropy(passes.scores(batch), torch.tensor([1, 0, 1]))
+        )
+        settings = AdversarialConfig(eps=0.1)
+        hook = AdversarialTraining(layer, passes.loss, passes.scores, settings, words=passes.pieces)
+        changes.append(hook.before_backward(passes.loss(batch), batch) - passes.loss(batch))
+        return [hook, FixedMasks(network.base_model.encoder, masks)]
+
+    fine_tune(network, tokenizer, *TRAIN, *DEV, replace(QUICK, epochs=4, batch=16), techniques=techniques)
+
+    assert float(changes[0].detach()) > 0
+    assert accuracy(network, tokenizer, *DEV) > 90
+    assert sparsity_of(network.base_model.encoder) == pytest.approx(0.5, abs=0.01)
 
 
 def test_what_cannot_be_is_refused(classifier: tuple[Any, Any], tiny_bert_folder: Path) -> None:
