@@ -237,7 +237,7 @@ probes = Registry(
         "span-roles.v1": "everyword.evaluation.probes.span_probes:SEMANTIC_ROLES",
         "linguistic-profile.v1": "everyword.evaluation.probes.linguistic:PROBE",
         "word-codes.v1": "everyword.evaluation.probes.word_codes:PROBE",
-        "word-identity.v1": "everyword.evaluation.probes.identity_probe:PROBE",
+        "word-identity.v2": "everyword.evaluation.probes.identity_probe:PROBE",
         "cloze.v1": "everyword.evaluation.probes.cloze.question:PROBE",
         "polarity.v1": "everyword.evaluation.probes.compositionality:POLARITY",
         "tree-reconstruction.v1": "everyword.evaluation.probes.compositionality:RECONSTRUCTION",

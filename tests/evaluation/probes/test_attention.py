@@ -122,6 +122,7 @@ def test_states_that_are_their_words_know_nearly_all_of_them(choice: str) -> Non
     assert found.share > 0.9
     assert found.entropy <= np.log(20)
     assert found.states < 1500
+    assert found.interval[0] <= found.share <= found.interval[1] < found.interval[0] + 0.3
     few = word_information(words, states, choice=choice, most_states=200)  # type: ignore[arg-type]
     assert few.states == 200
     with pytest.raises(InputError, match="a state per word"):

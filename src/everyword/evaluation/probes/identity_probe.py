@@ -42,6 +42,7 @@ def run(asked: Representation, paths: Sequence[Path], settings: ProbeSettings, p
         value=100 * first.share,
         metric="% known",
         n=first.states,
+        interval=(100 * first.interval[0], 100 * first.interval[1]),
         parts={name: 100 * one.share for name, one in found.items()},
         details={
             name: {NATS: one.information, "of": one.entropy, "by chance": one.by_chance} for name, one in found.items()
@@ -51,7 +52,7 @@ def run(asked: Representation, paths: Sequence[Path], settings: ProbeSettings, p
 
 PROBE = Probe(
     name="word-identity",
-    version=1,
+    version=2,
     summary="Does the vector of a word in a text still say which word it is?",
     needs=("tagging/ud_ewt/train.conll.gz",),
     run=run,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -21,6 +21,8 @@ Choice = Literal["frequent", "sampled"]
 STEPS, BATCH = 150, 1000
 """Of mini-batch k-means."""
 ROWS_AT_ONCE = 4096
+GROUPS, DEVIATIONS = 20, 1.96
+"""Of the interval: states are left out a group at a time."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class WordInformation:
     by_chance: float
     """The mutual information of shuffled words, which is subtracted."""
     states: int
+    interval: tuple[float, float] = (0.0, 1.0)
+    """95 % interval of the share, for these clusters, by a jackknife over groups of states."""
 
     @property
     def share(self) -> float:
@@ -78,9 +82,25 @@ def word_information(
         rows = np.sort(rng.choice(rows, most_states, replace=False))
     labels = np.array([chosen[words[row]] for row in rows])
     found = cluster(states[rows], max(2, min(clusters, len(rows) // 4)), seed)
-    chance = mutual_information(rng.permutation(labels), found)
-    told = mutual_information(labels, found)
-    return WordInformation(told - chance, entropy(labels), chance, len(rows))
+    shuffled = rng.permutation(labels)
+    whole = _information(labels, shuffled, found)
+    return replace(whole, interval=_interval(whole.share, labels, shuffled, found, rng))
+
+
+def _information(labels: IndexArray, shuffled: IndexArray, clusters: IndexArray) -> WordInformation:
+    chance = mutual_information(shuffled, clusters)
+    return WordInformation(mutual_information(labels, clusters) - chance, entropy(labels), chance, len(labels))
+
+
+def _interval(
+    share: float, labels: IndexArray, shuffled: IndexArray, clusters: IndexArray, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Return the interval of a share; a bootstrap would be biased, because states drawn twice look informative."""
+    groups = rng.permutation(len(labels)) % min(GROUPS, len(labels))
+    kept = [groups != group for group in range(int(groups.max()) + 1)]
+    shares = np.array([_information(labels[rows], shuffled[rows], clusters[rows]).share for rows in kept])
+    spread = float(np.sqrt((len(shares) - 1) * shares.var()))
+    return max(share - DEVIATIONS * spread, 0.0), min(share + DEVIATIONS * spread, 1.0)
 
 
 def _chosen(counts: Counter[str], choice: Choice, most: int, rng: np.random.Generator) -> list[str]:
