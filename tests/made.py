@@ -149,6 +149,18 @@ def entailment_text() -> str:
     return "label\tpremise\thypothesis\n" + "".join("\t".join(row) + "\n" for row in rows)
 
 
+def labelled_texts_text(split: int) -> str:
+    words, rng = tiny_table().words, Random(20 + split)
+    rows = [("none" if place % 3 else "some", " ".join(rng.choices(words, k=4))) for place in range(20)]
+    return "label\ttext\n" + "".join(f"{label}\t{text}\n" for label, text in rows)
+
+
+def inference_text() -> str:
+    words, rng, labels = tiny_table().words, Random(11), ("entailment", "non-entailment")
+    rows = [(labels[place % 2], *(" ".join(rng.choices(words, k=3)) for _ in range(2))) for place in range(24)]
+    return "label\tpremise\thypothesis\tcategory\n" + "".join("\t".join((*row, "same")) + "\n" for row in rows)
+
+
 def compounds_text() -> str:
     words, rng = tiny_table().words, Random(10)
     rows = [(rng.choice(words), rng.choice(words), rng.uniform(0, 5), place % 2) for place in range(30)]
@@ -179,6 +191,8 @@ TEXTS = {
     "function-words": function_words_text,
     "specificity": specificity_text,
     "entailment": entailment_text,
+    "labelled-texts": labelled_texts_text,
+    "inference": inference_text,
     "context-similarity": rare_pairs_text,
     "nonce": nonce_text,
     "chimera": chimera_text,

@@ -181,6 +181,8 @@ losses = Registry(
     {
         "contrastive": "everyword.learning.losses:contrastive",
         "contrastive-one-sided": "everyword.learning.losses:contrastive_one_sided",
+        "coco": "everyword.learning.losses:coco",
+        "aam": "everyword.learning.losses:aam",
         "align-uniform": "everyword.learning.losses:align_uniform",
         "mse": "everyword.learning.losses:mse",
         "squared": "everyword.learning.losses:squared",
@@ -208,6 +210,8 @@ tasks = Registry(
         "sisters.v1": "everyword.evaluation.tasks.sisters:TASK",
         "specificity.v1": "everyword.evaluation.tasks.specificity:TASK",
         "entailment-direction.v1": "everyword.evaluation.tasks.specificity:DIRECTION",
+        "knn.v1": "everyword.evaluation.tasks.knn:TASK",
+        "word-order.v1": "everyword.evaluation.tasks.word_order:TASK",
         "lexicon-induction.v1": "everyword.evaluation.tasks.lexicon_induction:TASK",
         "compounds.v1": "everyword.evaluation.tasks.compounds:TASK",
         "phrase-similarity.v1": "everyword.evaluation.tasks.phrases:TASK",

@@ -7,7 +7,16 @@ import torch
 from torch import Tensor
 
 from everyword import registry
-from everyword.learning.losses import LossOptions, align_uniform, contrastive, contrastive_one_sided, cosine, mse
+from everyword.learning.losses import (
+    LossOptions,
+    aam,
+    align_uniform,
+    coco,
+    contrastive,
+    contrastive_one_sided,
+    cosine,
+    mse,
+)
 from everyword.systems.spelling.encoders.pam_stacked import PamStacked, PamStackedConfig
 
 EVERY_LOSS = pytest.mark.parametrize("name", list(registry.losses))
@@ -50,6 +59,20 @@ def test_one_sided_contrastive_is_equation_3() -> None:
         total -= logits[i] - math.log(sum(map(math.exp, logits)))
     loss = contrastive_one_sided(outputs, targets, LossOptions(temperature=0.5))
     assert float(loss) == pytest.approx(total / len(outputs), rel=1e-5)
+
+
+def test_words_as_classes_have_their_targets_as_centres() -> None:
+    outputs, targets = pair()
+    outputs, options = outputs[:4], LossOptions(temperature=0.5, margin=0.3)
+    plain = margins = 0.0
+    for i, output in enumerate(outputs):
+        near = [cos(output, target) for target in targets]
+        others = sum(math.exp(near[j] / 0.5) for j in range(6) if j != i)
+        wider = math.cos(math.acos(near[i]) + 0.3)
+        plain -= near[i] / 0.5 - math.log(others + math.exp(near[i] / 0.5))
+        margins -= wider / 0.5 - math.log(others + math.exp(wider / 0.5))
+    assert float(coco(outputs, targets, options)) == pytest.approx(plain / 4, rel=1e-5)
+    assert float(aam(outputs, targets, options)) == pytest.approx(margins / 4, rel=1e-5)
 
 
 def test_align_uniform_equals_its_definition() -> None:

@@ -1,7 +1,8 @@
 """Training for every system.
 
 Read in order: `loop`, which says how a system uses it, and `hooks`, in which techniques plug in: `adversary`,
-`adversarial` and `pruning`. `optimisers`, `schedules` and `losses` are the usual parts; `checkpoint` is the state on
-disk, `processes` distributed training, `interrupt` Ctrl-C and `device` the choice of a GPU. `batching`, `word_vectors`,
-`characters`, `crf` and `word_objectives` serve networks on top of word vectors, and `sampling` weighs what is drawn.
+`adversarial` and `pruning`; `multitask` gives the loop batches of several tasks. `optimisers`, `schedules` and `losses`
+are the usual parts; `checkpoint` is the state on disk, `processes` distributed training, `interrupt` Ctrl-C and
+`device` the choice of a GPU. `batching`, `word_vectors`, `characters`, `crf` and `word_objectives` serve networks on
+top of word vectors, and `sampling` weighs what is drawn.
 """

@@ -1,8 +1,10 @@
 """Losses as pure functions of outputs and targets, one row per word, in the same order.
 
 A loss that sees only directions says so, and then the runtime gives the output a norm of its own; a loss that
-compares raw vectors must see the raw output, or it can never reach zero. The five distances of Stratos (2017) are
-`manhattan` (D1), `euclidean`, `squared` (D2), `maximum` (D∞) and, up to a constant, `cosine`; `mse` is `squared` / d.
+compares raw vectors must see the raw output, or it can never reach zero. `coco` and `aam` see words as classes, whose
+centres are the targets, and outputs as their instances (Coria and others, 2020). The five distances of Stratos (2017)
+are `manhattan` (D1), `euclidean`, `squared` (D2), `maximum` (D∞) and, up to a constant, `cosine`; `mse` is
+`squared` / d.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from everyword.config import Positive
+from everyword.config import NonNegative, Positive
+
+NEARLY = 1 - 1e-4
+"""The largest cosine whose angle is computed: at 1 the slope of an angle is infinite."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,8 @@ class LossOptions:
     temperature: Positive = 0.07
     uniformity_weight: float = 1.0
     uniformity_t: float = 2.0
+    margin: NonNegative = 0.05
+    """Of `aam`: what is added, in radians, to the angle between an output and its own target."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,33 @@ def _contrastive_one_sided(outputs: Tensor, targets: Tensor, options: LossOption
     # Eq. 3: the target of a word against the outputs of all words.
     logits = F.normalize(targets, dim=1) @ F.normalize(outputs, dim=1).T / options.temperature
     return F.cross_entropy(logits, torch.arange(len(outputs), device=outputs.device))
+
+
+def _coco(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
+    return _among_centres(outputs, targets, options.temperature, 0.0)
+
+
+def _aam(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
+    return _among_centres(outputs, targets, options.temperature, options.margin)
+
+
+def _among_centres(outputs: Tensor, targets: Tensor, temperature: float, margin: float) -> Tensor:
+    # The output of a word against the targets of all words; outputs do not push each other apart.
+    own = torch.arange(len(outputs), device=outputs.device)
+    near = F.normalize(outputs, dim=1) @ F.normalize(targets, dim=1).T
+    return F.cross_entropy(with_margin(near, own, margin) / temperature, own)
+
+
+def with_margin(near: Tensor, targets: Tensor, margin: float) -> Tensor:
+    """Return cosines, (rows, classes), in which the angle between a row and its class is larger by a margin.
+
+    >>> with_margin(torch.tensor([[0.0, 0.0]]), torch.tensor([1]), 0.5).round(decimals=3).tolist()
+    [[0.0, -0.479]]
+    """
+    if not margin:
+        return near
+    own = near.gather(1, targets[:, None]).clamp(-NEARLY, NEARLY)
+    return near.scatter(1, targets[:, None], torch.cos(torch.acos(own) + margin))
 
 
 def _align_uniform(outputs: Tensor, targets: Tensor, options: LossOptions) -> Tensor:
@@ -101,6 +135,8 @@ def _cosine(outputs: Tensor, targets: Tensor, _options: LossOptions) -> Tensor:
 
 contrastive = Loss(_contrastive, direction_only=True, more_targets=True)
 contrastive_one_sided = Loss(_contrastive_one_sided, direction_only=True)
+coco = Loss(_coco, direction_only=True, more_targets=True)
+aam = Loss(_aam, direction_only=True, more_targets=True)
 align_uniform = Loss(_align_uniform, direction_only=True)
 mse = Loss(_mse, direction_only=False)
 squared = Loss(_squared, direction_only=False)

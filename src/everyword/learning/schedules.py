@@ -44,3 +44,25 @@ def linear_schedule(rate: float, epochs: int, warm_up: float) -> LearningRate:
         return rate * linear_factor((epoch * steps + step + 1) / (epochs * steps + 1), warm_up)
 
     return at
+
+
+def slanted_triangular(rate: float, epochs: int, cut: float = 0.1, ratio: float = 32.0) -> LearningRate:
+    """Return a schedule that rises linearly for the first steps and falls for all others (Howard and Ruder, 2018).
+
+    Args:
+        rate: The highest rate.
+        epochs: How many epochs the training has.
+        cut: The share of all steps in which the rate rises.
+        ratio: How much lower than the highest rate the lowest one is.
+
+    >>> at = slanted_triangular(32.0, epochs=1)
+    >>> [at(0, step, 100) for step in (0, 5, 10, 55, 100)]
+    [1.0, 16.5, 32.0, 16.5, 1.0]
+    """
+
+    def at(epoch: int, step: int, steps: int) -> float:
+        done = (epoch + step / max(steps, 1)) / epochs
+        height = done / cut if done < cut else 1 - (done - cut) / (1 - cut)
+        return rate * (1 + height * (ratio - 1)) / ratio
+
+    return at
