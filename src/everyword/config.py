@@ -60,6 +60,8 @@ Natural = Annotated[int, AtLeast(0)]
 Positive = Annotated[float, Range(0, open_low=True)]
 NonNegative = Annotated[float, AtLeast(0)]
 Fraction = Annotated[float, Range(0, 1)]
+Share = Annotated[float, Range(0, 1, open_high=True)]
+"""From 0 to below 1."""
 OpenFraction = Annotated[float, Range(0, 1, open_low=True, open_high=True)]
 """Neither 0 nor 1."""
 

@@ -193,6 +193,22 @@ losses = Registry(
     },
 )
 
+classification_losses = Registry(
+    "classification loss",
+    {
+        "cross-entropy": "everyword.learning.classification:CrossEntropy",
+    },
+)
+
+word_objectives = Registry(
+    "word objective",
+    {
+        "none": "everyword.learning.word_objectives:NoObjective",
+        "tying": "everyword.learning.word_objectives:Tying",
+        "mlm": "everyword.learning.word_objectives:MaskedWords",
+    },
+)
+
 tasks = Registry(
     "task",
     {
@@ -262,6 +278,8 @@ ALL = (
     unknown_policies,
     encoders,
     losses,
+    classification_losses,
+    word_objectives,
     tasks,
     probes,
 )

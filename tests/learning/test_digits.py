@@ -233,7 +233,7 @@ def classifier() -> Digits:
 
 
 def fine_tuning(bert_folder: Path) -> Digits:
-    from everyword.systems.classifiers.fine_tuning import FineTuning, fine_tune, new_classifier, predict
+    from everyword.language_models.fine_tuning import FineTuning, fine_tune, new_classifier, predict
 
     network, tokenizer = new_classifier(bert_folder, 2, device="cpu")
     with torch.no_grad():  # the tiny model's weights are too large to learn from

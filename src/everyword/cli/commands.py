@@ -17,6 +17,7 @@ SECTIONS = {
         "embed": "everyword.cli.embed:embed",
         "search": "everyword.cli.search:search",
         "tag": "everyword.cli.tag:tag",
+        "classify": "everyword.cli.classify:classify",
         "similarity": "everyword.cli.similarity:similarity",
         "explain": "everyword.cli.explain:explain",
         "serve": "everyword.cli.serve:serve",

@@ -1,7 +1,7 @@
 """Load transformer language models and extract vectors of words from them.
 
 Read in order: `language_model`, with `pieces` (texts → pieces), `pooling` (pieces → one vector), `text_vectors` (whole
-texts) and `heads` (models that predict masked words or classify texts). The methods of `everyword extract` follow:
-`templates` (bare words and templates), `input_embeddings`, `one_token`, and `corpus_pooling` with `mentions` for words
-in a corpus.
+texts), `heads` (models that predict masked words or classify texts) and `fine_tuning` (of such classifiers). The
+methods of `everyword extract` follow: `templates` (bare words and templates), `input_embeddings`, `one_token`, and
+`corpus_pooling` with `mentions` for words in a corpus.
 """

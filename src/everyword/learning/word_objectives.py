@@ -65,6 +65,17 @@ class WordObjective(nn.Module):
         return states
 
 
+class NoObjective(WordObjective):
+    """Asks nothing of the states."""
+
+    def __init__(self, dim: int, width: int) -> None:
+        super().__init__(dim, dim)
+
+    def forward(self, network: WordNetwork, rows: Tensor, lengths: Tensor, passed: WithStates) -> Tensor:
+        """Return zero."""
+        return passed.inputs.new_zeros(())
+
+
 class Tying(WordObjective):
     """Keeps states near the vectors of their words."""
 

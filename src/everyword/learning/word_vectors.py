@@ -47,6 +47,10 @@ class WordVectors:
             self._on_device = self.vectors.to(rows.device)
         return self._on_device[rows]
 
+    def anew(self) -> WordVectors:
+        """Return an empty table with the same source of vectors."""
+        return WordVectors(self._encode, self.dim, self._known)
+
     def count_known(self, rows: Sequence[IndexArray]) -> tuple[int, int]:
         """Return how many tokens are known, and how many sentences consist of known ones only."""
         flags = np.array(self._known_rows)

@@ -42,7 +42,7 @@ from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Job, Study, Variant
 from everyword.studies.findings import Findings
 from everyword.studies.text_sources import Pooling, TextSources
-from everyword.systems.classifiers.word_average import WordAverageConfig, train_word_average
+from everyword.studies.word_average import WordAverageConfig, train_word_average
 from everyword.vectors.neighbours import unit_rows
 
 POLARITY, TREES = "polarity", "trees"

@@ -1,1 +1,1 @@
-"""Text classifiers: a CNN and a BiLSTM with attention over word vectors, and fine-tuned transformers."""
+"""Text classifiers over word vectors, and fine-tuned transformers."""

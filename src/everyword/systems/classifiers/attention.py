@@ -81,7 +81,7 @@ class AttentionNetwork(nn.Module):
         self.to_input = nn.Linear(2 * hidden, dim) if config.states == "residual" and 2 * hidden != dim else None
         width = dim if config.states == "residual" else width
         self.dropout = nn.Dropout(config.dropout)
-        self.output = nn.Linear(width, labels)
+        self.output: nn.Module = nn.Linear(width, labels)
         if config.attention == "additive":
             self.scorer: nn.Module | None = nn.Sequential(
                 nn.Linear(width, config.scorer), nn.Tanh(), nn.Linear(config.scorer, 1, bias=False)

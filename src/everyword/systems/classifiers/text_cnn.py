@@ -21,6 +21,11 @@ class TextCnn(nn.Module):
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
         """Return scores (texts, labels); `vectors` beyond a text's length have no influence."""
+        scores: Tensor = self.output(self.dropout(self.features(vectors, lengths)))
+        return scores
+
+    def features(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """Return the strongest answer of each filter, (texts, widths · filters)."""
         positions = torch.arange(vectors.shape[1], device=vectors.device)
         columns = (vectors * (positions < lengths[:, None])[:, :, None]).transpose(1, 2)
         strongest = []
@@ -29,5 +34,4 @@ class TextCnn(nn.Module):
             windows = torch.arange(answers.shape[2], device=vectors.device)
             outside = windows >= lengths[:, None] + width - 1
             strongest.append(answers.masked_fill(outside[:, None], float("-inf")).amax(dim=2))
-        scores: Tensor = self.output(self.dropout(torch.cat(strongest, dim=1).relu()))
-        return scores
+        return torch.cat(strongest, dim=1).relu()

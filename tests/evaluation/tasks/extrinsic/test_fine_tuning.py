@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from everyword.errors import ConfigError, InputError
+from everyword.language_models.fine_tuning import FineTuning, Passes, accuracy, fine_tune, new_classifier, predict
 from everyword.learning.adversarial import AdversarialConfig, AdversarialTraining
 from everyword.learning.hooks import Hook
 from everyword.learning.pruning import FixedMasks, prune_network, sparsity_of
-from everyword.systems.classifiers.fine_tuning import FineTuning, Passes, accuracy, fine_tune, new_classifier, predict
 
 from .tiny_sets import same_weights
 

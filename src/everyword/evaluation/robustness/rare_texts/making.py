@@ -25,7 +25,7 @@ from everyword.evaluation.robustness.rare_texts.substitutes import (
     read_misspellings,
     read_synonyms,
 )
-from everyword.systems.classifiers.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier, predict
+from everyword.language_models.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier, predict
 
 SLASH = "/"
 Share = Annotated[float, Range(0, 1, open_high=True)]
