@@ -67,7 +67,7 @@ class SpanVariant(Variant):
 
 @dataclass(frozen=True, kw_only=True)
 class SpanStudy(Study):
-    """A table about poolings of spans; `seeds` counts probes. At small size an encoder's layers are probed once.
+    """A table about poolings of spans; `seeds` counts probes.
 
     Its columns are "spans/SOURCE SET": the source is model, encoder or pieces, the set one of those of the probe, or,
     for pieces, inputs or outputs: words of the rare-word similarity set made of the vectors of their pieces.
@@ -162,17 +162,17 @@ def run_spans(job: SpanJob) -> Findings:
             for seed in range(job.study.seeds)
         ]
         rows[label] = {
-            name: score if score is None or _is_repeated(job, name) else replace(score, spread=None)
+            name: score if score is None or _is_repeated(name) else replace(score, spread=None)
             for name, score in mean_row(runs, job.study.columns).items()
         }
     encoder = Path(job.encoder).name if job.encoder else "no encoder"
     return Findings(job.study, job.size, rows, f"{load(job.model_name).name}, {encoder}", job.overrides)
 
 
-def _is_repeated(job: SpanJob, column: str) -> bool:
-    """Return whether a column has a score per seed; others have one score, without a spread."""
+def _is_repeated(column: str) -> bool:
+    """Return whether a column has a score per seed; without training there is one score, without a spread."""
     source, _ = _parts(column)
-    return source not in (ENCODER, PIECES) or (source == ENCODER and job.size == "full")
+    return source != PIECES
 
 
 def _probe_column(job: SpanJob, source: str, name: str) -> dict[str, list[Score | None]]:
@@ -182,7 +182,7 @@ def _probe_column(job: SpanJob, source: str, name: str) -> dict[str, list[Score 
     found: dict[str, list[Score | None]] = {}
     for pooling in dict.fromkeys(variant.pooling for variant in job.study.variants):
         found[pooling] = []
-        for seed in range(job.study.seeds if _is_repeated(job, f"spans/{source} {name}") else 1):
+        for seed in range(job.study.seeds):
             given = configs.override({"pooling": pooling, "seed": seed}, overrides)
             probe = configs.build(SpanProbeConfig, given, "the study")
             mark = fingerprint([configs.to_dict(probe), origin, job.study.examples])[:12]
@@ -194,7 +194,6 @@ def _probe_column(job: SpanJob, source: str, name: str) -> dict[str, list[Score 
                 job.report(f"{source}/{name}, {pooling}, seed {seed}: {scores.f1:.1f}")
                 write_atomic(path, json.dumps(asdict(scores), indent=2) + "\n")
             found[pooling].append(Score(float(read_object(path)["f1"])))
-        found[pooling] += found[pooling][-1:] * (job.study.seeds - len(found[pooling]))
     return found
 
 
