@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 import torch
@@ -49,14 +49,53 @@ class FineTuning:
     seed: Natural = 0
 
 
-class Passes(NamedTuple):
-    """What a technique can ask of a batch of training texts, an array of their numbers."""
+class LabelledPasses:
+    """Labelled texts that a network reads in batches, as arrays of their numbers: what techniques ask for.
 
-    loss: Callable[[IndexArray], Tensor]
-    scores: Callable[[IndexArray], Tensor]
-    """(texts, labels)."""
-    pieces: Callable[[IndexArray], Tensor]
-    """Which places of the padded batch are pieces, (texts, pieces)."""
+    Args:
+        network: A transformer with a classification head.
+        tokenizer: Its tokenizer.
+        texts: The texts.
+        labels: Their labels; none are needed for scores.
+        longest: The maximum number of pieces of a text.
+    """
+
+    def __init__(
+        self, network: Any, tokenizer: Any, texts: Sequence[str], labels: Sequence[int] = (), *, longest: int
+    ) -> None:
+        self.network, self.tokenizer, self.longest = network, tokenizer, longest
+        self.labels = torch.tensor(labels, dtype=torch.long, device=network.device)
+        self._last: tuple[IndexArray, Any] | None = None
+        self.show(texts)
+        self.lengths = np.array([len(ids) for ids in self._pieces.get("input_ids", [])], dtype=np.int64)
+
+    def show(self, texts: Sequence[str]) -> None:
+        """Read these texts in place of the ones so far, under the same labels."""
+        self._last = None
+        self._pieces = dict(self.tokenizer(list(texts), truncation=True, max_length=self.longest)) if texts else {}
+
+    def loss(self, indices: IndexArray) -> Tensor:
+        """Return the mean cross-entropy of a batch."""
+        return nn.functional.cross_entropy(self.scores(indices), self.labels[torch.from_numpy(indices)])
+
+    def scores(self, indices: IndexArray) -> Tensor:
+        """Return the scores of labels, (texts, labels)."""
+        with _precision(self.network):
+            scores: Tensor = self.network(**self._batch(indices)).logits
+        return scores.float()
+
+    def pieces(self, indices: IndexArray) -> Tensor:
+        """Return which places of the padded batch are pieces, (texts, pieces)."""
+        mask: Tensor = self._batch(indices)["attention_mask"]
+        return mask.bool()
+
+    def _batch(self, indices: IndexArray) -> Any:
+        """Return a padded batch; the last one is kept, since a technique may read it several times."""
+        if self._last is None or self._last[0] is not indices:
+            chosen = {name: [values[index] for index in indices] for name, values in self._pieces.items()}
+            padded = self.tokenizer.pad(chosen, padding=True, return_tensors="pt", verbose=False)
+            self._last = indices, padded.to(self.network.device)
+        return self._last[1]
 
 
 def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
@@ -69,7 +108,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     config: FineTuning | None = None,
     *,
     rewrite: Rewrite | None = None,
-    techniques: Callable[[Passes], Sequence[Hook]] | None = None,
+    techniques: Callable[[LabelledPasses], Sequence[Hook]] | None = None,
     report: Callable[[str], None] | None = None,
 ) -> Any:
     """Fine-tune a network, which then has the weights of the epoch with the best accuracy on dev.
@@ -99,35 +138,21 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     configuration.check(config)
     _check("train", train_texts, train_labels, network.config.num_labels)
     _check("dev", dev_texts, dev_labels, network.config.num_labels)
-    shown = _Encoded(tokenizer, train_texts, config.longest)
-    lengths, targets = shown.lengths, np.array(train_labels)
+    passes = LabelledPasses(network, tokenizer, train_texts, train_labels, longest=config.longest)
     rng, rewriting = np.random.default_rng(config.seed), Random(config.seed)
     if config.freeze_embeddings:
         network.base_model.embeddings.requires_grad_(False)
 
     def batches(_epoch: int, _first_step: int) -> list[IndexArray]:
-        nonlocal shown
         if rewrite:
-            shown = _Encoded(tokenizer, [rewrite(text, rewriting) for text in train_texts], config.longest)
-        return shuffled(lengths, config.batch, rng)
-
-    def scores(indices: IndexArray) -> Tensor:
-        with _precision(network):
-            logits: Tensor = network(**shown.batch(indices, network.device)).logits
-        return logits.float()
-
-    def loss(indices: IndexArray) -> Tensor:
-        return nn.functional.cross_entropy(scores(indices), torch.from_numpy(targets[indices]).to(network.device))
-
-    def pieces(indices: IndexArray) -> Tensor:
-        mask: Tensor = shown.batch(indices, network.device)["attention_mask"]
-        return mask.bool()
+            passes.show([rewrite(text, rewriting) for text in train_texts])
+        return shuffled(passes.lengths, config.batch, rng)
 
     def report_epoch(found: Report) -> None:
         if report:
             report(f"epoch {found['epoch']}: loss {found['loss']:.4f}, dev {found['dev']:.2f} %")
 
-    hooks = list(techniques(Passes(loss, scores, pieces))) if techniques else []
+    hooks = techniques(passes) if techniques else ()
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
         TrainingLoop(
@@ -135,7 +160,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
             _optimiser(network, config),
             epochs=config.epochs,
             batches=batches,
-            loss=loss,
+            loss=passes.loss,
             learning_rate=linear_schedule(config.rate, config.epochs, config.warm_up),
             evaluate=lambda: {"dev": accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest)},
             best="dev",
@@ -150,11 +175,10 @@ def predict(
     """Return the probability of each label, a row per text."""
     network.eval()
     found: FloatArray = np.zeros((len(texts), network.config.num_labels), dtype=np.float32)
-    encoded = _Encoded(tokenizer, texts, longest)
-    for indices in by_length(encoded.lengths, batch):
-        inputs = encoded.batch(indices, network.device)
-        with torch.inference_mode(), _precision(network):
-            found[indices] = network(**inputs).logits.float().softmax(dim=-1).cpu().numpy()
+    passes = LabelledPasses(network, tokenizer, texts, longest=longest)
+    for indices in by_length(passes.lengths, batch):
+        with torch.inference_mode():
+            found[indices] = passes.scores(indices).softmax(dim=-1).cpu().numpy()
     return found
 
 
@@ -182,24 +206,6 @@ def _check(what: str, texts: Sequence[str], labels: Sequence[int], outputs: int)
         )
     if wrong := sorted({label for label in labels if not 0 <= label < outputs}):
         raise InputError(f"The labels of {what} must be 0 to {outputs - 1}, outputs of the network. Got {wrong[0]}.")
-
-
-class _Encoded:
-    """Texts as pieces, of which batches are made."""
-
-    def __init__(self, tokenizer: Any, texts: Sequence[str], longest: int) -> None:
-        self._tokenizer = tokenizer
-        self._pieces = dict(tokenizer(list(texts), truncation=True, max_length=longest)) if texts else {}
-        self.lengths = np.array([len(ids) for ids in self._pieces.get("input_ids", [])], dtype=np.int64)
-        self._last: tuple[IndexArray, Any] | None = None
-
-    def batch(self, indices: IndexArray, device: torch.device) -> Any:
-        """Return texts as a padded batch; the last one is kept, since a technique may read it several times."""
-        if self._last is None or self._last[0] is not indices:
-            chosen = {name: [values[index] for index in indices] for name, values in self._pieces.items()}
-            padded = self._tokenizer.pad(chosen, padding=True, return_tensors="pt", verbose=False)
-            self._last = indices, padded.to(device)
-        return self._last[1]
 
 
 def _precision(network: Any) -> torch.autocast:

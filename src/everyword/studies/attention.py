@@ -16,6 +16,7 @@ import numpy as np
 
 from everyword import config as configs
 from everyword.atomic import write_atomic
+from everyword.config import NonNegative
 from everyword.corpus.labelled.sets import Texts
 from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder
@@ -58,14 +59,18 @@ class AttentionSet:
     test: str
     dev: str | None = None
     labels: tuple[str, ...] = ()
+    overrides: tuple[str, ...] = ()
+    """Of the classifiers of this set."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AttentionVariant(Variant):
-    """A row: how attention is computed, and of what."""
+    """A row: how attention is computed, of what, and what is learnt beside the labels."""
 
     attention: Literal["additive", "dot"] = "additive"
     states: Literal["base", "concat", "residual"] = "base"
+    objective: Literal["none", "tying", "mlm"] = "none"
+    objective_weight: NonNegative = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,11 +115,12 @@ class AttentionJob(Job):
             raise InputError("Labelled texts are read from a data folder; name it by --data.")
         return found
 
-    def config(self, variant: AttentionVariant, seed: int) -> AttentionConfig:
+    def config(self, variant: AttentionVariant, seed: int, texts: AttentionSet) -> AttentionConfig:
         """Return the settings of a classifier."""
-        overrides = [*(self.study.full if self.size == "full" else self.study.small), *self.overrides]
-        given = configs.override({}, overrides)
-        own = {"attention": variant.attention, "states": variant.states, "seed": seed}
+        sized = self.study.full if self.size == "full" else self.study.small
+        given = configs.override({}, [*sized, *texts.overrides, *self.overrides])
+        own = {name: getattr(variant, name) for name in ("attention", "states", "objective", "objective_weight")}
+        own["seed"] = seed
         return configs.build(AttentionConfig, given | own, "the study")
 
 
@@ -133,7 +139,7 @@ def run_attention(job: AttentionJob) -> Findings:
         job.report(f"{texts.name}: {', '.join(f'{len(part):,}' for part in parts)} texts")
         for variant in job.study.variants:
             for seed in range(job.study.seeds):
-                found = _measured(job, words, parts, texts, job.config(variant, seed))
+                found = _measured(job, words, parts, texts, job.config(variant, seed, texts))
                 job.report(f"{texts.name}, {variant.label}, seed {seed}: F1 {found['f1']:.1f}")
                 runs[variant.label][seed] |= {
                     f"attention/{texts.name} {measure}": Score(float(found[measure])) for measure in MEASURES
@@ -161,7 +167,8 @@ def _measured(
     job: AttentionJob, words: WordVectors, parts: Sequence[Texts], texts: AttentionSet, config: AttentionConfig
 ) -> dict[str, Any]:
     mark = fingerprint([configs.to_dict(config), asdict(texts), job.model.fingerprint, len(parts[0])])[:12]
-    path = job.work / f"{texts.name}-{config.attention}-{config.states}-{config.seed}-{mark}.json"
+    told = [texts.name, config.attention, config.states, config.objective, str(config.seed), mark]
+    path = job.work / f"{'-'.join(told)}.json"
     if not path.exists():
         found = measure(words, parts, config, job.device)
         write_atomic(path, json.dumps(found, indent=2) + "\n")

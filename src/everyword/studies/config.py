@@ -4,8 +4,8 @@ Every study has a name, a title, a source, columns, variants (the rows) with the
 Its `kind` says what the variants are: models that are trained on word vectors, sources of vectors for the rare words
 of a language model, tables of vectors that commands of everyword make, measures of texts, poolings of spans, profiles
 of sentences, labels above words in trees, vectors from pairs of word and context vectors, sources of vectors in other
-languages, alignments of tables, ways to bring languages together, changes of a space, measures of feature tuples, or
-sizes of resources.
+languages, alignments of tables, ways to bring languages together, changes of a space, measures of feature tuples,
+sizes of resources, terms of adversarial training, or ways to prune an encoder.
 """
 
 from __future__ import annotations
@@ -331,6 +331,8 @@ KINDS = Registry(
         "attention": "everyword.studies.attention:AttentionStudy",
         "compositionality": "everyword.studies.compositionality:CompositionStudy",
         "names": "everyword.studies.names:NameStudy",
+        "adversarial": "everyword.studies.adversarial:AdversarialStudy",
+        "pruning": "everyword.studies.pruned_encoders:PrunedStudy",
     },
 )
 

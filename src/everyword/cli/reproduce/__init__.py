@@ -29,6 +29,8 @@ TITLES = {
     "attention": "Attention as explanation",
     "compositionality": "Vectors of texts and their parts",
     "names": "Attacks on predictions",
+    "adversarial": "Training under attack",
+    "pruning": "Pruned encoders, --encoder",
 }
 """By the kind of study."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from everyword.cli.common.group import named_copy
+from everyword.cli.reproduce.adversarial import adversarial
 from everyword.cli.reproduce.attention import attention
 from everyword.cli.reproduce.codes import codes
 from everyword.cli.reproduce.compositionality import compositionality
@@ -17,6 +18,7 @@ from everyword.cli.reproduce.models import models
 from everyword.cli.reproduce.names import names
 from everyword.cli.reproduce.pairs import pairs
 from everyword.cli.reproduce.profiles import profiles
+from everyword.cli.reproduce.pruning import pruning
 from everyword.cli.reproduce.rare_words import rare_words
 from everyword.cli.reproduce.resources import resources
 from everyword.cli.reproduce.spaces import spaces
@@ -46,6 +48,8 @@ COMMANDS = {
     "attention": attention,
     "compositionality": compositionality,
     "names": names,
+    "adversarial": adversarial,
+    "pruning": pruning,
 }
 """By the kind of study."""
 

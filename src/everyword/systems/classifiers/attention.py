@@ -19,6 +19,7 @@ from everyword.config import Count, NonNegative, Positive
 
 Attention = Literal["additive", "dot"]
 States = Literal["base", "concat", "residual"]
+Objective = Literal["none", "tying", "mlm"]
 QUERY = "query"
 
 
@@ -46,6 +47,9 @@ class AttentionConfig:
     clip: Positive = 5.0
     longest: Count = 400
     """Longer texts are cut."""
+    objective: Objective = "none"
+    """What is learnt beside the labels: states near the vectors of their words, or states that name hidden words."""
+    objective_weight: NonNegative = 1.0
     seed: int = 0
 
     def problems(self) -> Iterator[str]:
@@ -80,6 +84,8 @@ class AttentionNetwork(nn.Module):
         width = 2 * hidden + (dim if config.states == "concat" else 0)
         self.to_input = nn.Linear(2 * hidden, dim) if config.states == "residual" and 2 * hidden != dim else None
         width = dim if config.states == "residual" else width
+        self.width = width
+        """The length of what attention sums."""
         self.dropout = nn.Dropout(config.dropout)
         self.output: nn.Module = nn.Linear(width, labels)
         if config.attention == "additive":

@@ -19,6 +19,7 @@ from everyword.learning.device import pick_device
 from everyword.learning.hooks import GradientClipping
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
+from everyword.learning.word_objectives import MaskedWords, Tying, WordObjective
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.classifiers.attention import AttentionConfig, AttentionNetwork, AttentionPass
 
@@ -90,8 +91,24 @@ class AttentionClassifier:
         return torch.from_numpy(filled).to(self.device)
 
 
+class AttentionReader:
+    """A network with attention that reads rows of words, as objectives about words need it."""
+
+    def __init__(self, network: AttentionNetwork, words: WordVectors) -> None:
+        self.network, self.words = network, words
+
+    def read(self, rows: Tensor, /) -> Tensor:
+        """Return the vectors of rows."""
+        return self.words.look_up(rows)
+
+    def __call__(self, rows: Tensor, lengths: Tensor, inputs: Tensor | None = None) -> AttentionPass:
+        """Read texts, or other vectors in place of theirs."""
+        passed: AttentionPass = self.network(self.read(rows) if inputs is None else inputs, lengths)
+        return passed
+
+
 class AttentionTraining:
-    """Texts, a network, and the loop that trains it. A subclass may add to the loss."""
+    """Texts, a network, and the loop that trains it."""
 
     def __init__(
         self, words: WordVectors, train: Texts, dev: Texts, config: AttentionConfig, device: str = "cpu"
@@ -115,15 +132,15 @@ class AttentionTraining:
             torch.manual_seed(chosen.seed)
             network = AttentionNetwork(self.words.dim, len(self.labels), chosen).to(self.device)
             classifier = AttentionClassifier(network, self.words, self.labels, self.device)
-            optimiser = torch.optim.Adam(
-                network.parameters(), lr=chosen.learning_rate, weight_decay=chosen.weight_decay
-            )
+            objective = self.objective(network)
+            learnt = [*network.parameters(), *(objective.parameters() if objective else ())]
+            optimiser = torch.optim.Adam(learnt, lr=chosen.learning_rate, weight_decay=chosen.weight_decay)
             TrainingLoop(
                 network,
                 TorchOptimiser(optimiser),
                 epochs=chosen.epochs,
                 batches=lambda _epoch, _first: shuffled(lengths, chosen.batch, rng),
-                loss=lambda indices: self.loss(network, indices),
+                loss=lambda indices: self.loss(network, indices, objective),
                 evaluate=lambda: {"f1": self._dev_score(classifier)},
                 best="f1",
                 patience=chosen.patience,
@@ -131,11 +148,25 @@ class AttentionTraining:
             ).run()
         return classifier
 
-    def loss(self, network: AttentionNetwork, indices: IndexArray) -> Tensor:
+    def loss(self, network: AttentionNetwork, indices: IndexArray, objective: WordObjective | None = None) -> Tensor:
         """Return the loss of a batch of texts."""
         padded, lengths = pad([self.rows[index] for index in indices])
-        passed = network(self.words.look_up(padded.to(self.device)), lengths)
-        return F.cross_entropy(passed.scores, torch.from_numpy(self.targets[indices]).to(self.device))
+        rows, reader = padded.to(self.device), AttentionReader(network, self.words)
+        passed = reader(rows, lengths)
+        loss = F.cross_entropy(passed.scores, torch.from_numpy(self.targets[indices]).to(self.device))
+        if objective is not None:
+            loss = loss + self.config.objective_weight * objective(reader, rows, lengths, passed)
+        return loss
+
+    def objective(self, network: AttentionNetwork) -> WordObjective | None:
+        """Return what is learnt beside the labels, if anything."""
+        dim, width = self.words.dim, network.width
+        if self.config.objective == "tying":
+            return Tying(dim, width).to(self.device)
+        if self.config.objective == "mlm":
+            vocabulary = torch.from_numpy(np.unique(np.concatenate(self.rows)))
+            return MaskedWords(dim, width, vocabulary).to(self.device)
+        return None
 
     def _dev_score(self, classifier: AttentionClassifier) -> float:
         predicted = classifier.predict(self.dev.tokens).argmax(axis=1)

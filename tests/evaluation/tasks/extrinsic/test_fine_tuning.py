@@ -10,7 +10,14 @@ import pytest
 import torch
 
 from everyword.errors import ConfigError, InputError
-from everyword.language_models.fine_tuning import FineTuning, Passes, accuracy, fine_tune, new_classifier, predict
+from everyword.language_models.fine_tuning import (
+    FineTuning,
+    LabelledPasses,
+    accuracy,
+    fine_tune,
+    new_classifier,
+    predict,
+)
 from everyword.learning.adversarial import AdversarialConfig, AdversarialTraining
 from everyword.learning.hooks import Hook
 from everyword.learning.pruning import FixedMasks, prune_network, sparsity_of
@@ -101,7 +108,7 @@ def test_techniques_take_part_and_combine(classifier: tuple[Any, Any]) -> None:
     layer, masks = network.get_input_embeddings(), prune_network(network.base_model.encoder, 0.5)
     changes: list[torch.Tensor] = []
 
-    def techniques(passes: Passes) -> list[Hook]:
+    def techniques(passes: LabelledPasses) -> list[Hook]:
         batch = np.array([1, 2, 7])
         pieces = passes.pieces(batch)
         assert pieces.sum(dim=1).tolist() == [len(tokenizer(TRAIN[0][index])["input_ids"]) for index in batch]
