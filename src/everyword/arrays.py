@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from math import prod
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
@@ -38,8 +40,9 @@ MAPPED_FROM = 1 << 20
 def read_tensors(path: Path, *, mapped: bool = False) -> tuple[dict[str, AnyArray], dict[str, str]]:
     """Read arrays by name and the metadata of a safetensors file; raise ValueError if it is damaged.
 
-    Mapped arrays are read-only and stay in the file: the system fetches the parts that are used, and shares them
-    between processes. The file may be replaced, but must not be changed in place.
+    Zeros that `tensor_bytes` left out are there again. Mapped arrays are read-only and stay in the file: the system
+    fetches the parts that are used, and shares them between processes. The file may be replaced, but must not be
+    changed in place.
     """
     from safetensors import SafetensorError, safe_open
 
@@ -49,7 +52,8 @@ def read_tensors(path: Path, *, mapped: bool = False) -> tuple[dict[str, AnyArra
         with safe_open(path, framework="np") as file:
             large = _mapped(path) if mapped else {}
             copied = {name: file.get_tensor(name) for name in file.keys() if name not in large}  # noqa: SIM118 (no mapping)
-            return copied | large, file.metadata() or {}
+            metadata = file.metadata() or {}
+            return _with_zeros(copied | large, metadata.pop(ZEROS, None)), metadata
     except (SafetensorError, TypeError, AttributeError) as error:  # the last two for types that NumPy has not
         raise ValueError(" ".join(str(error).split())) from None
 
@@ -73,3 +77,70 @@ def _mapped(path: Path) -> dict[str, AnyArray]:
             if array.ctypes.data % np.dtype(kind).itemsize == 0:
                 arrays[name] = array.view(kind).reshape(described["shape"])
     return arrays
+
+
+ZEROS = "zeros left out"
+"""The key of the metadata that lists arrays whose zeros are not in the file, with their shapes."""
+WORTH = 0.9
+"""Zeros are left out of an array if it then has at most this share of its bytes."""
+SMALLEST = 1024
+"""Smaller arrays are saved as they are."""
+
+
+def tensor_bytes(tensors: Mapping[str, AnyArray], metadata: Mapping[str, str] | None = None) -> bytes:
+    """Return the content of a safetensors file; of arrays with many zeros, these are left out.
+
+    Such an array is saved as NAME.places, a bit for each of its numbers, and NAME.values, those that are not zero.
+    """
+    from safetensors.numpy import save
+
+    sparse, arrays = left_out(tensors), dict[str, AnyArray]()
+    for name, array in tensors.items():
+        if name in sparse:
+            there = array != 0
+            arrays |= {f"{name}.places": np.packbits(there.ravel()), f"{name}.values": array[there]}
+        else:
+            arrays[name] = np.ascontiguousarray(array)
+    shapes = {name: list(tensors[name].shape) for name in sparse}
+    told = {**(metadata or {}), **({ZEROS: json.dumps(shapes)} if shapes else {})}
+    return save(arrays, told or None)
+
+
+def left_out(tensors: Mapping[str, AnyArray]) -> list[str]:
+    """Return the names of the arrays of which `tensor_bytes` leaves out zeros."""
+    return [name for name, array in tensors.items() if _is_worth_it(array)]
+
+
+def _is_worth_it(array: AnyArray) -> bool:
+    """Return whether zeros are left out of an array of weights; other whole numbers than int8 are none."""
+    if array.size < SMALLEST or not (array.dtype.kind == "f" or array.dtype == np.int8):
+        return False
+    return array.size / 8 + np.count_nonzero(array) * array.itemsize <= WORTH * array.nbytes
+
+
+def _with_zeros(arrays: dict[str, AnyArray], described: str | None) -> dict[str, AnyArray]:
+    """Put the zeros back that `tensor_bytes` left out of arrays whose shapes are described."""
+    if described is None:
+        return arrays
+    try:
+        shapes = {str(name): tuple(map(int, shape)) for name, shape in json.loads(described).items()}
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise ValueError("the shapes of its arrays without zeros cannot be read") from None
+    for name, shape in shapes.items():
+        places, values = (arrays.pop(f"{name}.{part}", None) for part in ("places", "values"))
+        if places is None or values is None or name in arrays or not _fit(shape, places, values):
+            raise ValueError(f"the array {name!r:.60} without zeros is incomplete or of the wrong size")
+        dense = np.zeros(shape, dtype=values.dtype)
+        dense[np.unpackbits(places, count=prod(shape)).astype(bool).reshape(shape)] = values
+        arrays[name] = dense
+    return arrays
+
+
+def _fit(shape: tuple[int, ...], places: AnyArray, values: AnyArray) -> bool:
+    size = prod(shape)
+    if min(shape, default=0) < 0 or places.dtype != np.uint8 or places.ndim != 1 or values.ndim != 1:
+        return False
+    if len(places) != -(-size // 8):
+        return False
+    bits = np.unpackbits(places)
+    return not bits[size:].any() and int(bits.sum()) == len(values)

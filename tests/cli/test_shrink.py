@@ -128,3 +128,27 @@ method = "prune:0.5:scope=row"
     refused = run("reproduce", "tiny.toml", "--data", "data")
     assert refused.exit_code == 2
     assert 'must have a method with change = "shrink"' in refused.stderr
+
+
+def test_a_model_is_pruned_and_says_so(run: Run, tmp_path: Path) -> None:
+    done = run("shrink", "love-en", "--sparsity", 0.5, "--output", "small", "--json")
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["bytes"] < found["bytes_before"]
+    assert f"to small, {found['bytes']:,} bytes instead of {found['bytes_before']:,}." in done.stderr
+    assert "Vectors from spelling alone have a mean cosine of" in done.stderr
+    assert json.loads(run("info", "small", "--json").stdout)["pruned"].endswith("zeros in the encoder")
+    assert run("nearest", "catt", "--model", "small").exit_code == 0
+
+
+def test_a_folder_that_cannot_be_pruned(refused: Callable[..., str], home: Path) -> None:
+    assert "for a vector file use --method prune:0.5" in refused("shrink", "a.vec", "--sparsity", 0.5)
+    assert "name a folder to write by --output" in refused("shrink", "love-en", "--sparsity", 0.5)
+    assert "A folder is shrunk by --sparsity alone" in refused("shrink", "data")
+    (home / "ner").mkdir()
+    (home / "ner" / "tagger.safetensors").write_bytes(b"no")
+    output = ("--output", "small")
+    assert "cannot be read as saved weights" in refused("shrink", "ner", "--sparsity", 0.5, *output)
+    assert "is read by this command" in refused("shrink", "ner", "--sparsity", 0.5, "--output", "ner", "--overwrite")
+    assert "above 0 and below 1. Got 2" in refused("shrink", "love-en", "--sparsity", 2, *output)
+    assert "There is no model 'nothing'" in refused("shrink", "nothing", "--sparsity", 0.5, *output)

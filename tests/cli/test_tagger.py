@@ -57,6 +57,20 @@ def test_a_tagger_is_trained_and_tags_texts(run: Run, data: tuple[object, ...]) 
     )
 
 
+def test_a_tagger_is_pruned_while_it_learns_or_afterwards(run: Run, data: tuple[object, ...]) -> None:
+    sizes = []
+    for options in ((), ("--prune", 0.7)):
+        assert run(*data, "--dev", "dev.conll", "--overwrite", *options, *SMALL, "states=20").exit_code == 0
+        sizes.append(Path("ner/tagger.safetensors").stat().st_size)
+    assert sizes[1] < 0.6 * sizes[0]
+
+    pruned = run("shrink", "ner", "--sparsity", 0.8, "--output", "smaller")
+    assert pruned.exit_code == 0, pruned.stderr
+    assert "Saved the tagger with 80% zeros to smaller" in pruned.stderr
+    assert Path("smaller/tagger.safetensors").stat().st_size < sizes[1]
+    assert run("tag", "smaller", "Bob lives in Turin.").exit_code == 0
+
+
 def test_tags_that_mark_no_spans_and_dev_from_train(run: Run, data: tuple[object, ...]) -> None:
     write("train.conll", [f"{name}/NOUN lives/VERB ./PUNCT" for name in NAMES] * 8)
 

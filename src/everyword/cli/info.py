@@ -38,6 +38,7 @@ def info(model: str | None, as_json: bool) -> None:
 def _about_model(name: str | None) -> dict[str, Any]:
     from everyword import kernel
     from everyword.models.load import find_model
+    from everyword.models.pruned import PRUNED
     from everyword.models.saved.config_schema import read_description
     from everyword.models.saved.read import read_model
 
@@ -53,6 +54,7 @@ def _about_model(name: str | None) -> dict[str, Any]:
         "sections": model.known_words.section_sizes(),
         "stored_as": model.known_words.matrix.precision,
         "encoder": model.form_encoder.encoder,
+        **({PRUNED: f"{record[PRUNED]['zeros']:.0%} zeros in the encoder"} if PRUNED in record else {}),
         "parameters": record.get("parameters"),
         "bytes_on_disk": sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
         "checksums_verified": list(read_description(folder)["files"]),

@@ -1,4 +1,4 @@
-"""everyword shrink: a vector file in fewer bytes."""
+"""everyword shrink: a vector file, or a saved network, in fewer bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,13 @@ SUFFIX = ".safetensors"
 
 
 @click.command()
-@click.argument("source", type=options.PATH, metavar="VECTORS")
+@click.argument("source", type=options.PATH, metavar="VECTORS_OR_FOLDER")
+@options.option(
+    "--sparsity",
+    "Share of each weight matrix of a saved model, tagger or classifier, a FOLDER, that becomes zero; needs --output.",
+    type=float,
+    metavar="SHARE",
+)
 @options.text(
     "--method",
     "NAME[:VALUE],…",
@@ -38,12 +44,15 @@ SUFFIX = ".safetensors"
 )
 @options.data
 @options.count("--limit", "Only the first N rows.")
-@options.output_file(f"Vector file to write, *{SUFFIX}; needs one --method, or --budget.", required=False)
+@options.output_file(
+    f"Vector file to write, *{SUFFIX}; needs one --method, or --budget. For a FOLDER, another folder.", required=False
+)
 @options.overwrite
 @options.json_object
 def shrink(
     source: Path,
     *,
+    sparsity: float | None,
     methods: tuple[str, ...],
     budget: str | None,
     tasks: str,
@@ -53,12 +62,16 @@ def shrink(
     overwrite: bool,
     as_json: bool,
 ) -> None:
-    """Make a vector file smaller.
+    """Make a vector file, or a saved network, smaller.
 
     Methods are compared by the bytes of the file as it is written, the mean cosine to the original vectors, how many of
     ten neighbours stay, and the mean score of the tasks, whose data sets are looked for in --data. Without --output
     nothing is written. What is written opens like any vector file. A method with steps, such as PCA, leaves a record
     beside it, which 'everyword postprocess --record' applies to later words.
+
+    With --sparsity, the smallest weights of a saved model (of its encoder, not its stored vectors), tagger or
+    classifier become zero, and zeros are not saved. Nothing is trained; --prune of 'everyword train tagger' prunes
+    while a network learns, which costs less quality.
 
     \b
     Examples:
@@ -66,7 +79,11 @@ def shrink(
       everyword shrink glove.6B.300d.txt --budget 20MB --output small.safetensors --data DATA
       everyword shrink glove.6B.300d.txt --method pca:100,int8 --output small.safetensors
       everyword shrink glove.6B.300d.txt --method prune:0.5 --method prune:0.5:scope=row --tasks none
+      everyword shrink my-model --sparsity 0.4 --output smaller-model
     """
+    if sparsity is not None or source.is_dir():
+        _shrink_folder(source, sparsity, output, overwrite, as_json, others=bool(methods or budget))
+        return
     from everyword.evaluation.shrinking import choose_method, compare_methods, parse_size, usual_methods
     from everyword.space.compression.method import read_method
     from everyword.vectors.read import read_table
@@ -87,6 +104,29 @@ def shrink(
         say(f"The best that fits {most:,} bytes: {best.method.text}.")
     if output is not None:
         _save(table, best.method if best is not None else chosen[0], output)
+
+
+def _shrink_folder(  # noqa: PLR0917 (as the command has them)
+    source: Path, sparsity: float | None, output: Path | None, overwrite: bool, as_json: bool, others: bool
+) -> None:
+    from everyword.cli.common.pruned_folder import prune_folder
+
+    if sparsity is None or others:
+        raise click.UsageError("A folder is shrunk by --sparsity alone; --method and --budget are for vector files.")
+    if source.is_file():
+        raise click.UsageError(f"--sparsity is for folders; for a vector file use --method prune:{sparsity:g}.")
+    if output is None:
+        raise click.UsageError("With --sparsity, name a folder to write by --output.")
+    check_folder(output, overwrite)
+    if output.exists() and source.exists() and output.samefile(source):
+        raise InputError(f"{output} is read by this command and would be lost; choose another --output.")
+    found = prune_folder(source, output, sparsity)
+    if as_json:
+        click.echo(json_text(found))
+    before, after = found["bytes_before"], found["bytes"]
+    say(f"Saved {found['what']} with {found['zeros']:.0%} zeros to {output}, {after:,} bytes instead of {before:,}.")
+    if "cosine" in found:
+        say(f"Vectors from spelling alone have a mean cosine of {found['cosine']:.3f} to those before.")
 
 
 def _check_output(

@@ -7,5 +7,5 @@ and `blend/` weighs these and the vector of `form_encoder`, which runs a pass of
 word (a number, an emoji, a phrase, another script) is read as known words by `readings/`.
 `saving` writes a model; `texts` has what it says about texts, whose weights are a `part` in a file of their own.
 `explanation` says where a vector comes from, `unit_weights` what letters and units contribute. `adapt/` makes models
-for a table of one's own; `unknown` has the baselines for words that a table lacks.
+for a table of one's own; `pruned` leaves out small weights; `unknown` has the baselines for words that a table lacks.
 """

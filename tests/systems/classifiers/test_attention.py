@@ -87,6 +87,23 @@ def test_a_classifier_learns_and_its_attention_matters() -> None:
     assert again.predict(test.tokens) == pytest.approx(classifier.predict(test.tokens), abs=1e-5)
 
 
+@pytest.mark.parametrize("objective", ["tying", "mlm"])
+def test_objectives_about_words_change_what_states_are(objective: str) -> None:
+    train, dev, test = (texts(count, seed) for seed, count in enumerate((160, 40, 60)))
+    plain = replace(TINY, hidden=4, epochs=5)
+    own = replace(plain, objective=objective, objective_weight=0.3)  # type: ignore[arg-type]
+    distances, named = [], []
+    for config in (plain, own):
+        classifier = AttentionTraining(vectors(), train, dev, config).train()
+        readings = classifier.read(test.tokens)
+        states, inputs = (np.concatenate([getattr(one, part) for one in readings]) for part in ("states", "inputs"))
+        distances.append(float(np.square(states - inputs).sum(axis=1).mean()))
+        nearest = (states @ VECTORS.T).argmax(axis=1) == (inputs @ VECTORS.T).argmax(axis=1)
+        named.append(float(nearest.mean()))
+        assert f1(numbers_of(test.labels, classifier.labels), classifier.predict(test.tokens).argmax(axis=1)) > 85
+    assert distances[1] < 0.8 * distances[0] if objective == "tying" else named[1] > named[0] + 0.1
+
+
 def test_f1_is_that_of_the_second_of_two_labels_and_else_the_mean() -> None:
     gold, found = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 1, 1, 0])
     assert f1(gold, found) == pytest.approx(100 * 2 / 3)

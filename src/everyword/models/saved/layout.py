@@ -25,7 +25,9 @@ ADAPTED_FORMAT = 2
 """Of adapted models only, so that older versions of everyword still read all others."""
 QUANTISED_FORMAT = 3
 """Of models, adapted or not, whose stored vectors are quantised."""
-READABLE = (FORMAT, ADAPTED_FORMAT, QUANTISED_FORMAT)
+PRUNED_FORMAT = 4
+"""Of models, of whatever kind, in whose model.safetensors zeros are left out."""
+READABLE = (FORMAT, ADAPTED_FORMAT, QUANTISED_FORMAT, PRUNED_FORMAT)
 
 CONFIG = "config.json"
 TENSORS = "model.safetensors"

@@ -7,10 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from safetensors.numpy import save
-
 from everyword import __version__
-from everyword.arrays import AnyArray
+from everyword.arrays import AnyArray, left_out, tensor_bytes
 from everyword.atomic import FolderWriter
 from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.known import WORDS, KnownWords
@@ -36,9 +34,12 @@ def put_model(model: Model, writer: FolderWriter, inside: str = "") -> str:
     else:
         model.form_encoder.units.save(writer.path(inside + layout.UNITS))
         tensors, checked = _encoder_tensors(model), layout.CHECKED
-    writer.put(inside + layout.TENSORS, save(_known_tensors(model.known_words) | tensors))
+    saved = _known_tensors(model.known_words) | tensors
+    writer.put(inside + layout.TENSORS, tensor_bytes(saved))
     writer.put(inside + layout.WORDS, "".join(word + "\n" for word in model.known_words.words))
     config = describe(model)
+    if left_out(saved):
+        config["format"] = layout.PRUNED_FORMAT
     for key in layout.PARTS.keys() & config.keys():
         writer.put(inside + layout.PARTS[key], model.parts[key].content())
     config["files"] = writer.checksums(checked, inside)

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from everyword import config as configs
-from everyword.arrays import FloatArray, IndexArray, read_tensors
+from everyword.arrays import FloatArray, IndexArray, read_tensors, tensor_bytes
 from everyword.atomic import write_atomic
 from everyword.config import Count, Natural, NonNegative, OpenFraction, Positive
 from everyword.corpus.labelled.sets import Scheme
@@ -182,12 +182,12 @@ class SequenceTagger:
     def save(self, path: Path, notes: dict[str, Any] | None = None) -> None:
         """Write weights, tags, configuration and the names of the sources; the sources themselves are not saved.
 
+        Zeros of a pruned tagger are left out, so that its file is smaller.
+
         Args:
             path: A file that ends in .safetensors.
             notes: What else is to be told, as plain values.
         """
-        from safetensors.numpy import save
-
         weights = {name: weight.cpu().contiguous().numpy() for name, weight in self.network.state_dict().items()}
         record = {
             "config": configs.to_dict(self.config),
@@ -197,7 +197,7 @@ class SequenceTagger:
             "sources": [[name, dim] for name, dim in zip(self.sources.names, self.sources.dims, strict=True)],
             "notes": notes or {},
         }
-        write_atomic(path, save(weights, metadata={"format": FORMAT, "record": json.dumps(record)}))
+        write_atomic(path, tensor_bytes(weights, {"format": FORMAT, "record": json.dumps(record)}))
 
     @classmethod
     def load(cls, path: Path, sources: Sequence[Source], device: str = "cpu") -> SequenceTagger:
