@@ -115,7 +115,7 @@ def _is_worth_it(array: AnyArray) -> bool:
     """Return whether zeros are left out of an array of weights; other whole numbers than int8 are none."""
     if array.size < SMALLEST or not (array.dtype.kind == "f" or array.dtype == np.int8):
         return False
-    return array.size / 8 + np.count_nonzero(array) * array.itemsize <= WORTH * array.nbytes
+    return bool(array.size / 8 + np.count_nonzero(array) * array.itemsize <= WORTH * array.nbytes)
 
 
 def _with_zeros(arrays: dict[str, AnyArray], described: str | None) -> dict[str, AnyArray]:

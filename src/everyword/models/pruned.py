@@ -98,7 +98,7 @@ def prune_weights(source: Path, output: Path, sparsity: float) -> float:
         if array.ndim > 1 and array.dtype.kind == "f":
             kept = magnitude_mask(array.reshape(len(array), -1).astype(np.float32), sparsity).reshape(array.shape)
             found[name] = np.where(kept, array, array.dtype.type(0))
-            zeros, total = zeros + array.size - np.count_nonzero(found[name]), total + array.size
+            zeros, total = zeros + int((found[name] == 0).sum()), total + array.size
     if not total:
         raise InputError(f"{source} has no matrices to prune.")
     write_atomic(output, tensor_bytes(found, metadata))

@@ -134,7 +134,9 @@ class AdversarialJob(Job):
         """Return how a classifier is trained."""
         given = [*getattr(self.study, network), *getattr(texts, network), *self.overrides]
         values = configs.override({}, given) | {"seed": seed}
-        return configs.build(CnnConfig if network == "vectors" else FineTuning, values, "the study")
+        if network == "vectors":
+            return configs.build(CnnConfig, values, "the study")
+        return configs.build(FineTuning, values, "the study")
 
 
 def run_adversarial(job: AdversarialJob) -> Findings:
