@@ -16,8 +16,8 @@ import click
 from record import keep
 
 from everyword.corpus.labelled.sets import read_texts
+from everyword.language_models.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier
 from everyword.plugins.transformers import adapt_to, make_plain, robustify
-from everyword.systems.classifiers.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier
 
 LADDER = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90)
 TRAINED = (("replace", "misspelt"), ("linear", "misspelt"), ("add", "misspelt"))

@@ -60,6 +60,10 @@ def test_a_classifier_is_trained_and_labels_texts(run: Run, data: tuple[object, 
     assert long.stdout.startswith("sport")
     assert "1 texts are longer than 400 words; the rest of them was not read." in long.stderr
 
+    pruned = run("shrink", "topics", "--sparsity", 0.4, "--output", "smaller")
+    assert "Saved the classifier with 40% zeros to smaller" in pruned.stderr
+    assert len(run("classify", "smaller", "the coach", "the bank").stdout.splitlines()) == 2
+
     Path("words.vec").rename("moved.vec")
     assert run("classify", "topics", "the coach", "the bank", "--vectors", "moved.vec").stdout == found
 

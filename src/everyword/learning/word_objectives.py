@@ -3,11 +3,12 @@
 Tutek and Šnajder, "Staying True to Your Word: (How) Can Attention Become Explanation?" (RepL4NLP 2020): the state h_t
 at a word may forget the word and take in its neighbours; attention to h_t then says little about word t.
 
-    tying   (1/T) Σ_t |h_t − e_t|²                          states stay near the vectors e_t of their words
+    tying   Σ_t |h_t − e_t|² / Σ_t |e_t|²                   states stay near the vectors e_t of their words
     mlm     −(1/|M|) Σ_{t in M} log softmax(V ĥ_t)[w_t]     a share M of the words is hidden, and their states name them
 
-V holds the vectors of words, which are not trained by it. If states are longer or shorter than vectors, a matrix maps
-them; the published networks have states of the same length.
+Tying is relative to the size of the vectors, so that a weight means the same for vectors of any length; the published
+one is (1/T) Σ_t |h_t − e_t|². V holds the vectors of words, of length 1 in the mean; it does not train them. If states
+are longer or shorter than vectors, a matrix maps them; the published networks have states of the same length.
 """
 
 from __future__ import annotations
@@ -108,7 +109,8 @@ class MaskedWords(WordObjective):
         if not chosen.any():
             return self.mapped(again).sum() * 0
         # The vocabulary is sorted, and has all words of training.
-        return F.cross_entropy(self.mapped(again)[chosen] @ vectors.T, torch.searchsorted(words, rows[chosen]))
+        scores = self.mapped(again)[chosen] @ (vectors / vectors.norm(dim=1).mean()).T
+        return F.cross_entropy(scores, torch.searchsorted(words, rows[chosen]))
 
     def hidden(self, inputs: Tensor, chosen: Tensor, vectors: Tensor) -> Tensor:
         """Return word vectors in which chosen ones are replaced by the mark or by another word, or stay."""
@@ -119,14 +121,15 @@ class MaskedWords(WordObjective):
 
 
 def tying_loss(states: Tensor, inputs: Tensor, words: Tensor) -> Tensor:
-    """Return the mean squared distance of states from the vectors of their words.
+    """Return the mean squared distance of states from the vectors of their words, beside the size of the vectors.
 
     Args:
         states: (texts, words, dim).
         inputs: (texts, words, dim).
         words: Which of them are words, not padding, (texts, words).
     """
-    return (states - inputs).square().sum(dim=-1)[words].mean()
+    distances, sizes = ((one.square().sum(dim=-1)[words].mean()) for one in (states - inputs, inputs))
+    return distances / sizes.clamp(min=torch.finfo(sizes.dtype).tiny)
 
 
 def inside(rows: Tensor, lengths: Tensor) -> Tensor:

@@ -6,6 +6,7 @@ Gordon, Duh and Andrews, "Compressing BERT: Studying the Effects of Weight Pruni
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -79,13 +80,14 @@ def _cosine(before: FormEncoder, after: FormEncoder, words: list[str]) -> float:
     return float(np.einsum("ij,ij->i", *vectors).mean())
 
 
-def prune_weights(source: Path, output: Path, sparsity: float) -> float:
+def prune_weights(source: Path, output: Path, sparsity: float, kept: Collection[str] = ()) -> float:
     """Prune the weights of a saved tagger or classifier, a safetensors file, and return the share of zeros.
 
     Args:
         source: The file.
         output: The file to write; everything but the weights is the same.
         sparsity: The share of each matrix that becomes zero.
+        kept: The names of arrays that stay as they are.
     """
     try:
         weights, metadata = read_tensors(source)
@@ -95,7 +97,7 @@ def prune_weights(source: Path, output: Path, sparsity: float) -> float:
     zeros = total = 0
     for name, array in weights.items():
         found[name] = array
-        if array.ndim > 1 and array.dtype.kind == "f":
+        if array.ndim > 1 and array.dtype.kind == "f" and name not in kept:
             kept = magnitude_mask(array.reshape(len(array), -1).astype(np.float32), sparsity).reshape(array.shape)
             found[name] = np.where(kept, array, array.dtype.type(0))
             zeros, total = zeros + int((found[name] == 0).sum()), total + array.size

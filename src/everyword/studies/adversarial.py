@@ -20,6 +20,7 @@ from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.robustness.noise import read_noise
 from everyword.files import fingerprint, read_object
+from everyword.language_models.fine_tuning import FineTuning
 from everyword.learning.adversarial import AdversarialConfig
 from everyword.learning.word_vectors import WordVectors
 from everyword.studies.claims import Row, Score, mean_row
@@ -35,7 +36,6 @@ from everyword.studies.robust_classifiers import (
     train_by_tuning,
     train_on_vectors,
 )
-from everyword.systems.classifiers.fine_tuning import FineTuning
 
 Network = Literal["vectors", "encoder"]
 NETWORKS: tuple[Network, ...] = get_args(Network)

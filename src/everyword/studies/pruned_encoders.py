@@ -23,6 +23,7 @@ from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder
 from everyword.files import fingerprint, read_object
+from everyword.language_models.fine_tuning import FineTuning, LabelledPasses, accuracy, fine_tune, new_classifier
 from everyword.learning.batching import by_length
 from everyword.learning.hooks import Hook
 from everyword.learning.pruning import FixedMasks, Share, kept_weights, prunable, prune_network
@@ -31,7 +32,6 @@ from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Job, Study, Variant
 from everyword.studies.findings import Findings
 from everyword.studies.labelled_columns import ColumnParts, ColumnSet, ColumnTexts, read_columns
-from everyword.systems.classifiers.fine_tuning import FineTuning, LabelledPasses, accuracy, fine_tune, new_classifier
 
 When = Literal["never", "before", "deleted", "random", "after"]
 """Never; before fine-tuning, by magnitude or at random, for good; before, but free to move again; after fine-tuning,

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from everyword.arrays import IndexArray
 from everyword.config import Count, Natural, Positive, Range
+from everyword.language_models.fine_tuning import FineTuning, LabelledPasses, fine_tune, new_classifier
 from everyword.learning.adversarial import AdversarialConfig, AdversarialTraining, accuracy_under_attack
 from everyword.learning.batching import by_length, pad, shuffled
 from everyword.learning.device import pick_device
@@ -27,7 +28,6 @@ from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.word_vectors import PADDING, WordVectors
 from everyword.sentences.tokens import tokens_of
 from everyword.studies.labelled_columns import ColumnParts, ColumnTexts
-from everyword.systems.classifiers.fine_tuning import FineTuning, LabelledPasses, fine_tune, new_classifier
 from everyword.systems.classifiers.text_cnn import TextCnn
 
 DEV = "dev"

@@ -10,6 +10,8 @@ from everyword.errors import InputError
 
 NETWORKS = {"tagger.safetensors": "the tagger", "classifier.safetensors": "the classifier"}
 """The file of weights that tells what a folder holds."""
+NO_WEIGHTS = ("sample.vectors",)
+"""What such a file holds besides: vectors of a classifier's words, which tell whether its source has changed."""
 
 
 def prune_folder(source: Path, output: Path, sparsity: float) -> dict[str, Any]:
@@ -34,7 +36,7 @@ def prune_folder(source: Path, output: Path, sparsity: float) -> dict[str, Any]:
         zeros, cosine = pruned.model.record[PRUNED]["zeros"], round(pruned.cosine, 4)
         return {"what": "the model", "zeros": zeros, "cosine": cosine, **_sizes(folder, output)}
     output.mkdir(parents=True, exist_ok=True)
-    zeros = prune_weights(source / weights, output / weights, sparsity)
+    zeros = prune_weights(source / weights, output / weights, sparsity, NO_WEIGHTS)
     for path in source.iterdir():
         if path.is_file() and path.name != weights:
             shutil.copyfile(path, output / path.name)

@@ -7,20 +7,15 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from everyword.arrays import AnyArray, read_tensors
+from everyword.arrays import AnyArray, read_tensors, tensor_bytes
 from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.files import parse_json
 
 
 def write_network(path: Path, format: str, weights: Mapping[str, AnyArray], record: Mapping[str, Any]) -> None:
-    """Write weights and record to a file that ends in .safetensors."""
-    from safetensors.numpy import save
-
-    arrays = {name: np.ascontiguousarray(weight) for name, weight in weights.items()}
-    write_atomic(path, save(arrays, metadata={"format": format, "record": json.dumps(record)}))
+    """Write weights and record to a file that ends in .safetensors; zeros of pruned weights are left out."""
+    write_atomic(path, tensor_bytes(weights, {"format": format, "record": json.dumps(record)}))
 
 
 def read_network(
