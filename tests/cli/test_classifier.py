@@ -62,7 +62,8 @@ def test_a_classifier_is_trained_and_labels_texts(run: Run, data: tuple[object, 
 
     pruned = run("shrink", "topics", "--sparsity", 0.4, "--output", "smaller")
     assert "Saved the classifier with 40% zeros to smaller" in pruned.stderr
-    assert len(run("classify", "smaller", "the coach", "the bank").stdout.splitlines()) == 2
+    smaller = run("classify", "smaller", "the coach", "the bank")
+    assert len(smaller.stdout.splitlines()) == 2, smaller.stderr
 
     Path("words.vec").rename("moved.vec")
     assert run("classify", "topics", "the coach", "the bank", "--vectors", "moved.vec").stdout == found

@@ -98,8 +98,8 @@ def prune_weights(source: Path, output: Path, sparsity: float, kept: Collection[
     for name, array in weights.items():
         found[name] = array
         if array.ndim > 1 and array.dtype.kind == "f" and name not in kept:
-            kept = magnitude_mask(array.reshape(len(array), -1).astype(np.float32), sparsity).reshape(array.shape)
-            found[name] = np.where(kept, array, array.dtype.type(0))
+            mask = magnitude_mask(array.reshape(len(array), -1).astype(np.float32), sparsity).reshape(array.shape)
+            found[name] = np.where(mask, array, array.dtype.type(0))
             zeros, total = zeros + int((found[name] == 0).sum()), total + array.size
     if not total:
         raise InputError(f"{source} has no matrices to prune.")
