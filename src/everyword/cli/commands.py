@@ -34,6 +34,7 @@ SECTIONS = {
         "robustify": "everyword.cli.robustify:robustify",
         "extract": "everyword.cli.extract:extract",
         "contexts": "everyword.cli.contexts:contexts",
+        "attributes": "everyword.cli.attributes:attributes",
         "bertram": "everyword.cli.bertram:bertram",
     },
     "Evaluate": {

@@ -51,7 +51,7 @@ class Request:
 @options.output_file()
 @options.choice(
     "--how",
-    ["bare", "template", "input", "one-token", "corpus"],
+    ["bare", "template", "input", "one-token", "corpus", "attributes"],
     "Where a vector comes from.  [default: corpus or template if given, else bare]",
 )
 @options.count("--limit", "Only the first N words.")
@@ -97,6 +97,7 @@ def extract(
     --how input      the model's input vectors of words that are one piece; without --words, of all of them
     --how one-token  the input vector most like the word's pieces, found by --iterations steps
     --how corpus     the output for the word in text files, pooled over its occurrences
+    --how attributes the input vector; for a word that only the model's lexicon knows, the mean of its attributes
 
     \b
     --pool mean      mean over all pieces of a text, as in sentence encoders; over occurrences in a corpus
@@ -115,6 +116,7 @@ def extract(
       everyword extract my-bert --how input --output input.vec
       everyword extract my-bert --how one-token --words words.txt --output one-token.npy --device cuda
       everyword extract my-bert --words words.txt --corpus wiki.txt.xz --occurrences 50 --output vectors.npy
+      everyword extract my-lm --how attributes --words words.txt --output vectors.npy
     """
     how = _decided(how, templates, corpus)
     if iterations is not None and how != "one-token":
@@ -178,6 +180,10 @@ def _make_table(model: LanguageModel, request: Request) -> VectorTable | None:
 
         return input_table(model, request.words)
     assert request.words is not None  # only --how input does without words
+    if request.how == "attributes":
+        from everyword.language_models.attribute_vectors import attribute_vector_table
+
+        return attribute_vector_table(model, request.words)
     if request.how == "one-token":
         from everyword.language_models.one_token import OneTokenConfig, one_token_table
 

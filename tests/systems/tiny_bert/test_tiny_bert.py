@@ -16,7 +16,8 @@ from everyword.errors import ConfigError, InputError
 from everyword.language_models.heads import load_with_head
 from everyword.systems.tiny_bert.config import TinyBertConfig, TinyBertRun
 from everyword.systems.tiny_bert.masked_corpus import END, FIRST, SPECIAL, block_starts, load_corpus
-from everyword.systems.tiny_bert.train import Training, hide_pieces, prepare, train
+from everyword.systems.tiny_bert.masking import hide_pieces
+from everyword.systems.tiny_bert.train import Training, prepare, train
 
 TINY = TinyBertConfig(
     layers=1,

@@ -25,6 +25,16 @@ MARKER = re.compile(r"\([a-z]+\)$")
 """The syntactic marker of an adjective, as in "awake(p)"."""
 EXAMPLE = re.compile(r'"([^"]*)"')
 """Glosses end in examples between quotes."""
+SUPERSENSES = (
+    *("adj.all", "adj.pert", "adv.all", "noun.tops", "noun.act", "noun.animal", "noun.artifact", "noun.attribute"),
+    *("noun.body", "noun.cognition", "noun.communication", "noun.event", "noun.feeling", "noun.food", "noun.group"),
+    *("noun.location", "noun.motive", "noun.object", "noun.person", "noun.phenomenon", "noun.plant"),
+    *("noun.possession", "noun.process", "noun.quantity", "noun.relation", "noun.shape", "noun.state"),
+    *("noun.substance", "noun.time", "verb.body", "verb.change", "verb.cognition", "verb.communication"),
+    *("verb.competition", "verb.consumption", "verb.contact", "verb.creation", "verb.emotion", "verb.motion"),
+    *("verb.perception", "verb.possession", "verb.social", "verb.stative", "verb.weather", "adj.ppl"),
+)
+"""The files of the lexicographers, by the number that each synset has."""
 
 
 class Pointer(NamedTuple):
@@ -47,6 +57,7 @@ class Synset:
     words: tuple[str, ...]
     pointers: tuple[Pointer, ...]
     gloss: str = ""
+    supersense: str = ""
 
     def to(self, symbol: str) -> list[Pointer]:
         """Return the pointers of one kind."""
@@ -147,7 +158,8 @@ def _synset(cells: list[str], gloss: str) -> tuple[int, Synset]:
     spelt = tuple(MARKER.sub("", cell) for cell in cells[4 : 4 + 2 * words : 2])
     rest = cells[4 + 2 * words :]
     pointers = tuple(_pointer(rest[1 + 4 * at : 5 + 4 * at]) for at in range(int(rest[0])))
-    return int(cells[0]), Synset(int(cells[0]), _whole(cells[2]), spelt, pointers, gloss)
+    supersense = SUPERSENSES[int(cells[1])]
+    return int(cells[0]), Synset(int(cells[0]), _whole(cells[2]), spelt, pointers, gloss, supersense)
 
 
 def _pointer(cells: list[str]) -> Pointer:

@@ -5,10 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from everyword.config import AtLeast, Count, NonNegative, OpenFraction, Range
 from everyword.systems.tiny_bert.masked_corpus import MOST_PIECES, SPECIAL
+
+
+@dataclass(frozen=True)
+class AttributeConfig:
+    """What is done with the attributes of words, if a lexicon is given."""
+
+    embed: bool = True
+    """Add the mean of the vectors of a word's attributes to its input vector."""
+    predict: bool = True
+    """Predict the attributes of a word together with the word."""
+    target: Literal["predicted", "read"] = "predicted"
+    """Whose attributes are predicted: of the word to predict, or of the word that a causal model has just read."""
+    weight: NonNegative = 1.0
+    """The weight of that loss beside the loss of words."""
+    min_words: Count = 2
+    """How many words of the vocabulary must have an attribute for it to count."""
+    inflected: bool = True
+    """Whether regular English forms that the lexicon lacks have the attributes of their base."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield a message if attributes would not be used."""
+        if not (self.embed or self.predict):
+            yield "embed and predict must not both be false; train without attributes instead"
 
 
 @dataclass(frozen=True)
@@ -26,6 +49,10 @@ class TinyBertConfig:
     """How many sentences, at most, the word pieces are learnt from."""
     length: Annotated[int, AtLeast(8)] = 128
     """Pieces per block, and the longest text that the model reads."""
+    units: Literal["pieces", "words"] = "pieces"
+    """What the vocabulary consists of; all words that are not in a vocabulary of words are one unknown word."""
+    causal: bool = False
+    """Predict each piece from those before it, instead of masked pieces from those around them."""
     masked: OpenFraction = 0.15
     """The share of pieces to predict."""
     rarity: NonNegative = 0.0
@@ -42,12 +69,17 @@ class TinyBertConfig:
     held_out: OpenFraction = 0.005
     """The share of blocks, the last ones, that are not trained on."""
     checkpoint_steps: Count = 1000
+    attributes: AttributeConfig = field(default_factory=AttributeConfig)
     seed: int = 0
 
     def problems(self) -> Iterator[str]:
-        """Yield a message if width and heads do not go together."""
+        """Yield a message for settings that do not go together."""
         if self.heads > 0 and self.width % self.heads:
             yield f"width must be a multiple of heads. Got {self.width} and {self.heads} instead"
+        if self.attributes.target == "read" and not self.causal:
+            yield "attributes.target=read needs causal=true: a masked word is not read"
+        if self.causal and self.rarity:
+            yield "rarity chooses masked pieces; a causal model has none, so leave it out"
 
 
 @dataclass(frozen=True)
@@ -57,6 +89,8 @@ class TinyBertRun:
     config: TinyBertConfig
     folder: Path
     texts: Sequence[Path] = ()
+    attributes: Path | None = None
+    """A lexicon of attributes; it is copied to the run folder."""
     device: str = "auto"
     resume: bool = False
     report: Callable[[str], None] = field(default=print)

@@ -43,16 +43,16 @@ class MaskedCorpus:
 
 def prepare_corpus(
     texts: Sequence[Path], folder: Path, *, vocabulary: int, vocabulary_sentences: int, length: int,
-    report: Callable[[str], None],
+    report: Callable[[str], None], units: str = "pieces",
 ) -> MaskedCorpus:  # fmt: skip
     """Learn a tokenizer, tokenise all sentences, and save both to a folder; the record is written last."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).unlink(missing_ok=True)
-    report("learning the pieces")
-    tokenizer = _trained(_sentences(texts), vocabulary, vocabulary_sentences)
+    report(f"learning the {units}")
+    tokenizer = _trained(islice(sentences_of(texts), vocabulary_sentences), vocabulary, units)
     learnt = sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__)
     report(f"cutting sentences into {len(learnt):,} pieces")
-    pieces, sentence_starts = _cut(tokenizer, _sentences(texts))
+    pieces, sentence_starts = cut_sentences(tokenizer, sentences_of(texts))
     starts = block_starts(sentence_starts, len(pieces), length - 1)
     if not len(starts):
         raise InputError(f"The corpus holds {len(pieces):,} pieces, fewer than a block of {length}; give more text.")
@@ -95,26 +95,43 @@ def block_starts(sentence_starts: IndexArray, total: int, length: int) -> IndexA
     return np.array(starts, dtype=np.int64)
 
 
-def _sentences(texts: Iterable[Path]) -> Iterator[str]:
+def sentences_of(texts: Iterable[Path]) -> Iterator[str]:
+    """Return the lines of text files that are not blank."""
     from everyword.corpus.text_file import read_text
 
     return (line for path in texts for line in read_text(path, "corpus") if line.strip())
 
 
-def _trained(sentences: Iterator[str], size: int, most: int) -> Any:
-    """Train a lower-casing tokenizer of word pieces, as BERT's."""
+def _trained(sentences: Iterator[str], size: int, units: str) -> Any:
+    """Train a lower-casing tokenizer of word pieces, as BERT's, or of words."""
     tokenizers = require("tokenizers", "Preparing a corpus")
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token=SPECIAL[UNKNOWN]))
-    tokenizer.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
-    trainer = tokenizers.trainers.WordPieceTrainer(
-        vocab_size=size, special_tokens=list(SPECIAL), show_progress=False, limit_alphabet=400
-    )
-    tokenizer.train_from_iterator(islice(sentences, most), trainer)
+    kind = tokenizers.models.WordPiece if units == "pieces" else tokenizers.models.WordLevel
+    tokenizer = _bert_tokenizer(tokenizers, kind(unk_token=SPECIAL[UNKNOWN]))
+    options = {"vocab_size": size, "special_tokens": list(SPECIAL), "show_progress": False}
+    if units == "words":
+        tokenizer.train_from_iterator(sentences, tokenizers.trainers.WordLevelTrainer(**options))
+        # As BERT's tokenizer reads the vocabulary: without continuing pieces, a word is in it or unknown.
+        return tokenizer_of(sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__))
+    tokenizer.train_from_iterator(sentences, tokenizers.trainers.WordPieceTrainer(**options, limit_alphabet=400))
     return tokenizer
 
 
-def _cut(tokenizer: Any, sentences: Iterator[str]) -> tuple[npt.NDArray[np.uint16], IndexArray]:
+def tokenizer_of(vocabulary: Sequence[str]) -> Any:
+    """Return the tokenizer of a vocabulary."""
+    tokenizers = require("tokenizers", "Preparing a corpus")
+    numbers = {piece: number for number, piece in enumerate(vocabulary)}
+    return _bert_tokenizer(tokenizers, tokenizers.models.WordPiece(numbers, unk_token=SPECIAL[UNKNOWN]))
+
+
+def _bert_tokenizer(tokenizers: Any, model: Any) -> Any:
+    tokenizer = tokenizers.Tokenizer(model)
+    tokenizer.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    return tokenizer
+
+
+def cut_sentences(tokenizer: Any, sentences: Iterator[str]) -> tuple[npt.NDArray[np.uint16], IndexArray]:
+    """Return the pieces of all sentences, each with an end marker, and where sentences start."""
     parts: list[npt.NDArray[np.uint16]] = []
     lengths: list[int] = []
     while batch := list(islice(sentences, SENTENCES_AT_ONCE)):

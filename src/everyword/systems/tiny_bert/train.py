@@ -18,16 +18,19 @@ from torch import Tensor, nn
 from everyword import config
 from everyword.arrays import IndexArray
 from everyword.atomic import write_atomic
+from everyword.corpus.lexicons.attributes import AttributeLexicon
+from everyword.errors import InputError
 from everyword.extras import require
-from everyword.files import fingerprint
+from everyword.files import checksum, fingerprint
+from everyword.language_models.attribute_vectors import LEXICON, SavedAttributes
+from everyword.language_models.attributes import AttributeEmbedding, AttributeTable, attribute_loss, folded
 from everyword.language_models.heads import save_for_transformers
 from everyword.learning.device import pick_device
 from everyword.learning.hooks import EpochReport, GradientClipping, Report
 from everyword.learning.loop import CHECKPOINT, RunContext, TrainingLoop
-from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.sampling import rare_weights
 from everyword.learning.schedules import linear_schedule
-from everyword.systems.tiny_bert.config import TinyBertConfig, TinyBertRun
+from everyword.systems.tiny_bert.config import AttributeConfig, TinyBertConfig, TinyBertRun
 from everyword.systems.tiny_bert.masked_corpus import (
     FIRST,
     MASK,
@@ -37,30 +40,33 @@ from everyword.systems.tiny_bert.masked_corpus import (
     load_corpus,
     prepare_corpus,
 )
+from everyword.systems.tiny_bert.masking import hide_pieces
+from everyword.systems.tiny_bert.network import PURPOSE, add_attributes, head_states, make_network, make_optimiser
 
-PURPOSE = "Training a small BERT"
 RECORD = "training.json"
 BLOCKS_AT_ONCE = 256
 """Blocks that are scored together."""
-LEAST = 1e-30
-MASKED, REPLACED = 0.8, 0.9
-"""Of the pieces to be predicted, 80 % are masked, 10 % are replaced by others, and 10 % stay as they are."""
 
 
 def prepare(run: TinyBertRun) -> MaskedCorpus:
     """Return the corpus of a run, made from its texts, or as it is in its folder if there are none."""
     if not run.texts:
         return load_corpus(run.folder)
-    (run.folder / CHECKPOINT).unlink(missing_ok=True)  # of a run that this one replaces
-    chosen = run.config
-    return prepare_corpus(
+    chosen, lexicon = run.config, AttributeLexicon.read(run.attributes) if run.attributes else None
+    for of_another_run in (CHECKPOINT, LEXICON):
+        (run.folder / of_another_run).unlink(missing_ok=True)
+    prepared = prepare_corpus(
         run.texts,
         run.folder,
         vocabulary=chosen.vocabulary,
         vocabulary_sentences=chosen.vocabulary_sentences,
         length=chosen.length,
+        units=chosen.units,
         report=run.report,
     )
+    if lexicon is not None:
+        lexicon.write(run.folder / LEXICON)
+    return prepared
 
 
 def train(run: TinyBertRun, output: Path) -> bool:
@@ -80,6 +86,14 @@ def train(run: TinyBertRun, output: Path) -> bool:
     return True
 
 
+class Guesses(NamedTuple):
+    """States of the head, the pieces that they are to predict, and those that the model has read there."""
+
+    states: Tensor
+    targets: Tensor
+    read: Tensor
+
+
 class Training:
     """The network, its corpus, and the loop that trains it. Each step depends on its number and the seed only."""
 
@@ -89,14 +103,16 @@ class Training:
         held = max(1, round(run.config.held_out * len(corpus.starts)))
         self.train_starts, self.held_starts = corpus.starts[:-held], corpus.starts[-held:]
         self.steps = max(1, len(self.train_starts) // run.config.batch)
-        self.network = _network(run.config, len(corpus.vocabulary)).to(self.device)
+        self.network = make_network(run.config, len(corpus.vocabulary))
+        self.attributes = self._add_attributes()
+        self.network.to(self.device)
         # int16 holds the same bits; torch looks up few kinds of numbers in uint16.
         self.pieces = torch.from_numpy(np.array(corpus.pieces).view(np.int16)).to(self.device)
         self.weights = self._weights()
         self._pieces_seen = 0
         self.loop = TrainingLoop(
             self.network,
-            _optimiser(self.network, run.config, self.device),
+            make_optimiser(self.network, run.config, self.device),
             epochs=run.config.epochs,
             batches=self._batches,
             loss=self._loss,
@@ -104,9 +120,31 @@ class Training:
             evaluate=self.held_out,
             hooks=[GradientClipping(self.network, run.config.clip), EpochReport(self._report)],
             run=RunContext(run.folder, run.resume),
-            fingerprint=fingerprint([_described(run.config), corpus.sha256]),
+            fingerprint=fingerprint([_described(run.config), corpus.sha256, *self._lexicon_checksum()]),
             checkpoint_steps=run.config.checkpoint_steps,
         )
+
+    @property
+    def layer(self) -> AttributeEmbedding | None:
+        """The input vectors, if words have attributes."""
+        found = self.network.get_input_embeddings()
+        return found if isinstance(found, AttributeEmbedding) else None
+
+    def _add_attributes(self) -> AttributeTable | None:
+        path = self.run.folder / LEXICON
+        if not path.exists():
+            if self.config.attributes != AttributeConfig():
+                raise InputError("Settings of attributes are given, but no lexicon; name one by --attributes.")
+            return None
+        table = add_attributes(self.network, self.corpus.vocabulary, AttributeLexicon.read(path), self.config)
+        have = (table.ids > 0).any(axis=1)
+        share = have[np.asarray(self.corpus.pieces)].mean()
+        words = f"{have.sum():,} of {len(have):,} {self.config.units}, {share:.0%} of the text"
+        self.run.report(f"{len(table.names):,} attributes of {words}")
+        return table
+
+    def _lexicon_checksum(self) -> list[str]:
+        return [checksum(self.run.folder / LEXICON)] if self.attributes else []
 
     def _weights(self) -> Tensor | None:
         """Return how likely each piece is to be chosen for prediction; None if all are alike."""
@@ -122,18 +160,24 @@ class Training:
         transformers = require("transformers", PURPOSE)
         vocabulary = {piece: number for number, piece in enumerate(self.corpus.vocabulary)}
         tokenizer = transformers.BertTokenizerFast(vocab=vocabulary, model_max_length=self.config.length)
-        save_for_transformers(self.network.eval(), tokenizer, output)
+        network = folded(self.network) if self.layer else self.network
+        save_for_transformers(network.eval(), tokenizer, output)
         record = {"config": asdict(self.config), "corpus_sha256": self.corpus.sha256, **self.held_out()}
+        if self.layer and self.layer.embed and self.attributes:
+            lexicon = AttributeLexicon.read(self.run.folder / LEXICON)
+            vectors = self.layer.attributes[1:].detach().float().cpu().numpy()
+            SavedAttributes(self.attributes.names, vectors, lexicon, self.config.attributes.inflected).save(output)
         write_atomic(output / RECORD, json.dumps(record, indent=2) + "\n")
 
     @torch.no_grad()
     def held_out(self) -> dict[str, float]:
-        """Return loss and accuracy (in percent) on masked pieces of the held-out blocks, always the same ones."""
+        """Return loss and accuracy (in percent) on pieces of the held-out blocks, if masked always the same ones."""
         self.network.eval()
         losses, right, total = 0.0, 0, 0
         generator = torch.Generator(self.device).manual_seed(self.config.seed)
         for start in range(0, len(self.held_starts), BLOCKS_AT_ONCE):
-            logits, targets = self._guesses(self.held_starts[start : start + BLOCKS_AT_ONCE], generator)
+            guesses = self._guesses(self.held_starts[start : start + BLOCKS_AT_ONCE], generator)
+            logits, targets = self.logits(guesses.states), guesses.targets
             losses += float(nn.functional.cross_entropy(logits, targets, reduction="sum"))
             right, total = right + int((logits.argmax(dim=1) == targets).sum()), total + len(targets)
         return {"held_out_loss": losses / total, "held_out_accuracy": 100 * right / total}
@@ -148,13 +192,37 @@ class Training:
         seed = int(np.random.default_rng([self.config.seed, done]).integers(1 << 62))
         torch.manual_seed(seed)  # for dropout: a resumed run goes on as if it had never stopped
         self._pieces_seen += self.config.batch * self.config.length
-        logits, targets = self._guesses(starts, torch.Generator(self.device).manual_seed(seed), self.weights)
-        return nn.functional.cross_entropy(logits, targets)
+        guesses = self._guesses(starts, torch.Generator(self.device).manual_seed(seed), self.weights)
+        loss = nn.functional.cross_entropy(self.logits(guesses.states), guesses.targets)
+        return loss + self.attribute_loss(guesses)
 
-    def _guesses(
-        self, starts: IndexArray, generator: torch.Generator, weights: Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
-        """Return the logits of hidden pieces, and what these are; the head reads only those, which saves most work."""
+    def attribute_loss(self, guesses: Guesses) -> Tensor | float:
+        """Return the weighted loss of the attributes of words; 0 if they are not predicted."""
+        used, layer = self.config.attributes, self.layer
+        if layer is None or layer.bias is None:
+            return 0.0
+        ids = layer.ids[guesses.targets if used.target == "predicted" else guesses.read]
+        with self._autocast():
+            logits = layer.logits(guesses.states)
+        return used.weight * attribute_loss(logits.float(), ids)
+
+    def logits(self, states: Tensor) -> Tensor:
+        """Return the logits of all pieces after states of the head."""
+        with self._autocast():
+            found: Tensor = self.network.cls.predictions.decoder(states)
+        return found.float()
+
+    def _guesses(self, starts: IndexArray, generator: torch.Generator, weights: Tensor | None = None) -> Guesses:
+        return self.read(self._blocks(starts)) if self.config.causal else self._masked(starts, generator, weights)
+
+    def read(self, ids: Tensor) -> Guesses:
+        """Return what a causal model knows before each piece of blocks but the first."""
+        with self._autocast():
+            states = self.network.bert(input_ids=ids[:, :-1]).last_hidden_state
+            return Guesses(head_states(self.network, states).flatten(0, 1), ids[:, 1:].flatten(), ids[:, :-1].flatten())
+
+    def _masked(self, starts: IndexArray, generator: torch.Generator, weights: Tensor | None) -> Guesses:
+        """Return the states of hidden pieces; the head reads only those, which saves most work."""
         ids = self._blocks(starts)
         hidden = hide_pieces(
             ids,
@@ -165,11 +233,14 @@ class Training:
             generator=generator,
             weights=weights,
         )
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+        with self._autocast():
             states = self.network.bert(input_ids=hidden.shown).last_hidden_state
             asked = states.gather(1, hidden.positions[..., None].expand(-1, -1, states.shape[2]))
-            logits = self.network.cls(asked).flatten(0, 1)
-        return logits.float(), hidden.targets.flatten()
+            shown = hidden.shown.gather(1, hidden.positions)
+            return Guesses(head_states(self.network, asked).flatten(0, 1), hidden.targets.flatten(), shown.flatten())
+
+    def _autocast(self) -> torch.autocast:
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
 
     def _blocks(self, starts: IndexArray) -> Tensor:
         first = torch.from_numpy(np.ascontiguousarray(starts)).to(self.device, non_blocking=True)
@@ -186,67 +257,8 @@ class Training:
         )
 
 
-class MaskedBatch(NamedTuple):
-    """The input of the model, and what it is to predict where."""
-
-    shown: Tensor
-    positions: Tensor
-    """The positions to predict in each row; as many in every row, so that a GPU need not wait for the number."""
-    targets: Tensor
-
-
-def hide_pieces(
-    ids: Tensor,
-    count: int,
-    *,
-    mask: int,
-    first_plain: int,
-    vocabulary: int,
-    generator: torch.Generator,
-    weights: Tensor | None = None,
-) -> MaskedBatch:
-    """Hide `count` pieces of each row; those below `first_plain` are special and are never chosen.
-
-    With weights, pieces are drawn one after the other in proportion to theirs: the largest of u^(1/w) with random u.
-    """
-    scores = torch.rand(ids.shape, generator=generator, device=ids.device)
-    if weights is not None:
-        scores = (scores.clamp_min(LEAST).log() * (weights.mean() / weights.clamp_min(LEAST))[ids]).exp()
-    positions = scores.masked_fill(ids < first_plain, -1.0).topk(count, dim=1).indices
-    targets = ids.gather(1, positions)
-    fate = torch.rand(positions.shape, generator=generator, device=ids.device)
-    others = torch.randint(first_plain, vocabulary, positions.shape, generator=generator, device=ids.device)
-    seen = torch.where(fate < MASKED, mask, torch.where(fate < REPLACED, others, targets))
-    return MaskedBatch(ids.scatter(1, positions, seen), positions, targets)
-
-
 def _described(chosen: TinyBertConfig) -> dict[str, Any]:
-    """The configuration as older runs have it, which know no rarity."""
-    return {name: value for name, value in config.to_dict(chosen).items() if name != "rarity" or value}
-
-
-def _network(chosen: TinyBertConfig, vocabulary: int) -> Any:
-    transformers = require("transformers", PURPOSE)
-    shape = transformers.BertConfig(
-        vocab_size=vocabulary,
-        hidden_size=chosen.width,
-        num_hidden_layers=chosen.layers,
-        num_attention_heads=chosen.heads,
-        intermediate_size=chosen.inner,
-        max_position_embeddings=chosen.length,
-        hidden_dropout_prob=chosen.dropout,
-        attention_probs_dropout_prob=chosen.dropout,
-        pad_token_id=0,
-    )
-    with torch.random.fork_rng():
-        torch.manual_seed(chosen.seed)
-        return transformers.BertForMaskedLM(shape)
-
-
-def _optimiser(network: nn.Module, chosen: TinyBertConfig, device: torch.device) -> TorchOptimiser:
-    groups = [
-        {"params": [p for p in network.parameters() if p.ndim > 1], "weight_decay": chosen.weight_decay},
-        {"params": [p for p in network.parameters() if p.ndim <= 1], "weight_decay": 0.0},
-    ]
-    fused = device.type == "cuda"
-    return TorchOptimiser(torch.optim.AdamW(groups, lr=chosen.rate, betas=(0.9, 0.98), fused=fused))
+    """The configuration as older runs have it, without the settings that they do not know."""
+    plain = config.to_dict(TinyBertConfig())
+    newer = ("rarity", "units", "causal", "attributes")
+    return {name: value for name, value in config.to_dict(chosen).items() if name not in newer or value != plain[name]}
