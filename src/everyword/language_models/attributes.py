@@ -127,9 +127,9 @@ def folded(network: Any) -> Any:
     layer = plain.get_input_embeddings()
     with torch.no_grad():
         vectors = layer.weight + layer.means(layer.ids[: layer.num_embeddings]) if layer.embed else layer.weight
-    plain.set_input_embeddings(
-        nn.Embedding.from_pretrained(vectors.clone(), freeze=False, padding_idx=layer.padding_idx)
-    )
+    words, dim = vectors.shape
+    replacement = nn.Embedding(words, dim, padding_idx=layer.padding_idx, _weight=vectors.clone())
+    plain.set_input_embeddings(replacement)
     output = plain.get_output_embeddings()
     output.weight, output.bias = (nn.Parameter(own.detach().clone()) for own in (output.weight, output.bias))
     plain.config.tie_word_embeddings = False

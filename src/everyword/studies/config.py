@@ -329,6 +329,7 @@ KINDS = Registry(
         "resources": "everyword.studies.resources:ResourceStudy",
         "codes": "everyword.studies.codes:CodeStudy",
         "attention": "everyword.studies.attention:AttentionStudy",
+        "attributes": "everyword.studies.attributes:AttributeStudy",
         "compositionality": "everyword.studies.compositionality:CompositionStudy",
         "names": "everyword.studies.names:NameStudy",
         "adversarial": "everyword.studies.adversarial:AdversarialStudy",

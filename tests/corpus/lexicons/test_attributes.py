@@ -50,8 +50,13 @@ def test_controls_have_the_same_words(tmp_path: Path) -> None:
     assert shuffled != lexicon
     assert shuffled == lexicon.shuffled(seed=1)
     assert shuffled.entries["of"] == ()
-    assert lexicon.spelt().entries["word10"] == ("w", "o", "r", "d", "1", "0")
+    assert lexicon.spelt().entries["word10"] == ("<wo", "wor", "ord", "rd1", "d10", "10>")
     assert lexicon.spelt().entries["of"] == ()
+
+
+def test_forms_can_be_listed() -> None:
+    expanded = LEXICON.expanded(["cities", "stone", "beings", "City"])
+    assert expanded.entries == {**LEXICON.entries, "cities": ("noun.location", "place")}
 
 
 def test_supersenses_and_hypernyms_of_wordnet(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ TITLES = {
     "resources": "Scores by the size of a resource",
     "codes": "Discrete codes",
     "attention": "Attention as explanation",
+    "attributes": "Attributes of words in a language model",
     "compositionality": "Vectors of texts and their parts",
     "names": "Attacks on predictions",
     "adversarial": "Training under attack",

@@ -9,6 +9,7 @@ import click
 from everyword.cli.common.group import named_copy
 from everyword.cli.reproduce.adversarial import adversarial
 from everyword.cli.reproduce.attention import attention
+from everyword.cli.reproduce.attributes import attributes
 from everyword.cli.reproduce.codes import codes
 from everyword.cli.reproduce.compositionality import compositionality
 from everyword.cli.reproduce.features import features
@@ -46,6 +47,7 @@ COMMANDS = {
     "resources": resources,
     "codes": codes,
     "attention": attention,
+    "attributes": attributes,
     "compositionality": compositionality,
     "names": names,
     "adversarial": adversarial,

@@ -83,8 +83,22 @@ class AttributeLexicon:
         return AttributeLexicon({**self.entries, **dict(zip(words, lists, strict=True))})
 
     def spelt(self) -> AttributeLexicon:
-        """Return a lexicon of the same words whose attributes are their letters: a control."""
-        return AttributeLexicon({word: tuple(dict.fromkeys(word)) if own else () for word, own in self.entries.items()})
+        """Return a lexicon of the same words whose attributes are their letters, three by three: a control.
+
+        >>> AttributeLexicon({"cat": ("animal",)}).spelt().entries["cat"]
+        ('<ca', 'cat', 'at>')
+        """
+        return AttributeLexicon({word: _trigrams(word) if own else () for word, own in self.entries.items()})
+
+    def expanded(self, words: Iterable[str]) -> AttributeLexicon:
+        """Return a lexicon that lists some words too, if they are regular forms of those it has."""
+        forms = {plain(word): self.of(word, inflected=True) for word in words}
+        return AttributeLexicon({**self.entries, **{word: own for word, own in forms.items() if own}})
+
+
+def _trigrams(word: str) -> tuple[str, ...]:
+    marked = f"<{word}>"
+    return tuple(dict.fromkeys(marked[start : start + 3] for start in range(len(marked) - 2)))
 
 
 def plain(word: str) -> str:

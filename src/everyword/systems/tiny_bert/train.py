@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from everyword import config
-from everyword.arrays import IndexArray
+from everyword.arrays import BoolArray, IndexArray
 from everyword.atomic import write_atomic
 from everyword.corpus.lexicons.attributes import AttributeLexicon
 from everyword.errors import InputError
@@ -137,7 +137,7 @@ class Training:
                 raise InputError("Settings of attributes are given, but no lexicon; name one by --attributes.")
             return None
         table = add_attributes(self.network, self.corpus.vocabulary, AttributeLexicon.read(path), self.config)
-        have = (table.ids > 0).any(axis=1)
+        have: BoolArray = np.any(table.ids > 0, axis=1)
         share = have[np.asarray(self.corpus.pieces)].mean()
         words = f"{have.sum():,} of {len(have):,} {self.config.units}, {share:.0%} of the text"
         self.run.report(f"{len(table.names):,} attributes of {words}")
