@@ -155,7 +155,7 @@ def test_an_encoder_is_pruned_in_every_way_once(
     assert len(found.rows) == 5
     assert all(score is not None for row in found.rows.values() for score in row.values())
     assert found.details is not None
-    assert found.details["movement"]["pets"][0].keys() == {"ranks", "masks"}
+    assert found.details["movement"]["pets"].keys() == {"ranks", "masks"}
     monkeypatch.setattr(pruned_encoders.Cell, "network", None)  # all are saved
     assert run_pruned(job).rows == found.rows
     with pytest.raises(InputError, match="An encoder to prune is needed; name it by --encoder"):

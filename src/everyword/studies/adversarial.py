@@ -80,9 +80,9 @@ class AdversarialStudy(Study):
     kind: Literal["adversarial"] = "adversarial"
     variants: tuple[AdversarialVariant, ...]
     sets: tuple[Tuned, ...]
-    radius: dict[str, Positive] = field(default_factory=lambda: {"vectors": 0.3, "encoder": 0.1})
+    radius: dict[str, Positive] = field(default_factory=lambda: {"vectors": 0.1, "encoder": 0.05})
     """The largest change of a coordinate in training, as a share of the size of coordinates, by network."""
-    attack: dict[str, Positive] = field(default_factory=lambda: {"vectors": 0.3, "encoder": 0.1})
+    attack: dict[str, Positive] = field(default_factory=lambda: {"vectors": 0.1, "encoder": 0.05})
     """The same of the worst change under which classifiers are scored."""
     attack_steps: configs.Count = 3
     noise: str = "typo-50"

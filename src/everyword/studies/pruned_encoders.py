@@ -129,7 +129,7 @@ def run_pruned(job: PrunedJob) -> Findings:
                     if (name := f"pruning/{texts.name} {measure}") in study.columns
                 }
                 if "movement" in found:
-                    moved.setdefault(texts.name, []).append(found["movement"])
+                    moved[texts.name] = found["movement"]
     rows: dict[str, Row] = {label: mean_row(found, study.columns) for label, found in runs.items()}
     return Findings(study, job.size, rows, Path(job.encoder).name, job.overrides, details={"movement": moved})
 
@@ -171,7 +171,7 @@ class Cell:
                 "accuracy": accuracy(network, self.loaded[1], *_given(self.parts.test), longest=self.config.longest),
                 "loss": 100 * self.training_loss(network),
             }
-            if variant.when == "never":
+            if variant.when == "never" and not self.seed:
                 found["movement"] = movement(self.loaded[0], network)
             write_atomic(path, json.dumps(found, indent=2) + "\n")
         return read_object(path)
