@@ -18,10 +18,15 @@ NAMES = {
     "everyword-en, encode": "everyword-en",
     "love-en, encode": "love-en",
     "glove-6b, zero": "GloVe",
+    "fasttext, encode": "fastText",
     "skip-gram, zero": "skip-gram",
+    "contextual-skip-gram, zero": "contextual skip-gram",
     "random-300": "random",
 }
-"""Columns, in their order; layers of transformers follow."""
+"""Columns of static vectors, in their order."""
+ENCODERS = {"all-MiniLM-L6-v2": "MiniLM", "all-mpnet-base-v2": "MPNet"}
+"""Transformers, whose layers have a table of their own."""
+DRAWN = ("everyword-en, encode", "glove-6b, zero", "fasttext, encode", "all-mpnet-base-v2, layer 4")
 CONTROLS = ("random vectors", "majority", "length", "control labels")
 
 
@@ -40,8 +45,8 @@ def answers() -> list[ProbeResult]:
 
 def sections() -> dict[str, str]:
     found = answers()
-    labels = list(dict.fromkeys(result.label for result in found))
-    labels.sort(key=lambda label: list(NAMES).index(label) if label in NAMES else len(NAMES))
+    every = list(dict.fromkeys(result.label for result in found))
+    labels, layers = [label for label in NAMES if label in every], _layers(found)
     questions = list(dict.fromkeys(result.probe for result in found))
     by_cell = {(result.probe, result.label): result for result in found}
     rows = [(f"`{name}`", *(_cell(by_cell.get((name, label))) for label in labels)) for name in questions]
@@ -58,11 +63,30 @@ def sections() -> dict[str, str]:
         "above": table(("", *(_name(label) for label in trained)), above),
         "controls": table(("", "n", *CONTROLS), [_controls(name, found) for name in questions]),
         "parts": table(("", *shown), parts),
+        "layers": table(
+            ("", *map(_name, layers)),
+            [(f"`{name}`", *(_value(by_cell.get((name, label))) for label in layers)) for name in questions],
+        ),
+        "layers-above": table(
+            ("", *map(_name, layers)),
+            [(f"`{name}`", *(_above(by_cell.get((name, label))) for label in layers)) for name in questions],
+        ),
     }
 
 
+def _layers(found: list[ProbeResult]) -> list[str]:
+    """Return the labels of the layers of transformers, from the input up."""
+    some = {(list(ENCODERS).index(one.model), one.layer or 0): one.label for one in found if one.model in ENCODERS}
+    return [some[place] for place in sorted(some)]
+
+
+def _value(result: ProbeResult | None) -> str:
+    return "–" if result is None else f"{result.value:.1f}"
+
+
 def _name(label: str) -> str:
-    return NAMES.get(label, label.replace("all-mpnet-base-v2", "MPNet"))
+    model, _, layer = label.partition(", layer ")
+    return NAMES.get(label) or f"{ENCODERS[model]} {layer}"
 
 
 def _parts(result: ProbeResult | None) -> dict[str, float]:
@@ -96,7 +120,7 @@ def _controls(name: str, found: list[ProbeResult]) -> tuple[str, ...]:
 
 
 def draw(path: Path) -> None:
-    """Draw static vectors and one layer of the encoder: more bars than these nobody tells apart."""
-    shown = [one for one in answers() if one.label in NAMES or one.label.endswith("layer 4")]
+    """Draw static vectors and one layer of an encoder: more bars than these nobody tells apart."""
+    shown = [one for one in answers() if one.label in DRAWN]
     asked = Counter(one.probe for one in shown)
     draw_profile([one for one in shown if asked[one.probe] > 1], Frame(path))
