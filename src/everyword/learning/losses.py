@@ -86,8 +86,8 @@ def _among_centres(outputs: Tensor, targets: Tensor, temperature: float, margin:
 def with_margin(near: Tensor, targets: Tensor, margin: float) -> Tensor:
     """Return cosines, (rows, classes), in which the angle between a row and its class is larger by a margin.
 
-    >>> with_margin(torch.tensor([[0.0, 0.0]]), torch.tensor([1]), 0.5).round(decimals=3).tolist()
-    [[0.0, -0.479]]
+    >>> [round(value, 3) for value in with_margin(torch.tensor([[0.0, 0.0]]), torch.tensor([1]), 0.5)[0].tolist()]
+    [0.0, -0.479]
     """
     if not margin:
         return near
