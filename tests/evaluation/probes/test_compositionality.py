@@ -192,3 +192,8 @@ def test_words_are_rebuilt_from_their_parts() -> None:
 def test_each_tree_needs_a_vector(trees: list[SentimentTree]) -> None:
     with pytest.raises(InputError, match=r"Each tree needs a vector\. Got 60 trees and 3 vectors"):
         reconstruct(trees, np.ones((3, 4), dtype=np.float32))
+
+
+def test_words_of_sentiment_trees_are_written_as_people_write_them() -> None:
+    tree = read_sentiment_tree(r"(2 (2 ``) (2 (2 1\/2) (2 (2 -LRB-) (2 (2 cat) (2 -RRB-)))))")
+    assert tree.tokens == ('"', "1/2", "(", "cat", ")")

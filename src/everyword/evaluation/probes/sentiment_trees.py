@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 
 from everyword.errors import InputError
+from everyword.evaluation.probes.trees import plain_word
 from everyword.files import read_lines
 
-BRACKETS = {"-LRB-": "(", "-RRB-": ")"}
 MOST_LABEL = 4
 Weight = Literal["height", "normalised"]
 
@@ -64,7 +64,7 @@ def read_sentiment_tree(text: str) -> SentimentTree:
         elif part != ")":
             if not open_nodes:
                 raise ValueError(f"{part!r} stands outside of all brackets")
-            open_nodes[-1][2].append(BRACKETS.get(part, part))
+            open_nodes[-1][2].append(plain_word(part))
         elif not open_nodes:
             raise ValueError("its brackets do not match")
         else:
