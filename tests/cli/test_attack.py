@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,6 +37,19 @@ def test_pairs_and_misspellings(run: Run, home: Path) -> None:
     assert json.loads(pairs.stdout)["reports"]["known names"]["metric"] == "f1"
     typos = run("attack", "a.vec", "--replace", "misspellings", "--data", "data", "--budget", 3)
     assert "misspellings" in typos.stdout
+
+
+def test_synonyms(run: Run, refused: Callable[..., str], home: Path) -> None:
+    asked = ("attack", "a.vec", "--replace", "synonyms", "--data", "data", "--budget", 3)
+    assert "There is no list of synonyms" in refused(*asked)
+    trees = gzip.decompress((home / "data" / "trees" / "sst" / "test.txt.gz").read_bytes()).decode()
+    rows = [f"{word}\tthing\tn\t1" for word in sorted(set(re.findall(r"[a-z]{3,}", trees)))]
+    (home / "data" / "lexical").mkdir()
+    with gzip.open(home / "data" / "lexical" / "wordnet_synonyms.tsv.gz", "wt") as file:
+        file.write("\n".join(["word\tsynonym\tpos\tsense_rank", *rows]) + "\n")
+    found = run(*asked)
+    assert found.exit_code == 0, found.stderr
+    assert "synonyms of sst2, 3 tries per text" in found.stdout
 
 
 def test_bad_input(refused: Callable[..., str], home: Path) -> None:

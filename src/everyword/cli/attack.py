@@ -1,4 +1,4 @@
-"""everyword attack: predictions under other names of the same kind, and under misspellings."""
+"""everyword attack: predictions under other names of the same kind, synonyms and misspellings."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from everyword.evaluation.robustness.attack import AttackReport
 
 SETS = ("sst2", "agnews", "mrpc")
-REPLACED = ("people", "companies", "countries", "cities", "misspellings")
+REPLACED = ("people", "companies", "countries", "cities", "synonyms", "misspellings")
 """Named here so that help need not import them."""
-TYPOS = REPLACED[-1]
+SYNONYMS, TYPOS = REPLACED[-2:]
 
 
 @click.command()
@@ -51,18 +51,19 @@ def attack(
     overwrite: bool,
     as_json: bool,
 ) -> None:
-    """Attack predictions by names or typos.
+    """Attack predictions by names, synonyms or typos.
 
     A linear classifier over the mean of word vectors is trained. Then a name of each test text is replaced by others of
-    its kind, wherever it stands, or a word is misspelt, and the worst and the best of all tries are scored. Names are
-    drawn from those that the vectors know well, store as rare, or do not know; "repaired" are predictions in which one
-    canonical name takes part.
+    its kind, wherever it stands, a word by a synonym, or a word is misspelt, and the worst and the best of all tries
+    are scored. Names are drawn from those that the vectors know well, store as rare, or do not know; "repaired" are
+    predictions in which one canonical name takes part.
 
     \b
     Examples:
       everyword attack --data DATA
       everyword attack glove.vec --texts agnews --replace companies --policy zero --data DATA
       everyword attack --replace misspellings --words 3 --data DATA --output attack.json
+      everyword attack --replace synonyms --data DATA
     """
     from everyword.errors import InputError
     from everyword.evaluation.catalogue import data_folder
@@ -71,6 +72,7 @@ def attack(
     from everyword.evaluation.robustness.attacked_sets import read_attacked_set
     from everyword.evaluation.robustness.name_attack import NameAttackConfig, NamePools, attack_names, bands_of
     from everyword.evaluation.robustness.names import Names
+    from everyword.evaluation.robustness.synonyms import SYNONYM_FILE, SynonymReplacer
     from everyword.evaluation.robustness.typos import TypoReplacer
     from everyword.evaluation.robustness.vector_classifier import VectorClassifier
 
@@ -81,16 +83,17 @@ def attack(
         raise InputError("Texts and names are read from a data folder; name it by --data.")
     read = read_attacked_set(texts, folder)
     kind = kind or read.files.kind
-    names = None if kind == TYPOS else Names.load(kind, folder)  # type: ignore[arg-type]
+    names = None if kind in (SYNONYMS, TYPOS) else Names.load(kind, folder)  # type: ignore[arg-type]
+    replacer: attacks.Replacer = TypoReplacer(words=words)
+    if kind == SYNONYMS:
+        replacer = SynonymReplacer.load(folder / SYNONYM_FILE, both=len(read.test[0].text) > 1)
     opened = open_evaluated(model, policy)
     say(f"training a classifier on {len(read.train):,} texts of {texts}")
     classifier = VectorClassifier(opened).fit(read.train, read.dev)
     reports: dict[str, AttackReport] = {}
     if names is None:
-        replacer, metric = TypoReplacer(words=words), read.files.metric
-        reports[TYPOS] = attacks.attack(
-            classifier, read.test[:items], replacer, budget=budget, metric=metric, seed=seed
-        )
+        metric = read.files.metric
+        reports[kind] = attacks.attack(classifier, read.test[:items], replacer, budget=budget, metric=metric, seed=seed)
     else:
         pools = NamePools.of(names, read, bands_of(opened))
         config = NameAttackConfig(budget=budget, items=items, seed=seed)

@@ -20,7 +20,7 @@ from everyword.corpus.lexicons.attributes import AttributeLexicon, plain, read_w
 from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.context_models import STOP_WORDS
-from everyword.evaluation.robustness.synonyms import Swap, SynonymReplacer
+from everyword.evaluation.robustness.synonyms import SYNONYM_FILE, Swap, SynonymReplacer
 from everyword.evaluation.tasks.similarity import SimilaritySet
 from everyword.files import fingerprint
 from everyword.studies import attribute_measures as measures
@@ -30,7 +30,7 @@ from everyword.systems.tiny_bert.masked_corpus import MaskedCorpus, prepare_corp
 from everyword.systems.tiny_bert.network import collect_attributes
 
 TRAIN, DEV, TEST = (f"corpus/wikitext2/{part}.txt.gz" for part in ("train", "valid", "test"))
-SENSES, SYNONYMS = "lexical/wordnet_attributes.tsv.gz", "lexical/wordnet_synonyms.tsv.gz"
+SENSES = "lexical/wordnet_attributes.tsv.gz"
 SIMLEX, RAREWORD = "similarity/simlex999.tsv", "similarity/rareword.tsv"
 TEXTS = "classification/sst2"
 MEASURES = (
@@ -136,7 +136,7 @@ class AttributeJob(Job):
     @cached_property
     def swaps(self) -> list[list[Swap]]:
         """The test texts with synonyms, by text."""
-        replacer = SynonymReplacer.load(self.folder / SYNONYMS)
+        replacer = SynonymReplacer.load(self.folder / SYNONYM_FILE)
         return [replacer.swaps((" ".join(tokens),)) for tokens in self.texts["test"].tokens]
 
     @cached_property

@@ -1,7 +1,7 @@
 """Attacks on a classifier by replacements that should change nothing: the worst and the best of a budget.
 
 An attack takes anything that gives probabilities, and anything that rewrites texts: `names.NameReplacer` puts other
-names of the same kind, `typos.TypoReplacer` misspells words.
+names of the same kind, `synonyms.SynonymReplacer` synonyms, `typos.TypoReplacer` misspells words.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ from everyword.corpus.rows import read_rows
 from everyword.evaluation.context_models import STOP_WORDS
 from everyword.evaluation.robustness.attack import WORD, Text, words_replaced
 
+SYNONYM_FILE = "lexical/wordnet_synonyms.tsv.gz"
+"""In the data folder."""
 COLUMNS = ("word", "synonym", "pos", "sense_rank")
 PARTS = ("n", "a", "r")
 """Nouns, adjectives and adverbs: the paper replaces no verbs, which would need another form."""
