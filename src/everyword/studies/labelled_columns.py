@@ -36,7 +36,7 @@ class ColumnSet:
     most: Count | None = None
     """How many texts of train are drawn."""
     most_scored: Count | None = None
-    """How many texts of test are drawn."""
+    """How many texts of dev and of test are drawn."""
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,9 @@ def read_columns(files: ColumnSet, folder: Path) -> ColumnParts:
     for part in ("test", "dev"):
         if part not in parts:
             parts["train"], parts[part] = _cut(parts["train"], rng)
-    train, test = (
-        _drawn(parts[part], most, rng) for part, most in (("train", files.most), ("test", files.most_scored))
-    )
-    return ColumnParts(train, parts["dev"], test, tuple(names))
+    most = {"train": files.most, "dev": files.most_scored, "test": files.most_scored}
+    train, dev, test = (_drawn(parts[part], most[part], rng) for part in ("train", "dev", "test"))
+    return ColumnParts(train, dev, test, tuple(names))
 
 
 def _read(path: Path, files: ColumnSet) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:

@@ -141,7 +141,7 @@ class AttentionTraining:
                 epochs=chosen.epochs,
                 batches=lambda _epoch, _first: shuffled(lengths, chosen.batch, rng),
                 loss=lambda indices: self.loss(network, indices, objective),
-                evaluate=lambda: {"f1": self._dev_score(classifier)},
+                evaluate=lambda: {"f1": self.dev_score(classifier)},
                 best="f1",
                 patience=chosen.patience,
                 hooks=[GradientClipping(network, chosen.clip)],
@@ -168,7 +168,8 @@ class AttentionTraining:
             return MaskedWords(dim, width, vocabulary).to(self.device)
         return None
 
-    def _dev_score(self, classifier: AttentionClassifier) -> float:
+    def dev_score(self, classifier: AttentionClassifier) -> float:
+        """Return the score that chooses the epoch."""
         predicted = classifier.predict(self.dev.tokens).argmax(axis=1)
         return f1(numbers_of(self.dev.labels, self.labels), predicted)
 
