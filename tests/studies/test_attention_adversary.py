@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from everyword.corpus.labelled.sets import Texts
-from everyword.studies.attention_adversary import AdversaryTraining, apart, divergence
 from everyword.learning.word_vectors import WordVectors
+from everyword.studies.attention_adversary import AdversaryTraining, apart, divergence
 from everyword.systems.classifiers.attention import AttentionConfig
 from everyword.systems.classifiers.attention_training import AttentionTraining
 
