@@ -65,6 +65,7 @@ def main(check: bool) -> None:
         report_spaces.draw(ROOT / "docs" / "pictures")
         report_attacks.draw(ROOT / "docs" / "pictures" / "attacks.svg")
         report_probes.draw(ROOT / "docs" / "pictures" / "profile.svg")
+        report_probes.draw_by_layer(ROOT / "docs" / "pictures" / "layers.svg")
         report_alpha.draw(ROOT / "docs" / "pictures" / "alpha.svg")
         report_peers.draw_ladder(ROOT / "docs" / "pictures" / "typos.svg")
         draw_reliability(report_peers.calibrations(), Frame(ROOT / "docs" / "pictures" / "reliability.svg"))

@@ -10,6 +10,7 @@ from tables import table
 
 from everyword import registry
 from everyword.evaluation.probes.probe_results import ProbeResult, read_all
+from everyword.studies.plots.layers import draw_layers
 from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.profile import best_control, draw_profile
 
@@ -27,6 +28,7 @@ NAMES = {
 ENCODERS = {"all-MiniLM-L6-v2": "MiniLM", "all-mpnet-base-v2": "MPNet"}
 """Transformers, whose layers have a table of their own."""
 DRAWN = ("everyword-en, encode", "glove-6b, zero", "fasttext, encode", "all-mpnet-base-v2, layer 4")
+LAYERED = ("noun-kinds", "parts-of-speech", "tree-great-grandparent", "word-identity", "polarity", "span-entities")
 CONTROLS = ("random vectors", "majority", "length", "control labels")
 
 
@@ -124,3 +126,8 @@ def draw(path: Path) -> None:
     shown = [one for one in answers() if one.label in DRAWN]
     asked = Counter(one.probe for one in shown)
     draw_profile([one for one in shown if asked[one.probe] > 1], Frame(path))
+
+
+def draw_by_layer(path: Path) -> None:
+    """Draw the layers of both encoders, for the questions in which they differ most."""
+    draw_layers([one for one in answers() if one.model in ENCODERS and one.probe in LAYERED], Frame(path))

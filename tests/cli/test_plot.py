@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,7 +11,7 @@ import pytest
 from made import make_data
 
 from everyword.cli.plot import plot
-from everyword.evaluation.probes.probe_results import ProbeResult
+from everyword.evaluation.probes.probe_results import ProbeResult, read_all
 
 from .conftest import Run
 
@@ -87,6 +88,10 @@ KINDS = {
         ["profile", "answers"],
         ["What is in the vectors of 2 models", "tiny, encode", "bert, layer 3", "colour", "accuracy, n = 50", "95 %"],
     ),
+    "layers": (
+        ["layers", "layers"],
+        ["What the layers of 1 model know", "colour", "bert", "depth, %", "95 %"],
+    ),
     "augmentation": (
         ["augmentation", "study.json"],
         ["Augmentations alone and in pairs, mine", "ap, ours", "7.0", "none 6.0", "14 cells without a score"],
@@ -121,6 +126,16 @@ def kept(tiny_model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return folder
 
 
+def write_layers(folder: Path) -> None:
+    """Write the answers of three layers to a question, without an interval and a control in one of them."""
+    write_answers(folder)
+    found = read_all([folder / "bert"])[0]
+    for layer in (0, 6):
+        control = {"majority": 20.0} if layer else {}
+        one = replace(found, layer=layer, value=40.0 + layer, interval=None, controls=control)
+        (folder / "bert" / f"probe-colour.v1-layer-{layer}.json").write_text(one.as_json(), encoding="utf-8")
+
+
 def write_answers(folder: Path) -> None:
     """Write the answers of two models to a question of their own each and to one that both were asked."""
     common = {"schema": 1, "version": 1, "question": "What?", "model_sha256": None, "dim": 4, "data": ()}
@@ -144,6 +159,7 @@ def inputs(tmp_path: Path, kept: Path) -> None:
     (tmp_path / "points.tsv").write_text(POINTS, encoding="utf-8")
     (tmp_path / "study.json").write_text(STUDY, encoding="utf-8")
     write_answers(tmp_path / "answers")
+    write_layers(tmp_path / "layers")
     shutil.copytree(kept / "r", tmp_path / "results")
     shutil.copytree(kept / "n", tmp_path / "noisy")
     shutil.copytree(kept / "s", tmp_path / "reading")
@@ -152,6 +168,12 @@ def inputs(tmp_path: Path, kept: Path) -> None:
 
 def with_model(arguments: list[str], folder: Path) -> list[object]:
     return [folder if argument == "MODEL" else argument for argument in arguments]
+
+
+def test_answers_without_layers_cannot_be_drawn_by_layer(run: Run, inputs: None) -> None:
+    done = run("plot", "layers", "answers/tiny", "--output", "l.svg")
+    assert done.exit_code == 2
+    assert "no answers of several layers" in done.stderr
 
 
 def test_every_kind_is_tested_here() -> None:

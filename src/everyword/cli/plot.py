@@ -219,6 +219,25 @@ def profile(paths: tuple[Path, ...], **frame: Any) -> None:
 
 
 @plot.command()
+@click.argument("paths", nargs=-1, type=options.PATH, metavar="[RESULTS]...")
+@frame_options
+def layers(paths: tuple[Path, ...], **frame: Any) -> None:
+    """Draw answers to probes by the layer of a transformer.
+
+    RESULTS are folders or single files written by "everyword probe MODEL --layers all"; default: the folder "results".
+
+    \b
+    Examples:
+      everyword plot layers results --output layers.svg
+    """
+    from everyword.evaluation.probes.probe_results import read_all
+    from everyword.studies.plots.layers import draw_layers
+
+    with _drawing(frame) as chosen:
+        draw_layers(read_all(paths or (Path(options.DEFAULT_RESULTS),)), chosen)
+
+
+@plot.command()
 @click.argument("paths", nargs=-1, required=True, type=options.PATH, metavar="POINTS_OR_RESULTS...")
 @frame_options
 def curves(paths: tuple[Path, ...], **frame: Any) -> None:
