@@ -197,6 +197,11 @@ classification_losses = Registry(
     "classification loss",
     {
         "cross-entropy": "everyword.learning.classification:CrossEntropy",
+        "aam": "everyword.learning.metric_losses:AdditiveAngularMargin",
+        "coco": "everyword.learning.metric_losses:CongenerousCosine",
+        "triplet": "everyword.learning.metric_losses:SigmoidTriplet",
+        "contrastive": "everyword.learning.metric_losses:Contrastive",
+        "center": "everyword.learning.metric_losses:Center",
     },
 )
 

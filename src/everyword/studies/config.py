@@ -5,7 +5,8 @@ Its `kind` says what the variants are: models that are trained on word vectors, 
 of a language model, tables of vectors that commands of everyword make, measures of texts, poolings of spans, profiles
 of sentences, labels above words in trees, vectors from pairs of word and context vectors, sources of vectors in other
 languages, alignments of tables, ways to bring languages together, changes of a space, measures of feature tuples,
-sizes of resources, terms of adversarial training, or ways to prune an encoder.
+sizes of resources, terms of adversarial training, ways to prune an encoder, losses of
+classifiers, or ways to learn inference.
 """
 
 from __future__ import annotations
@@ -334,6 +335,8 @@ KINDS = Registry(
         "names": "everyword.studies.names:NameStudy",
         "adversarial": "everyword.studies.adversarial:AdversarialStudy",
         "pruning": "everyword.studies.pruned_encoders:PrunedStudy",
+        "metric": "everyword.studies.metric:MetricStudy",
+        "inference": "everyword.studies.inference:InferenceStudy",
     },
 )
 

@@ -32,6 +32,8 @@ TITLES = {
     "names": "Attacks on predictions",
     "adversarial": "Training under attack",
     "pruning": "Pruned encoders, --encoder",
+    "metric": "Losses of classifiers",
+    "inference": "Inference between texts",
 }
 """By the kind of study."""
 

@@ -13,8 +13,10 @@ from everyword.cli.reproduce.attributes import attributes
 from everyword.cli.reproduce.codes import codes
 from everyword.cli.reproduce.compositionality import compositionality
 from everyword.cli.reproduce.features import features
+from everyword.cli.reproduce.inference import inference
 from everyword.cli.reproduce.languages import languages
 from everyword.cli.reproduce.lexicons import lexicons
+from everyword.cli.reproduce.metric import metric
 from everyword.cli.reproduce.models import models
 from everyword.cli.reproduce.names import names
 from everyword.cli.reproduce.pairs import pairs
@@ -52,6 +54,8 @@ COMMANDS = {
     "names": names,
     "adversarial": adversarial,
     "pruning": pruning,
+    "metric": metric,
+    "inference": inference,
 }
 """By the kind of study."""
 

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from everyword.corpus.rows import read_json_lines
-from everyword.errors import InputError
+from everyword.corpus.labelled.roles import PREDICATE, role_sentences
 from everyword.evaluation.probes.span_data import SPLITS, SpanExample, SpanSet, tagged_spans
-from everyword.evaluation.probes.trees import Span
-
-PREDICATE = "V"
-"""The tag of the predicate itself, which is not a role."""
 
 
 def roles(parts: Mapping[str, Path]) -> SpanSet:
@@ -29,27 +22,10 @@ def roles(parts: Mapping[str, Path]) -> SpanSet:
     texts: list[list[str]] = []
     examples: dict[str, list[SpanExample]] = {split: [] for split in SPLITS}
     for split in SPLITS:
-        path = parts[split]
-        for number, record in read_json_lines(path, "set of roles", {"tokens": list, "predicates": list}):
-            tokens = [str(token) for token in record["tokens"]]
-            for predicate in record["predicates"]:
-                try:
-                    found = list(_arguments(predicate, len(tokens)))
-                except (KeyError, TypeError, ValueError):
-                    raise InputError(
-                        f"{path}:{number}: predicates must have the index of one of {len(tokens)} tokens, and an IOB2 "
-                        "tag for each of them; fix this line."
-                    ) from None
-                at = (predicate["index"], predicate["index"])
-                examples[split] += [SpanExample(len(texts), (at, span), (role,)) for span, role in found]
-            texts.append(tokens)
+        for tokens, predicates in role_sentences(parts[split]):
+            for one in predicates:
+                at = (one.index, one.index)
+                spans = [(span, role) for span, role in tagged_spans(one.tags) if role != PREDICATE]
+                examples[split] += [SpanExample(len(texts), (at, span), (role,)) for span, role in spans]
+            texts.append(list(tokens))
     return SpanSet("roles", texts, examples, unlike=True)
-
-
-def _arguments(predicate: dict[str, Any], tokens: int) -> Iterator[tuple[Span, str]]:
-    tags = predicate["tags"]
-    index = predicate["index"]
-    fitting = isinstance(tags, list) and len(tags) == tokens and type(index) is int and 0 <= index < tokens
-    if not fitting or not all(re.fullmatch(r"O|[BI]-.+", tag) for tag in tags):
-        raise ValueError
-    yield from ((span, role) for span, role in tagged_spans(tags) if role != PREDICATE)

@@ -48,15 +48,20 @@ def vote(
     if len(train) != len(labels) or not len(train):
         raise InputError(f"A vote needs vectors and a class for each. Got {len(train)} and {len(labels)}.")
     found, _ = exact_neighbours(unit_rows(test), unit_rows(train), min(k, len(train)))
+    return count_votes(labels, found, balance=balance)
+
+
+def count_votes(labels: IndexArray, found: IndexArray, *, balance: bool = True) -> IndexArray:
+    """Return the class with most votes of each row of neighbours, which are numbers of texts, the nearest first."""
     sizes = np.bincount(labels)
     near = labels[found]
     worth = 1 / sizes[near] if balance else np.ones(near.shape)
-    votes = np.zeros((len(test), len(sizes)))
+    votes = np.zeros((len(found), len(sizes)))
     for place in range(near.shape[1]):
-        votes[np.arange(len(test)), near[:, place]] += worth[:, place]
+        votes[np.arange(len(found)), near[:, place]] += worth[:, place]
     # Of the classes with the most votes, the one whose nearest text is nearest; sums are equal up to rounding.
     winning = np.take_along_axis(votes, near, axis=1) >= votes.max(axis=1, keepdims=True) * (1 - 1e-9)
-    chosen: IndexArray = near[np.arange(len(test)), winning.argmax(axis=1)]
+    chosen: IndexArray = near[np.arange(len(found)), winning.argmax(axis=1)]
     return chosen
 
 

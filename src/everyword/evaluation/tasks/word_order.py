@@ -69,6 +69,13 @@ class ChallengeSet:
         premises, hypotheses, groups, cases = zip(*rows, strict=True)
         return cls(path.name.partition(".")[0], premises, hypotheses, entailed, groups, cases)
 
+    def thinned(self, count: int) -> ChallengeSet:
+        """Return about this many pairs, evenly spread over the set, whose order is that of groups and cases."""
+        rows = range(0, len(self.groups), max(1, len(self.groups) // count))
+        parts = (self.premises, self.hypotheses, self.groups, self.cases)
+        premises, hypotheses, groups, cases = ([part[row] for row in rows] for part in parts)
+        return ChallengeSet(self.name, premises, hypotheses, self.entailed[list(rows)], groups, cases, self.noisy)
+
 
 def score_labels(predicted: Sequence[str], data: ChallengeSet) -> dict[str, float]:
     """Return the accuracy, in percent, by group and label, such as "overlap non-entailment", and the mean of them.

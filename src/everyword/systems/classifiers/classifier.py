@@ -68,6 +68,12 @@ class ClassifierConfig:
     rarest: Count = 2
     """With tfidf: how many texts must have a word for it to be read."""
     loss: str = "cross-entropy"
+    margin: NonNegative | None = None
+    """Of the losses aam and contrastive; None for their own."""
+    scale: Positive | None = None
+    """Of the losses aam, coco and triplet; None for their own."""
+    center: NonNegative = 1.0
+    """How much the centres of the loss center count."""
     word_objective: str = "none"
     """What the states of words are to learn besides."""
     word_weight: NonNegative = 1.0

@@ -128,6 +128,19 @@ def score(classifier: TextClassifier, data: Documents) -> float:
     return data.score([[classifier.labels[one] for one in row] for row in chosen])
 
 
+def loss_options(config: ClassifierConfig) -> dict[str, float]:
+    """Return the options of a loss that are given, by the names that it has for them.
+
+    >>> loss_options(ClassifierConfig(loss="aam", margin=0.1))
+    {'margin': 0.1}
+    """
+    if config.loss == "center":
+        return {"weight": config.center}
+    wanted = {"margin": ("aam", "contrastive"), "scale": ("aam", "coco", "triplet")}
+    given = {name: getattr(config, name) for name, losses in wanted.items() if config.loss in losses}
+    return {name: value for name, value in given.items() if value is not None}
+
+
 class _Training:
     """Documents as rows and numbers of labels, a network, and what is learnt from a batch."""
 
@@ -161,7 +174,7 @@ class _Training:
         self.parts = nn.ModuleDict(
             {
                 "network": network,
-                "loss": loss(network.width, len(labels)),
+                "loss": loss(network.width, len(labels), **loss_options(config)),
                 "objective": objective(network.dim, network.state_width),
             }
         ).to(device)

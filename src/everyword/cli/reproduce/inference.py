@@ -1,0 +1,47 @@
+"""everyword reproduce of studies about inference with semantic roles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from everyword.cli.common import options
+from everyword.cli.common.group import Command
+from everyword.cli.reproduce.common import reproduce_study, size_options, study_options
+from everyword.extras import require
+
+if TYPE_CHECKING:
+    from everyword.studies.findings import Findings
+
+
+@click.command(cls=Command)
+@options.overrides
+@options.model
+@options.text("--encoder", "MODEL", "A folder or a hub id of a transformer such as BERT, which is fine-tuned.")
+@options.choice("--only", ("words", "encoder"), "Only the columns of word vectors, or of --encoder.")
+@options.count("--limit", "Use only this many items of each set.")
+@study_options
+@size_options
+@click.pass_context
+def inference(ctx: click.Context, /, **given: Any) -> None:
+    """Reproduce a table about inference with semantic roles.
+
+    Networks learn from the pairs of texts in --data whether one follows from the other, alone or with semantic roles as
+    a second task that is drawn more or less often: over word vectors of a model and, if --encoder is given, inside a
+    transformer. They are scored on HANS and Comparisons too. KEY=VALUE changes the networks. What is measured already
+    is used again, so the same command continues after Ctrl-C.
+
+    \b
+    Examples:
+      everyword reproduce inference-with-roles --encoder all-MiniLM-L6-v2 --data DATA --device cuda
+      everyword reproduce inference-with-roles --data DATA --limit 2000 --seeds 1 epochs=2
+    """
+    reproduce_study(str(ctx.info_name), _run, **given)
+
+
+def _run(**job: Any) -> Findings:
+    require("torch", "Reproducing a study")
+    from everyword.studies.inference import InferenceJob, run_inference
+
+    return run_inference(InferenceJob(**job))
