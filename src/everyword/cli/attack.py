@@ -51,7 +51,7 @@ def attack(
     overwrite: bool,
     as_json: bool,
 ) -> None:
-    """Attack predictions by names, synonyms or typos.
+    """Attack predictions by replaced words.
 
     A linear classifier over the mean of word vectors is trained. Then a name of each test text is replaced by others of
     its kind, wherever it stands, a word by a synonym, or a word is misspelt, and the worst and the best of all tries

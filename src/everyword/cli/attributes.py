@@ -17,7 +17,7 @@ from everyword.cli.common.output import say
 @options.count("--senses", "Senses per part of speech.", default=1)
 @options.overwrite
 def attributes(*, wordnet: Path, output: Path, senses: int, overwrite: bool) -> None:
-    """Write what WordNet knows of words as a lexicon of attributes.
+    """Make a lexicon of attributes from WordNet.
 
     Attributes of a word are the supersense of its first sense, such as noun.animal, and three hypernyms above it; words
     with several parts of speech have those of each. Function words have none: WordNet knows "a" as a unit of length. A
