@@ -133,7 +133,10 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "principal-components.md": {
             "principal-components": study_table(read_study("principal-components"))
         },
-        ROOT / "docs" / "shrink.md": {"table-pruning": study_table(read_study("table-pruning"))},
+        ROOT / "docs" / "shrink.md": {
+            "table-pruning": study_table(read_study("table-pruning")),
+            "pruned-models": pruned_models(),
+        },
     }
     page = {ROOT / "src" / "everyword" / "web" / "curves.json": curves_of_the_page()}
     return {path: filled(path, parts) for path, parts in files.items()} | cards() | page
@@ -151,6 +154,24 @@ def sections() -> dict[str, str]:
         "training": training(),
         "scale": initial_scale(),
     }
+
+
+def pruned_models() -> str:
+    """Return what is left of models of spelling by the share of zeros."""
+    found = read("pruned-models")["models"]
+    header = ["zeros", *(f"{name} {what}" for name in found for what in ("MB", "cosine", "RareWord"))]
+    rows = [
+        (
+            f"{parts[0]['sparsity']:.0%}",
+            *(
+                text
+                for part in parts
+                for text in (f"{part['bytes'] / 1e6:.1f}", f"{part['cosine']:.2f}", f"{part['rareword']:.1f}")
+            ),
+        )
+        for parts in zip(*found.values(), strict=True)
+    ]
+    return _table(header, rows)
 
 
 def similarity() -> str:

@@ -18,28 +18,30 @@ from everyword.vectors.table import VectorTable
 WORDS = ["the", "film", "was", "here", "and", "there", "bad", "good"]
 
 
-def rows(count: int, seed: int) -> str:
+def lines(count: int, seed: int) -> str:
     rng = Random(seed)
-    lines = ["label\ttext"]
+    found = ["label\ttext"]
     for _ in range(count):
         label = rng.choice(["bad", "good", "dull"])
-        lines.append(f"{label}\t{' '.join(rng.sample(WORDS[:6], 3))} {label}")
-    return "\n".join(lines) + "\n"
+        found.append(f"{label}\t{' '.join(rng.sample(WORDS[:6], 3))} {label}")
+    return "\n".join(found) + "\n"
 
 
 @pytest.fixture
 def job(tmp_path: Path) -> AttentionJob:
     (tmp_path / "data").mkdir()
     for seed, (name, count) in enumerate({"train": 40, "dev": 12, "test": 12}.items()):
-        (tmp_path / "data" / f"{name}.tsv").write_text(rows(count, seed), encoding="utf-8")
+        (tmp_path / "data" / f"{name}.tsv").write_text(lines(count, seed), encoding="utf-8")
     matrix = np.random.default_rng(0).normal(size=(len(WORDS), 6)).astype(np.float32)
     VectorTable(WORDS, matrix).save(tmp_path / "words.vec")
-    study = load_study("attention-words")
+    study, objectives = load_study("attention-words"), load_study("attention-objectives")
     assert isinstance(study, AttentionStudy)
-    own = AttentionSet("films", "train.tsv", "test.tsv", "dev.tsv", ("bad", "good"))
+    assert isinstance(objectives, AttentionStudy)
+    own = AttentionSet("films", "train.tsv", "test.tsv", "dev.tsv", ("bad", "good"), ("batch=16",))
     columns = tuple(f"attention/films {measure}" for measure in MEASURES)
     tiny = ("epochs=1", "hidden=4", "scorer=4")
-    variants = tuple(replace(variant, paper={}) for variant in study.variants)
+    rows = (*study.variants, *(one for one in objectives.variants if one.objective != "none"))
+    variants = tuple(replace(variant, paper={}) for variant in rows)
     small = replace(study, variants=variants, sets=(own,), columns=columns, claims=(), seeds=2, small=tiny)
     return AttentionJob(
         study=small,
@@ -53,7 +55,7 @@ def job(tmp_path: Path) -> AttentionJob:
 
 def test_every_classifier_is_measured_once(job: AttentionJob, monkeypatch: pytest.MonkeyPatch) -> None:
     found = run_attention(job)
-    assert len(found.rows) == 4
+    assert len(found.rows) == 6
     for row in found.rows.values():
         assert set(row) == set(job.study.columns)
         assert all(score is not None for score in row.values())

@@ -77,7 +77,8 @@ def _cosine(before: FormEncoder, after: FormEncoder, words: list[str]) -> float:
     if not words:
         return 1.0
     vectors = [unit_rows(encoder(words)) for encoder in (before, after)]
-    return float(np.einsum("ij,ij->i", *vectors).mean())
+    made = vectors[0].any(axis=1)  # spelling says nothing about a word without known characters
+    return float(np.einsum("ij,ij->i", *vectors)[made].mean()) if made.any() else 1.0
 
 
 def prune_weights(source: Path, output: Path, sparsity: float, kept: Collection[str] = ()) -> float:
