@@ -105,3 +105,44 @@ def test_what_cannot_be_is_refused(
         in run(*data, "--dev", "new.conll", *SMALL, "epochs=1").stderr
     )
     assert "exists already and is not empty" in refused(*data)
+
+
+TURKISH = [("ev", "NOUN", "Case=Nom"), ("evi", "NOUN", "Case=Acc"), ("gel", "VERB", "_")]
+
+
+def test_full_tags_are_spelt_without_vectors(run: Run, refused: Callable[..., str], data: tuple[object, ...]) -> None:
+    word = "{}\t{}\t_\t{}\t_\t{}\t0\t_\t_\t_"
+    lines = [word.format(place, *TURKISH[place - 1]) for place in (1, 2, 3)]
+    Path("tr.conllu").write_text("\n".join([*lines, ""] * 16), encoding="utf-8")
+    given = ("train", "tagger", "--train", "tr.conllu", "--vectors", "none", "--output", "tags", "--quiet", *SMALL)
+
+    made = run(*given, "--spell-tags", "beam=2", "lookup=4", "shapes=2", "batch=4")
+    assert made.exit_code == 0, made.stderr
+    tagged = run("tag", "tags", "evi gel")
+    assert [line.split()[1] for line in tagged.stdout.splitlines()[1:]] == ["NOUN|Case=Acc", "VERB"]
+    assert "needs the sources . Got" in refused("tag", "tags", "ev", "--vectors", "words.vec")
+
+    assert "spelling excludes experts" in refused(*given, "--overwrite", "--spell-tags", "--experts")
+    blind = run(*given, "--overwrite", "--full-tags", "characters=0")
+    assert "A tagger reads vectors, characters, a lookup or shapes of words; give it one" in blind.stderr
+
+
+def test_vectors_are_tuned_for_words_of_train(run: Run, data: tuple[object, ...]) -> None:
+    made = run(*data, "--tune-vectors", *SMALL, "epochs=2", "marks=bioes", "locked=true")
+    assert made.exit_code == 0, made.stderr
+    assert run("tag", "ner", "Bob lives in Turin.").exit_code == 0
+
+
+def test_a_very_long_sentence_and_empty_lines_are_tagged(run: Run, data: tuple[object, ...]) -> None:
+    assert run(*data, *SMALL, "epochs=1").exit_code == 0
+    lines = run("tag", "ner", "--json", input="Bob\n" + " ".join(["Bob lives in Turin."] * 1250) + "\n").stdout
+    assert [len(json.loads(line)["tokens"]) for line in lines.splitlines()] == [1, 6250]
+
+
+def test_a_malformed_file_is_named_with_its_line(refused: Callable[..., str], data: tuple[object, ...]) -> None:
+    Path("short.conll").write_text("Ada\tB-PER\nlives\n", encoding="utf-8")
+    assert "short.conll:2" in refused(*data[:2], "--train", "short.conll", *data[4:])
+    Path("short.conllu").write_text("1\tAda\tNOUN\n", encoding="utf-8")
+    assert "short.conllu:1: a word has 10 columns" in refused(*data[:2], "--train", "short.conllu", *data[4:])
+    Path("empty.conll").write_text("\n\n", encoding="utf-8")
+    assert "empty.conll" in refused(*data[:2], "--train", "empty.conll", *data[4:])

@@ -6,7 +6,7 @@ import math
 import pytest
 import torch
 
-from everyword.learning.crf import CRF, barred_in_bio, mask_of
+from everyword.learning.crf import CRF, barred_in_spans, mask_of
 
 TAGS = 3
 
@@ -88,8 +88,25 @@ def test_marginals_are_shares_of_all_sequences(crf: CRF) -> None:
 
 
 def test_barred_tags_are_never_given(crf: CRF) -> None:
-    barred = barred_in_bio(["B-X", "I-X", "O"])
+    barred = barred_in_spans(["B-X", "I-X", "O"])
     assert barred is not None
     emissions = torch.tensor([[[0.0, 50.0, 0.0]] * 4], dtype=torch.float64)
 
     assert crf.decode(emissions, torch.ones(1, 4, dtype=torch.bool), barred) == [[0, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 8])
+def test_a_sum_by_halves_is_the_sum_step_by_step(crf: CRF, length: int) -> None:
+    generator = torch.Generator().manual_seed(length)
+    scores = torch.randn(3, length, TAGS, generator=generator, dtype=torch.float64)
+    mask = mask_of(torch.tensor([length, max(1, length - 1), 1]), length)
+
+    torch.testing.assert_close(crf._log_total_by_halves(scores, mask), crf._log_total(scores, mask))
+
+
+def test_spans_with_closing_marks_are_closed(crf: CRF) -> None:
+    barred = barred_in_spans(["B-X", "E-X", "S-X"])
+    assert barred is not None
+    wants_to_begin = torch.tensor([[[50.0, 0.0, 0.0]] * 3], dtype=torch.float64)
+
+    assert crf.decode(wants_to_begin, torch.ones(1, 3, dtype=torch.bool), barred) in ([[0, 1, 2]], [[2, 0, 1]])

@@ -50,7 +50,7 @@ def test_importing_everyword_loads_not_even_numpy() -> None:
     [
         "import everyword; everyword.Model; everyword.VectorTable; everyword.load",
         "import everyword.evaluation.tasks.similarity, everyword.text.vocabulary, everyword.text.corruption",
-        "import everyword.evaluation.tasks.extrinsic.tasks, everyword.systems.taggers.sources",
+        "import everyword.evaluation.tasks.extrinsic.tasks, everyword.learning.sources",
         "import everyword.plugins.gensim",
         "import everyword.corpus.contexts.find, everyword.corpus.executors",
         "import everyword.corpus.embedding.embed, everyword.corpus.search",

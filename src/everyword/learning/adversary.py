@@ -246,3 +246,15 @@ def probe_accuracy(features: Tensor, classes: Tensor, *, hidden: int = 100, step
             optimiser.step()
         with torch.no_grad():
             return float((probe(features[test]).argmax(dim=1) == classes[test]).float().mean())
+
+
+class SharedFeatures(nn.Module):
+    """F(x) = tanh(W x), one map for the words of all languages, on which a language adversary can act."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.map = nn.Linear(dim, dim, bias=False)
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Inputs (..., dim) → features (..., dim)."""
+        return torch.tanh(self.map(inputs))

@@ -6,6 +6,7 @@ import copy
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import torch
@@ -14,6 +15,7 @@ from torch.nn.utils.rnn import pack_padded_sequence
 
 from everyword.learning.word_vectors import PADDING, WordVectors
 
+CharacterNetwork = Literal["lstm", "cnn"]
 LONGEST = 40
 """The number of characters of a word that are read; a tagger gains nothing from the rest of a URL."""
 
@@ -63,13 +65,14 @@ class SpeltWords:
     def read(self, module: nn.Module, rows: Tensor) -> Tensor:
         """Return what a module makes of the characters of words, (..., dim); zeros for padding."""
         distinct, index = torch.unique(rows, return_inverse=True)
-        padded = int(int(distinct[0]) == PADDING)
-        ids = self._table(rows.device)[distinct[padded:]]
-        spelt = module(ids[:, : int((ids != 0).sum(dim=1).max())])
-        if padded:
-            spelt = torch.cat([spelt.new_zeros(1, spelt.shape[1]), spelt])
-        found: Tensor = spelt[index]
-        return found
+        return self.read_distinct(module, distinct)[index]
+
+    def read_distinct(self, module: nn.Module, rows: Tensor) -> Tensor:
+        """Return the same for rows that are sorted, each of them once, (rows, dim)."""
+        padded = int(int(rows[0]) == PADDING)
+        ids = self._table(rows.device)[rows[padded:]]
+        spelt: Tensor = module(ids[:, : int((ids != 0).sum(dim=1).max())])
+        return torch.cat([spelt.new_zeros(1, spelt.shape[1]), spelt]) if padded else spelt
 
     def _table(self, device: torch.device) -> Tensor:
         if new := self.words.tokens[len(self._ids) :]:
@@ -100,16 +103,34 @@ class CharLstm(nn.Module):
         return torch.cat([last[0], last[1]], dim=1)
 
 
+class CharCnn(nn.Module):
+    """The strongest answer of each filter anywhere in a word (Ma and Hovy 2016)."""
+
+    def __init__(self, characters: int, filters: int = 50, dim: int = 25, width: int = 3) -> None:
+        super().__init__()
+        self.width = width
+        self.embedding = nn.Embedding(characters, dim, padding_idx=0)
+        # One product of matrices: a convolution is prepared anew for every length and number of words.
+        self.filters = nn.Linear(width * dim, filters)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Ids (words, positions) → (words, filters)."""
+        letters = self.embedding(nn.functional.pad(ids, (self.width - 1, self.width - 1)))
+        windows = letters.unfold(1, self.width, 1).flatten(2)
+        return torch.relu(self.filters(windows).amax(dim=1))
+
+
 def fresh_characters(words: Iterable[str], hidden: int = 25) -> CharacterEncoder:
     """Return an untrained `CharLstm` for the characters of some words; any other character has the id 1."""
     return characters_of("".join(sorted(set("".join(words)))), hidden)
 
 
-def characters_of(alphabet: str, hidden: int = 25) -> CharacterEncoder:
-    """Return an untrained `CharLstm` for these characters; any other character has the id 1."""
+def characters_of(alphabet: str, hidden: int = 25, network: CharacterNetwork = "lstm") -> CharacterEncoder:
+    """Return an untrained encoder of these characters; any other character has the id 1."""
     id_of = {character: number for number, character in enumerate(alphabet, start=2)}
 
     def ids(word: str) -> list[int]:
         return [id_of.get(character, 1) for character in word[:LONGEST]]
 
-    return CharacterEncoder(ids, CharLstm(len(id_of) + 2, hidden), 2 * hidden)
+    made = CharCnn(len(id_of) + 2, 2 * hidden) if network == "cnn" else CharLstm(len(id_of) + 2, hidden)
+    return CharacterEncoder(ids, made, 2 * hidden)

@@ -12,26 +12,39 @@ BARRED = -1e4
 """The score of what must not be; it is finite, so that sums of it stay numbers."""
 
 
+FEW = 24
+"""Tags up to which a GPU sums over all sequences by halves."""
+
+
 class Barred(NamedTuple):
-    """Tags that cannot come first, (tags,), and pairs that cannot follow each other, (tags, tags)."""
+    """Tags that cannot come first or last, (tags,), and pairs that cannot follow each other, (tags, tags)."""
 
     starts: Tensor
     moves: Tensor
+    ends: Tensor
 
 
-def barred_in_bio(tags: Sequence[str], device: str | torch.device = "cpu") -> Barred | None:
-    """Return what valid BIO tags cannot be: an I- that does not follow B- or I- of its type; None for other tags.
+def barred_in_spans(tags: Sequence[str], device: str | torch.device = "cpu") -> Barred | None:
+    """Return what valid BIO or BIOES tags cannot be; None for tags that mark no spans.
 
-    >>> barred_in_bio(["B-PER", "I-PER", "O"]).moves.int().tolist()
+    I and E follow B or I of their type; where there are E and S, a B or I is not the last of its span.
+
+    >>> barred_in_spans(["B-PER", "I-PER", "O"]).moves.int().tolist()
     [[0, 0, 0], [0, 0, 0], [0, 1, 0]]
-    >>> barred_in_bio(["ADJ", "NOUN"])
+    >>> barred_in_spans(["B-PER", "E-PER", "O", "S-PER"]).ends.tolist()
+    [True, False, False, False]
+    >>> barred_in_spans(["ADJ", "NOUN"])
     """
     marks = [tag.partition("-") for tag in tags]
-    if not all(mark in ("B", "I", "O") and bool(kind) == (mark != "O") for mark, _, kind in marks):
+    if not all(mark in ("B", "I", "O", "E", "S") and bool(kind) == (mark != "O") for mark, _, kind in marks):
         return None
-    follows = [[other == "I" and kind != before for other, _, kind in marks] for _, _, before in marks]
-    starts = [mark == "I" for mark, _, _ in marks]
-    return Barred(torch.tensor(starts, device=device), torch.tensor(follows, device=device))
+    closed = any(mark in ("E", "S") for mark, _, _ in marks)
+    inside = [kind if mark in ("B", "I") else "" for mark, _, kind in marks]
+    """The type of the span that goes on after a tag, or may go on."""
+    goes_on = [kind if mark in ("I", "E") else "" for mark, _, kind in marks]
+    moves = [[open_ != other and bool(other or closed) for other in goes_on] for open_ in inside]
+    starts, ends = [bool(kind) for kind in goes_on], [closed and bool(kind) for kind in inside]
+    return Barred(*(torch.tensor(found, device=device) for found in (starts, moves, ends)))
 
 
 def mask_of(lengths: Tensor, positions: int) -> Tensor:
@@ -82,13 +95,14 @@ class CRF(nn.Module):
         """Return the most probable tags of each sentence (Viterbi), among the sequences that are not barred."""
         starts: Tensor = self.start if barred is None else self.start.masked_fill(barred.starts, BARRED)
         moves: Tensor = self.transitions if barred is None else self.transitions.masked_fill(barred.moves, BARRED)
+        ends: Tensor = self.end if barred is None else self.end.masked_fill(barred.ends, BARRED)
         state = starts + scores[:, 0]
         came_from = []
         for position in range(1, scores.shape[1]):
             moved, origin = (state[:, :, None] + moves).max(dim=1)
             state = torch.where(mask[:, position, None], moved + scores[:, position], state)
             came_from.append(origin)
-        tag = (state + self.end).argmax(dim=1)
+        tag = (state + ends).argmax(dim=1)
         path = [tag]
         for position in range(scores.shape[1] - 1, 0, -1):
             before = came_from[position - 1].gather(1, tag[:, None]).squeeze(1)
@@ -105,8 +119,24 @@ class CRF(nn.Module):
 
     def _log_total(self, scores: Tensor, mask: Tensor) -> Tensor:
         """Return the log of the sum over all tag sequences (the forward algorithm)."""
+        if scores.is_cuda and scores.shape[2] <= FEW:
+            return self._log_total_by_halves(scores, mask)
         state = self.start + scores[:, 0]
         for position in range(1, scores.shape[1]):
             moved = torch.logsumexp(state[:, :, None] + self.transitions, dim=1) + scores[:, position]
             state = torch.where(mask[:, position, None], moved, state)
+        return torch.logsumexp(state + self.end, dim=1)
+
+    def _log_total_by_halves(self, scores: Tensor, mask: Tensor) -> Tensor:
+        """Return the same in as many steps as the length has binary digits: more work, but all of it side by side."""
+        tags = scores.shape[2]
+        same = torch.full((tags, tags), BARRED, device=scores.device, dtype=scores.dtype).fill_diagonal_(0.0)
+        moves = torch.where(mask[:, 1:, None, None], self.transitions + scores[:, 1:, None, :], same)
+        while moves.shape[1] > 1:
+            if moves.shape[1] % 2:
+                moves = torch.cat([moves, same.expand(len(moves), 1, tags, tags)], dim=1)
+            moves = torch.logsumexp(moves[:, ::2, :, :, None] + moves[:, 1::2, None, :, :], dim=3)
+        state = self.start + scores[:, 0]
+        if moves.shape[1]:
+            state = torch.logsumexp(state[:, :, None] + moves[:, 0], dim=1)
         return torch.logsumexp(state + self.end, dim=1)

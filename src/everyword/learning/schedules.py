@@ -66,3 +66,17 @@ def slanted_triangular(rate: float, epochs: int, cut: float = 0.1, ratio: float 
         return rate * (1 + height * (ratio - 1)) / ratio
 
     return at
+
+
+Fall = Literal["decay", "cosine"]
+
+
+def falling(rate: float, epochs: int, how: Fall, decay: float = 0.0) -> LearningRate:
+    """Return a schedule that falls from a rate: over all epochs by a cosine, or by division by 1 + decay · epoch."""
+
+    def at(epoch: int, step: int, steps: int) -> float:
+        if how == "cosine":
+            return rate * cosine_factor((epoch * steps + step + 1) / (epochs * steps + 1))
+        return rate / (1 + decay * epoch)
+
+    return at

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError
+from everyword.models.load import load
 from everyword.models.model import Model
 from everyword.vectors.neighbours import unit_rows
+from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
+
+NO_VECTORS = "none"
+"""What stands for no vectors at all: a tagger can also do with the characters of words."""
 
 
 class Source(Protocol):
@@ -44,6 +50,10 @@ class TableSource:
         found[rows >= 0] = self.table.rows(rows[rows >= 0])
         return found
 
+    def known(self, word: str) -> bool:
+        """Whether the table has a word."""
+        return word in self.table.index or word.lower() in self.table.index
+
 
 class ModelSource:
     """The vectors that a model of everyword gives any word."""
@@ -60,19 +70,21 @@ class ModelSource:
         """Return the vectors of words."""
         return np.asarray(self.model.encode(list(words)), dtype=np.float32)
 
+    def known(self, word: str) -> bool:
+        """Whether the vector of a word is stored, rather than made of its spelling."""
+        return self.model.known(word)
+
 
 class Sources:
     """Several sources as one: the vectors of a word side by side, each of the same length or zeros.
 
     Args:
-        sources: One or more, with different names.
+        sources: With different names; without any, vectors have length 0.
         length: What vectors are scaled to.
     """
 
     def __init__(self, sources: Sequence[Source], length: float = 5.0) -> None:
         names = [source.name for source in sources]
-        if not sources:
-            raise InputError("Vectors of words need one source or more. Got none.")
         if len(set(names)) < len(names):
             raise InputError(f"Sources of vectors need different names. Got {', '.join(names)}.")
         self.sources, self.length, self.names = tuple(sources), length, tuple(names)
@@ -94,4 +106,17 @@ class Sources:
                     f"Got an array of shape {vectors.shape}."
                 )
             parts.append(unit_rows(vectors) * np.float32(self.length))
-        return np.concatenate(parts, axis=1)
+        return np.concatenate([np.zeros((len(words), 0), dtype=np.float32), *parts], axis=1)
+
+
+def open_sources(given: Sequence[str]) -> list[Source]:
+    """Return sources of vectors as `open_source` finds them; for "none" alone, no source."""
+    return [] if list(given) == [NO_VECTORS] else [open_source(one) for one in given]
+
+
+def open_source(given: str) -> ModelSource | TableSource:
+    """Return a source of vectors: a vector file, or a model by its name, folder or hub id."""
+    path = Path(given)
+    if path.is_file():
+        return TableSource(path.name.partition(".")[0], read_table(path))
+    return ModelSource(load(given))

@@ -4,7 +4,8 @@ Read in order: `rows` and `moments` (statistics of many rows), `steps/` in a `pi
 `merging` with its `merge_record`, `notation` (steps as text), `record` (saved folders), `linear_map`, `change`,
 `principal` (components of a table), `compression/` (fewer bytes), `projection`, `context_family` and `alpha` (vectors
 from pairs of word and context vectors); the package `alignment`; `divergences`, `scorer`, `expression`,
-`feature_tuple` and `fuzzy` (words as fuzzy sets of features).
+`feature_tuple` and `fuzzy` (words as fuzzy sets of features); `combination` (several vectors of a word as a network has
+learnt to combine them).
 """
 
 from __future__ import annotations

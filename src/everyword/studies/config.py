@@ -23,11 +23,11 @@ from everyword import config
 from everyword.config import AtLeast, Count, NonNegative, Positive
 from everyword.errors import ConfigError, UnknownNameError, did_you_mean
 from everyword.evaluation.benchmark import known_tasks
+from everyword.evaluation.tasks.extrinsic.inputs import Input
 from everyword.registry import Registry
 from everyword.studies.benchmarks import base_of, known_benchmarks, known_policies, name_problems
 from everyword.studies.claims import MEAN
 from everyword.systems.spelling.recipe import shipped_recipes
-from everyword.systems.taggers.sources import Input
 
 Size = Literal["small", "full"]
 
@@ -337,6 +337,7 @@ KINDS = Registry(
         "pruning": "everyword.studies.pruned_encoders:PrunedStudy",
         "metric": "everyword.studies.metric:MetricStudy",
         "inference": "everyword.studies.inference:InferenceStudy",
+        "taggers": "everyword.studies.taggers:TaggerStudy",
     },
 )
 

@@ -25,7 +25,9 @@ from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.paired import paired_permutation
 from everyword.files import fingerprint, read_object
 from everyword.learning.device import pick_device
+from everyword.learning.sources import Source
 from everyword.models.load import DEFAULT, load
+from everyword.space.combination import Kind
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Job, Study, Variant
 from everyword.studies.findings import Findings
@@ -39,8 +41,7 @@ from everyword.studies.language_inputs import (
     prepare,
 )
 from everyword.studies.language_outcomes import Outcome, average, correlations, median, outcome_of, rounded_mean
-from everyword.systems.taggers.sources import Kind, Source
-from everyword.systems.taggers.tagger import TaggerConfig
+from everyword.systems.taggers.config import TaggerConfig
 from everyword.systems.taggers.train import train_tagger
 
 OWN, AGAIN, OTHERS, EACH, OWN_WORDS = "own", "again", "others", "each", "words"

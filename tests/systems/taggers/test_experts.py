@@ -14,14 +14,16 @@ from everyword.arrays import FloatArray
 from everyword.corpus.labelled.bio import first_break
 from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import ConfigError, InputError
+from everyword.learning.experts import EntityExperts, categories, category
 from everyword.learning.pruning import sparsity_of
+from everyword.learning.sources import TableSource
 from everyword.learning.word_vectors import WordVectors
+from everyword.space.combination import CombinerConfig
 from everyword.systems.taggers.bilstm import EntityHeads, Tagger
-from everyword.systems.taggers.experts import EntityExperts, categories, category
+from everyword.systems.taggers.config import TaggerConfig
 from everyword.systems.taggers.meta_attention import SourceInput
 from everyword.systems.taggers.saved import load_tagger, save_tagger, tag_texts
-from everyword.systems.taggers.sources import CombinerConfig, TableSource
-from everyword.systems.taggers.tagger import SequenceTagger, TaggerConfig
+from everyword.systems.taggers.tagger import SequenceTagger
 from everyword.systems.taggers.train import TrainedTagger, train_tagger
 from everyword.vectors.table import VectorTable
 

@@ -34,6 +34,7 @@ TITLES = {
     "pruning": "Pruned encoders, --encoder",
     "metric": "Losses of classifiers",
     "inference": "Inference between texts",
+    "taggers": "Taggers of entities and of full tags",
 }
 """By the kind of study."""
 

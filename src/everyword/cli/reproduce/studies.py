@@ -27,6 +27,7 @@ from everyword.cli.reproduce.resources import resources
 from everyword.cli.reproduce.spaces import spaces
 from everyword.cli.reproduce.spans import spans
 from everyword.cli.reproduce.tables import tables
+from everyword.cli.reproduce.taggers import taggers
 from everyword.cli.reproduce.texts import texts
 from everyword.cli.reproduce.transfer import transfer
 from everyword.cli.reproduce.trees import trees
@@ -56,6 +57,7 @@ COMMANDS = {
     "pruning": pruning,
     "metric": metric,
     "inference": inference,
+    "taggers": taggers,
 }
 """By the kind of study."""
 

@@ -67,6 +67,30 @@ def repair_bio(tags: Sequence[str]) -> list[str]:
     return repaired
 
 
+def to_bioes(tags: Sequence[str]) -> list[str]:
+    """Return valid BIO tags with marks for the last token of a span, E, and for spans of one token, S.
+
+    >>> to_bioes(["B-PER", "I-PER", "O", "B-LOC"])
+    ['B-PER', 'E-PER', 'O', 'S-LOC']
+    """
+    found = []
+    for tag, after in zip(tags, [*tags[1:], "O"], strict=True):
+        mark, _, kind = tag.partition("-")
+        last = after != f"I-{kind}"
+        found.append(f"{'S' if mark == 'B' else 'E'}-{kind}" if last and kind else tag)
+    return found
+
+
+def from_bioes(tags: Sequence[str]) -> list[str]:
+    """Return BIO tags for BIOES tags.
+
+    >>> from_bioes(["B-PER", "E-PER", "O", "S-LOC"])
+    ['B-PER', 'I-PER', 'O', 'B-LOC']
+    """
+    marks = {"E-": "I-", "S-": "B-"}
+    return [marks.get(tag[:2], tag[:2]) + tag[2:] for tag in tags]
+
+
 def spans_of(tags: Sequence[str]) -> set[Span]:
     """Return the spans that tags mark; an I- that continues nothing begins a span, as in the CoNLL script.
 

@@ -131,7 +131,8 @@ def _cells(path: Path, number: int, line: str, columns: Sequence[int]) -> tuple[
                 f"{path}:{number}: has no column {column}; it has {len(cells)} columns. Got {line[:60]!r}."
             )
     token, tag = (cells[column] for column in columns)
-    if not token.strip() or not tag.strip():
+    same = len({column % len(cells) for column in columns}) < len(columns)
+    if same or not token.strip() or not tag.strip():
         raise InputError(f"{path}:{number}: needs a token and a tag, neither empty. Got {line[:60]!r}.")
     return token, tag
 

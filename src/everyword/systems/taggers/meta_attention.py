@@ -12,9 +12,10 @@ from torch import Tensor, nn
 
 from everyword.errors import InputError
 from everyword.learning.characters import CharacterEncoder, SpeltWords
+from everyword.learning.word_forms import WordForms
 from everyword.learning.word_vectors import WordVectors
+from everyword.space.combination import Combination, CombinerConfig
 from everyword.systems.taggers.bilstm import TokenInput
-from everyword.systems.taggers.sources import Combination, CombinerConfig
 
 
 class Combiner(nn.Module):
@@ -27,12 +28,12 @@ class Combiner(nn.Module):
 
     def __init__(self, dims: Sequence[int], config: CombinerConfig) -> None:
         super().__init__()
-        if not dims or min(dims) < 1:
+        if dims and min(dims) < 1:
             raise InputError(f"A combination needs sources with vectors of length 1 or more. Got {list(dims)}.")
         self.config, self.dims = config, tuple(dims)
         self.dim = sum(dims)
         """The length of a combined vector."""
-        if config.kind == "concatenation":
+        if config.kind == "concatenation" or not dims:
             return
         self.dim = config.width or max(dims)
         self.projections = nn.ModuleList(nn.Linear(dim, self.dim) for dim in dims)
@@ -95,32 +96,46 @@ class SourceInput(TokenInput):
         dims: Sequence[int],
         config: CombinerConfig,
         characters: CharacterEncoder | None = None,
+        forms: WordForms | None = None,
     ) -> None:
         super().__init__()
         self.combiner = Combiner(dims, config)
+        self.forms = forms
         self.characters = characters.module if characters is not None else None
         self._ids = characters.ids if characters is not None else None
         self.use(words)
-        self.dim = self.combiner.dim + (characters.dim if characters is not None else 0)
+        self.dim = self.combiner.dim + sum(part.dim for part in (characters, forms) if part is not None)
 
     def use(self, words: WordVectors) -> None:
         """Read other rows from now on."""
         self.words = words
         self.spelt = SpeltWords(words, self._ids) if self._ids is not None else None
+        if self.forms is not None:
+            self.forms.use(words)
 
     def forward(self, rows: Tensor) -> Tensor:
         """Rows (sentences, positions) → (sentences, positions, dim)."""
-        # A word that stands in the batch several times is combined once.
+        # A word that stands in the batch several times is combined and spelt once.
         distinct, index = torch.unique(rows, return_inverse=True)
-        found: Tensor = self.combined(distinct)[0][index]
+        parts = [self.combined(distinct)[0]]
         if self.spelt is not None and self.characters is not None:
-            found = torch.cat([found, self.spelt.read(self.characters, rows)], dim=2)
-        return found
+            parts.append(self.spelt.read_distinct(self.characters, distinct))
+        found = torch.cat(parts, dim=1)[index]
+        return found if self.forms is None else torch.cat([found, *self.forms.beside(rows)], dim=2)
 
     def combined(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """Return the combined vectors of rows, and the weights of the sources."""
-        vectors, weights = self.combiner(torch.split(self.words.look_up(rows), list(self.combiner.dims), dim=-1))
+        found = self.words.look_up(rows)
+        if not self.combiner.dims:
+            return found, found
+        present = torch.stack([(one != 0).any(dim=-1) for one in self._split(found)], dim=-1)
+        if self.forms is not None:
+            found = self.forms.tune(rows, found)
+        vectors, weights = self.combiner(self._split(found), present)
         return vectors, weights
+
+    def _split(self, vectors: Tensor) -> Sequence[Tensor]:
+        return torch.split(vectors, list(self.combiner.dims), dim=-1)
 
 
 def _shares(present: Tensor) -> Tensor:

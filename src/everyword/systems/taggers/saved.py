@@ -9,12 +9,10 @@ from typing import Any
 
 from everyword.corpus.labelled.bio import spans_of
 from everyword.errors import InputError
-from everyword.models.load import load
+from everyword.learning.sources import open_sources
 from everyword.sentences.tokens import words_and_marks
-from everyword.systems.taggers.sources import ModelSource, Source, TableSource
 from everyword.systems.taggers.tagger import SequenceTagger, read_tagger_file
 from everyword.systems.taggers.train import TrainedTagger
-from everyword.vectors.read import read_table
 
 WEIGHTS = "tagger.safetensors"
 VECTORS = "vectors"
@@ -54,21 +52,13 @@ class TaggedText:
         }
 
 
-def open_source(given: str) -> Source:
-    """Return a source of vectors: a vector file, or a model by its name, folder or hub id."""
-    path = Path(given)
-    if path.is_file():
-        return TableSource(path.name.partition(".")[0], read_table(path))
-    return ModelSource(load(given))
-
-
 def save_tagger(trained: TrainedTagger, folder: Path, vectors: Sequence[str], **notes: Any) -> None:
     """Save a tagger to a folder.
 
     Args:
         trained: What training gave.
         folder: Where it goes; made if it is not there.
-        vectors: The sources as `open_source` finds them again.
+        vectors: The sources as `open_sources` finds them again.
         **notes: What else is to be told, as plain values.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -89,7 +79,7 @@ def load_tagger(folder: Path, device: str = "cpu", vectors: Sequence[str] | None
         raise InputError(f"There is no tagger in {folder}: it has no {WEIGHTS}.")
     _, record = read_tagger_file(path)
     given = vectors if vectors is not None else record["notes"].get(VECTORS, [])
-    return SequenceTagger.load(path, [open_source(one) for one in given], device)
+    return SequenceTagger.load(path, open_sources(given), device)
 
 
 def tag_texts(tagger: SequenceTagger, texts: Sequence[str]) -> list[TaggedText]:

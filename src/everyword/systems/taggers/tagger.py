@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -15,61 +14,29 @@ from torch import Tensor
 from everyword import config as configs
 from everyword.arrays import FloatArray, IndexArray, read_tensors, tensor_bytes
 from everyword.atomic import write_atomic
-from everyword.config import Count, Natural, NonNegative, OpenFraction, Positive
+from everyword.corpus.labelled.bio import from_bioes
 from everyword.corpus.labelled.sets import Scheme
+from everyword.corpus.labelled.tag_symbols import spelling_of
 from everyword.errors import InputError
 from everyword.files import parse_json
 from everyword.learning.batching import by_length, pad
 from everyword.learning.characters import characters_of
-from everyword.learning.crf import barred_in_bio
-from everyword.learning.pruning import Share
+from everyword.learning.crf import barred_in_spans
+from everyword.learning.experts import categories, category
+from everyword.learning.sources import Source, Sources
+from everyword.learning.word_forms import WordForms
 from everyword.learning.word_vectors import WordVectors
+from everyword.space.combination import Combination
 from everyword.systems.taggers.bilstm import EntityHeads, Tagger
-from everyword.systems.taggers.experts import categories, category
+from everyword.systems.taggers.config import TaggerConfig
 from everyword.systems.taggers.meta_attention import SourceInput
-from everyword.systems.taggers.sources import Combination, CombinerConfig, Source, Sources
+from everyword.systems.taggers.structured import SpeltTagger
 
 FORMAT = "tagger.v1"
 AT_ONCE = 256
 MOST_WORDS = 200_000
 """Vectors of words that are kept for the next text; when there are more, they are made anew."""
 Sentences = Sequence[Sequence[str]]
-
-
-@dataclass(frozen=True)
-class TaggerConfig:
-    """A tagger over sources of vectors, and how it is trained."""
-
-    combiner: CombinerConfig = field(default_factory=CombinerConfig)
-    characters: Natural = 25
-    """States of an LSTM over the characters of a word, in each direction; 0 for none."""
-    states: Count = 200
-    """Of the LSTM over words, in each direction."""
-    layers: Count = 1
-    dropout: OpenFraction = 0.3
-    crf: bool = True
-    experts: Natural = 0
-    """The length of the output of an expert for each category of entities; 0 for none."""
-    entity_task: bool = False
-    """Whether it also learns which tokens are entities, of whatever kind."""
-    adversarial: NonNegative = 0.0
-    """Learn under the worst change of the input vectors, this large beside their coordinates; 0 for none."""
-    prune: Share = 0.0
-    """The share of each weight matrix that becomes zero during the first half of training."""
-    epochs: Count = 20
-    patience: Count | None = 5
-    """Training stops after this many epochs without a better score on dev."""
-    batch: Count = 32
-    learning_rate: Positive = 2e-3
-    decay: NonNegative = 0.0
-    """The learning rate of epoch n is divided by 1 + decay · n."""
-    clip: Positive = 5.0
-    """The largest norm of a gradient."""
-    seed: Natural = 0
-
-    def problems(self) -> list[str]:
-        wrong = self.entity_task and not self.crf
-        return ["entity_task needs crf = true: both tasks are scored by sequence"] if wrong else []
 
 
 class TaggedTokens(NamedTuple):
@@ -90,6 +57,7 @@ class SequenceTagger:
         device: Where it runs.
         alphabet: The characters that it tells apart.
         scheme: "bio" if tags mark spans.
+        vocabulary: The words that it learns vectors of, if it does.
     """
 
     def __init__(
@@ -101,50 +69,97 @@ class SequenceTagger:
         *,
         alphabet: str = "",
         scheme: Scheme = "plain",
+        vocabulary: Sequence[str] = (),
     ) -> None:
         configs.check(config)
         self.sources = Sources(sources, config.combiner.length)
         self.labels, self.config, self.device, self.alphabet = list(labels), config, device, alphabet
         self.scheme: Scheme = scheme
         self.words = WordVectors(self.sources.encode, self.sources.dim)
-        characters = characters_of(alphabet, config.characters) if config.characters else None
-        self.read = SourceInput(self.words, self.sources.dims, config.combiner, characters)
+        self.vocabulary = list(vocabulary)
+        characters = characters_of(alphabet, config.characters, config.character_network) if config.characters else None
+        forms = WordForms(
+            self.vocabulary,
+            lookup=config.lookup,
+            shapes=config.shapes,
+            tuned=self.sources.dim if config.tuned else 0,
+            hidden=config.hidden_words,
+        )
+        self.read = SourceInput(self.words, self.sources.dims, config.combiner, characters, forms)
+        if not self.read.dim:
+            raise InputError("A tagger reads vectors, characters, a lookup or shapes of words; give it one of them.")
         self.categories = categories(self.labels)
-        self.network = Tagger(
+        self.network = (self._spelt_tagger() if config.spelling != "none" else self._tagger()).to(device)
+        self._barred = barred_in_spans(self.labels, device) if scheme == "bio" else None
+
+    def _tagger(self) -> Tagger:
+        config = self.config
+        numbers = tuple(self.categories.index(category(label)) for label in self.labels)
+        return Tagger(
             self.read,
             len(self.labels),
             hidden=2 * config.states,
             dropout=config.dropout,
             crf=config.crf,
             layers=config.layers,
-            entities=EntityHeads(
-                tuple(self.categories.index(category(label)) for label in self.labels),
-                config.experts,
-                config.entity_task,
-            ),
-        ).to(device)
-        self._barred = barred_in_bio(self.labels, device) if scheme == "bio" else None
+            entities=EntityHeads(numbers, config.experts, config.entity_task),
+            locked=config.locked,
+        )
 
-    def tag(self, sentences: Sentences) -> list[list[str]]:
-        """Return a tag for each token; a sentence without tokens has none."""
-        self.network.eval()
-        rows = self._rows(sentences)
-        found: list[list[str]] = [[] for _ in rows]
-        for indices, padded, lengths in self._batches(rows):
-            for index, tags in zip(indices, self.network.best(padded, lengths, self._barred), strict=True):
-                found[index] = [self.labels[tag] for tag in tags]
-        return found
+    def _spelt_tagger(self) -> SpeltTagger:
+        config, spelling = self.config, spelling_of(self.config.spelling)
+        return SpeltTagger(
+            self.read,
+            [spelling.split(label) for label in self.labels],
+            hidden=2 * config.states,
+            dropout=config.dropout,
+            layers=config.layers,
+            locked=config.locked,
+            history=config.history,
+            ends=config.spelling != "whole",
+        )
+
+    def tag(self, sentences: Sentences, beam: int | None = None) -> list[list[str]]:
+        """Return a tag for each token; a sentence without tokens has none.
+
+        Args:
+            sentences: Tokens of each sentence.
+            beam: How many spellings are followed if tags are spelt; by default as in the configuration.
+        """
+        return [found.tags for found in self._tagged(sentences, beam or self.config.beam, confident=False)]
 
     def tag_with_confidence(self, sentences: Sentences) -> list[TaggedTokens]:
         """Return a tag for each token, and its probability."""
-        tags, number = self.tag(sentences), {label: position for position, label in enumerate(self.labels)}
+        return self._tagged(sentences, self.config.beam, confident=True)
+
+    def _tagged(self, sentences: Sentences, beam: int, *, confident: bool) -> list[TaggedTokens]:
+        self.network.eval()
         rows = self._rows(sentences)
-        found = [TaggedTokens(one, []) for one in tags]
+        found = [TaggedTokens([], []) for _ in rows]
         for indices, padded, lengths in self._batches(rows):
-            shares = self.network.probabilities(padded, lengths).cpu().numpy()
-            for index, row in zip(indices, shares, strict=True):
-                given = [number[tag] for tag in tags[index]]
-                found[index] = TaggedTokens(tags[index], row[np.arange(len(given)), given].astype(float).tolist())
+            if isinstance(self.network, SpeltTagger):
+                tagged = self._spell(self.network, padded, lengths, beam)
+            else:
+                tagged = self._choose(self.network, padded, lengths, confident)
+            for index, one in zip(indices, tagged, strict=True):
+                found[index] = one
+        return found
+
+    def _spell(self, network: SpeltTagger, padded: Tensor, lengths: Tensor, beam: int) -> list[TaggedTokens]:
+        join = spelling_of(self.config.spelling).join
+        return [
+            TaggedTokens([join(word.symbols) for word in words], [word.probability for word in words])
+            for words in network.spell(padded, lengths, beam)
+        ]
+
+    def _choose(self, network: Tagger, padded: Tensor, lengths: Tensor, confident: bool) -> list[TaggedTokens]:
+        shares = network.probabilities(padded, lengths).cpu().numpy() if confident else None
+        found = []
+        for row, numbers in enumerate(network.best(padded, lengths, self._barred)):
+            tags = [self.labels[number] for number in numbers]
+            given = [] if shares is None else shares[row][np.arange(len(numbers)), numbers].astype(float).tolist()
+            closed = self.scheme == "bio" and self.config.marks == "bioes"
+            found.append(TaggedTokens(from_bioes(tags) if closed else tags, given))
         return found
 
     @torch.no_grad()
@@ -170,7 +185,7 @@ class SequenceTagger:
         rows = self._rows(sentences)
         found: list[FloatArray] = [np.zeros((0, len(self.categories)), dtype=np.float32) for _ in rows]
         for indices, padded, lengths in self._batches(rows):
-            gate = self.network.gate(padded, lengths).cpu().numpy()
+            gate = cast(Tagger, self.network).gate(padded, lengths).cpu().numpy()
             for index, weights, length in zip(indices, gate, lengths.tolist(), strict=True):
                 found[index] = weights[:length]
         return found
@@ -194,6 +209,7 @@ class SequenceTagger:
             "labels": self.labels,
             "scheme": self.scheme,
             "alphabet": self.alphabet,
+            "vocabulary": self.vocabulary,
             "sources": [[name, dim] for name, dim in zip(self.sources.names, self.sources.dims, strict=True)],
             "notes": notes or {},
         }
@@ -214,7 +230,7 @@ class SequenceTagger:
         if [dim for _, dim in given] != [dim for _, dim in expected]:
             raise InputError(f"{path} needs the sources {_listed(expected)}. Got {_listed(given)}.")
         config = configs.build(TaggerConfig, record["config"], str(path))
-        options = {"alphabet": record["alphabet"], "scheme": record["scheme"]}
+        options = {name: record[name] for name in ("alphabet", "scheme", "vocabulary") if name in record}
         tagger = cls(sources, record["labels"], config, device, **options)
         try:
             tagger.network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 import torch
@@ -11,19 +12,24 @@ from torch import Tensor
 
 from everyword import config as configs
 from everyword.arrays import IndexArray
-from everyword.corpus.labelled.bio import span_scores, token_accuracy
+from everyword.corpus.labelled.bio import span_scores, to_bioes, token_accuracy
 from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import InputError
 from everyword.files import fingerprint
 from everyword.learning.adversarial import AdversarialConfig, AdversarialTraining
+from everyword.learning.averaging import WeightAveraging
 from everyword.learning.batching import pad, shuffled
 from everyword.learning.crf import mask_of
 from everyword.learning.hooks import EpochReport, GradientClipping, Hook, Report
 from everyword.learning.loop import RunContext, TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.pruning import MagnitudePruning, PruningConfig
-from everyword.systems.taggers.sources import Source
-from everyword.systems.taggers.tagger import SequenceTagger, TaggerConfig
+from everyword.learning.schedules import falling
+from everyword.learning.sources import Source
+from everyword.learning.word_forms import frequent_words
+from everyword.systems.taggers.bilstm import Tagger
+from everyword.systems.taggers.config import TaggerConfig
+from everyword.systems.taggers.tagger import SequenceTagger
 
 CHOICE = "choice"
 """The score that decides which epoch is kept."""
@@ -70,29 +76,38 @@ def train_tagger(
     """
     config = config or TaggerConfig()
     labels = tags_to_learn(train, dev)
+    if train.scheme == "bio" and config.marks == "bioes":
+        train = replace(train, tags=tuple(tuple(to_bioes(tags)) for tags in train.tags))
+        labels = sorted({tag for tags in train.tags for tag in tags})
+    vocabulary = frequent_words(train.tokens, 1 if config.tuned else 2) if config.tuned or config.lookup else []
     alphabet = "".join(sorted({letter for tokens in train.tokens for token in tokens for letter in token}))
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
-        tagger = SequenceTagger(sources, labels, config, device, alphabet=alphabet, scheme=train.scheme)
+        tagger = SequenceTagger(
+            sources, labels, config, device, alphabet=alphabet, scheme=train.scheme, vocabulary=vocabulary
+        )
         rows = tagger.words.rows(train.tokens)
-        if not tagger.words.vectors.any():
+        if sources and not tagger.words.vectors.any():
             raise InputError("No source has a vector for any word of the training data; are they of this language?")
         batches, data = _batches(rows, config), _Data(tagger, rows, train)
-        hooks = data.hooks(len(batches(0, 0)))
+        hooks, on_gpu = data.hooks(len(batches(0, 0))), torch.device(device).type == "cuda"
 
         def evaluate() -> dict[str, float]:
-            found = score(tagger, dev)
+            for hook in hooks:
+                if isinstance(hook, WeightAveraging):
+                    hook.use()
+            found = score(tagger, dev, beam=1)
             # While weights are being pruned, an epoch is better than the one before, whatever its score.
             pruned = all(hook.done for hook in hooks if isinstance(hook, MagnitudePruning))
             return {"dev": found, CHOICE: found if pruned else loop.progress.epoch - NOT_YET}
 
         loop = TrainingLoop(
             tagger.network,
-            TorchOptimiser(torch.optim.Adam(tagger.network.parameters(), lr=config.learning_rate)),
+            TorchOptimiser(torch.optim.Adam(tagger.network.parameters(), lr=config.learning_rate, fused=on_gpu)),
             epochs=config.epochs,
             batches=batches,
             loss=data.loss,
-            learning_rate=lambda epoch, _step, _steps: config.learning_rate / (1 + config.decay * epoch),
+            learning_rate=falling(config.learning_rate, config.epochs, config.schedule, config.decay),
             seed=config.seed,
             evaluate=evaluate,
             best=CHOICE,
@@ -106,9 +121,9 @@ def train_tagger(
     return TrainedTagger(tagger, loop.progress.best_score, loop.progress.best_epoch + 1)
 
 
-def score(tagger: SequenceTagger, data: TaggedSentences) -> float:
+def score(tagger: SequenceTagger, data: TaggedSentences, beam: int | None = None) -> float:
     """Return F1 over spans if tags mark spans, and the share of correct tags otherwise; in percent."""
-    predicted = tagger.tag(data.tokens)
+    predicted = tagger.tag(data.tokens, beam)
     return span_scores(data.tags, predicted)["f1"] if data.scheme == "bio" else token_accuracy(data.tags, predicted)
 
 
@@ -148,7 +163,7 @@ class _Data:
         return self.tagger.network.loss(*self.inputs(chosen), tags.to(self.tagger.device))
 
     def scores(self, chosen: IndexArray) -> Tensor:
-        return self.tagger.network.emissions(*self.inputs(chosen))
+        return cast(Tagger, self.tagger.network).emissions(*self.inputs(chosen))
 
     def inside(self, chosen: IndexArray) -> Tensor:
         rows, lengths = self.inputs(chosen)
@@ -165,6 +180,8 @@ class _Data:
         if config.prune:
             end = max(1, steps * config.epochs // 2)
             found.append(MagnitudePruning(network, PruningConfig(config.prune, 0, end, every=max(1, end // 20))))
+        if config.averaged:
+            found.append(WeightAveraging(network, config.averaged))
         return found
 
 

@@ -8,11 +8,11 @@ import torch
 
 from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import ConfigError
+from everyword.evaluation.tasks.extrinsic.inputs import INPUTS
 from everyword.evaluation.tasks.extrinsic.networks import TagConfig, TagLearner, tag
 from everyword.learning.characters import CharacterEncoder, fresh_characters
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.spelling.encoders.pam_stacked import PamStacked, PamStackedConfig
-from everyword.systems.taggers.sources import INPUTS
 from everyword.text.mixed import MixedUnits
 
 from .tiny_sets import DIM, QUICK, encode, same_weights, tagged

@@ -20,10 +20,10 @@ from everyword.evaluation.tasks.extrinsic.transfer import (
     in_language,
     joined,
 )
-from everyword.learning.adversary import AdversaryConfig
+from everyword.learning.adversary import AdversaryConfig, SharedFeatures
 from everyword.learning.loop import weights_of
 from everyword.learning.word_vectors import WordVectors
-from everyword.systems.taggers.bilstm import SharedFeatures, Tagger
+from everyword.systems.taggers.bilstm import Tagger
 from everyword.vectors.table import VectorTable
 
 DIM, WORDS = 6, 40

@@ -22,14 +22,15 @@ from everyword.corpus.labelled.sets import TaggedSentences, Texts, labels_of
 from everyword.errors import ConfigError
 from everyword.evaluation.evaluated_model import CHARACTERS, EvaluatedModel
 from everyword.evaluation.task import Task
+from everyword.evaluation.tasks.extrinsic.inputs import INPUTS, WITH_VECTORS, Input
 from everyword.evaluation.tasks.extrinsic.learner import Learner, LearnerConfig
 from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_test
+from everyword.evaluation.tasks.extrinsic.word_input import WordInput
 from everyword.learning.batching import pad
 from everyword.learning.characters import CharacterEncoder, fresh_characters
 from everyword.learning.word_vectors import Encode, WordVectors
 from everyword.systems.classifiers.text_cnn import TextCnn
-from everyword.systems.taggers.bilstm import Tagger, WordInput
-from everyword.systems.taggers.sources import INPUTS, WITH_VECTORS, Input
+from everyword.systems.taggers.bilstm import Tagger
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""What a tagger reads of a word: kinds of input, sources of vectors, a trained combination of them; without torch."""
+"""Several vectors of a word combined as a network has learnt it: side by side, their mean, or by attention."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -13,22 +13,7 @@ from everyword.arrays import BoolArray, FloatArray, read_tensors
 from everyword.atomic import write_atomic
 from everyword.config import Count, Positive
 from everyword.errors import InputError
-from everyword.models.model import Model
-from everyword.vectors.neighbours import unit_rows
-from everyword.vectors.table import VectorTable
 
-Input = Literal["frozen", "frozen+char", "full", "full+emb", "char"]
-"""What the tagger reads of a word.
-
-- frozen: its vector, which is not trained;
-- frozen+char: the same, and a character encoder;
-- full: a lookup trained from random vectors, and a character encoder;
-- full+emb: the same, initialised with the word vectors;
-- char: a character encoder only; CHAR(D) if that was trained before.
-"""
-INPUTS: tuple[str, ...] = get_args(Input)
-FROZEN = ("frozen", "frozen+char")
-WITH_VECTORS = (*FROZEN, "full+emb")
 FORMAT = "combination.v1"
 Kind = Literal["concatenation", "mean", "linear-attention", "attention"]
 """How the vectors of a word are combined.
@@ -52,89 +37,6 @@ class CombinerConfig:
     """Length of the hidden layer that gives a source its weight."""
     length: Positive = 5.0
     """All vectors are scaled to this length first, so that no source drowns the others."""
-
-
-class Source(Protocol):
-    """Gives words vectors; a vector of zeros says that it does not have the word."""
-
-    name: str
-
-    @property
-    def dim(self) -> int: ...
-
-    def encode(self, words: Sequence[str], /) -> FloatArray: ...
-
-
-class TableSource:
-    """The words of a table, as they are written or else in lower case."""
-
-    def __init__(self, name: str, table: VectorTable) -> None:
-        self.name, self.table = name, table
-
-    @property
-    def dim(self) -> int:
-        """The length of a vector."""
-        return self.table.dim
-
-    def encode(self, words: Sequence[str]) -> FloatArray:
-        """Return the vectors of words, zeros for those that the table does not have."""
-        index = self.table.index
-        rows = np.array([index.get(word, index.get(word.lower(), -1)) for word in words], dtype=np.int64)
-        found = np.zeros((len(words), self.dim), dtype=np.float32)
-        found[rows >= 0] = self.table.rows(rows[rows >= 0])
-        return found
-
-
-class ModelSource:
-    """The vectors that a model of everyword gives any word."""
-
-    def __init__(self, model: Model) -> None:
-        self.name, self.model = model.name, model
-
-    @property
-    def dim(self) -> int:
-        """The length of a vector."""
-        return self.model.dim
-
-    def encode(self, words: Sequence[str]) -> FloatArray:
-        """Return the vectors of words."""
-        return np.asarray(self.model.encode(list(words)), dtype=np.float32)
-
-
-class Sources:
-    """Several sources as one: the vectors of a word side by side, each of the same length or zeros.
-
-    Args:
-        sources: One or more, with different names.
-        length: What vectors are scaled to.
-    """
-
-    def __init__(self, sources: Sequence[Source], length: float = 5.0) -> None:
-        names = [source.name for source in sources]
-        if not sources:
-            raise InputError("A tagger over sources of vectors needs one source or more. Got none.")
-        if len(set(names)) < len(names):
-            raise InputError(f"Sources of vectors need different names. Got {', '.join(names)}.")
-        self.sources, self.length, self.names = tuple(sources), length, tuple(names)
-        self.dims = tuple(source.dim for source in sources)
-
-    @property
-    def dim(self) -> int:
-        """The length of all vectors side by side."""
-        return sum(self.dims)
-
-    def encode(self, words: Sequence[str]) -> FloatArray:
-        """Return the vectors of words, (words, dim)."""
-        parts = []
-        for source in self.sources:
-            vectors = np.asarray(source.encode(words), dtype=np.float32)
-            if vectors.shape != (len(words), source.dim):
-                raise InputError(
-                    f"The source {source.name!r} must give {len(words)} vectors of length {source.dim}. "
-                    f"Got an array of shape {vectors.shape}."
-                )
-            parts.append(unit_rows(vectors) * np.float32(self.length))
-        return np.concatenate(parts, axis=1)
 
 
 class Combined(NamedTuple):
