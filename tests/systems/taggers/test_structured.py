@@ -93,6 +93,7 @@ def test_a_tag_is_never_longer_than_any_of_train(history: bool) -> None:
     assert not FeatureTags().valid(FeatureTags().join(found[0][0].symbols))
 
 
+@torch.no_grad()
 def test_without_history_words_are_spelt_by_themselves() -> None:
     tagger = network(history=False)
     words = torch.randn(1, 3, tagger.each_way, generator=torch.Generator().manual_seed(1))
@@ -119,6 +120,7 @@ def test_a_beam_is_never_worse_than_the_best_symbol_at_each_step(seed: int) -> N
         assert other >= one * (1 - 1e-5)
 
 
+@torch.no_grad()
 def test_the_loss_is_that_of_the_symbols_that_are_written() -> None:
     tagger, tags = network(), torch.tensor([[0, 2, 1, 2], [1, 0, 0, 0]])
     words = tagger.words(ROWS, LENGTHS)
