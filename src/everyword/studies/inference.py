@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -153,8 +154,14 @@ class InferenceJob(Job):
         """Return a fresh encoder."""
         if source == WORDS:
             return WordEncoder(self.words, config, self.kept[WORDS])
-        network, tokenizer, _ = load_pretrained(str(self.encoder), lambda transformers, _: transformers.AutoModel)
-        return PieceEncoder(network.float(), tokenizer, config, self.kept[ENCODER])
+        network, tokenizer, _ = self.loaded
+        return PieceEncoder(deepcopy(network), tokenizer, config, self.kept[ENCODER])
+
+    @cached_property
+    def loaded(self) -> Any:
+        """The transformer as it is before training, and its tokenizer."""
+        network, *others = load_pretrained(str(self.encoder), lambda transformers, _: transformers.AutoModel)
+        return network.float(), *others
 
     def origin(self, source: str) -> Any:
         """Return what tells one source from another."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -122,6 +123,12 @@ class MetricJob(Job):
         return _Once(open_source(self.model_name or "everyword-en"))
 
     @cached_property
+    def loaded(self) -> Any:
+        """The transformer as it is before training, and its tokenizer."""
+        network, *others = load_pretrained(str(self.encoder), lambda transformers, _: transformers.AutoModel)
+        return network.float(), *others
+
+    @cached_property
     def chosen_device(self) -> str:
         """The device of torch."""
         return str(pick_device(self.device))
@@ -221,7 +228,7 @@ class _Cells:
     @cached_property
     def pieces(self) -> tuple[Any, dict[str, list[IndexArray]]]:
         """The tokenizer, and the pieces of all parts."""
-        _, tokenizer, _ = self._network()
+        tokenizer = self.job.loaded[1]
         longest = configs.build(TunedConfig, configs.override({}, self._overrides(())), "the study").longest
         named = {"train": self.parts.train, "dev": self.parts.dev, "near": self.parts.near, "test": self.parts.test}
         return tokenizer, {name: pieces_of(tokenizer, part.texts, longest) for name, part in named.items()}
@@ -272,15 +279,17 @@ class _Cells:
     def _by_encoder(self, loss: str, given: dict[str, Any], setting: Sequence[str], seed: int) -> dict[str, float]:
         config = configs.build(TunedConfig, given | {"seed": seed}, "the study")
         tokenizer, pieces = self.pieces
-        network, _, _ = self._network()
-        labels = self.parts.train.known
+        network, labels = deepcopy(self.job.loaded[0]), self.parts.train.known
         options = configs.build(ClassifierConfig, configs.override({"loss": loss}, setting), "the study")
         made = registry.classification_losses.get(loss)(
             int(network.config.hidden_size), len(labels), **loss_options(options)
         )
-        encoder = TunedEncoder(network.float(), len(labels), made, int(tokenizer.pad_token_id))
-        tune(encoder, pieces["train"], _numbers(self.parts.train, labels), config, self.job.device)
+        encoder = TunedEncoder(network, len(labels), made, int(tokenizer.pad_token_id))
+        targets = _numbers(self.parts.train, labels)
+        tune(encoder, pieces["train"], targets, config, self.job.device)
         found = {name: encoder.features(pieces[name]) for name in self._named()}
+        if made.settles:
+            made.settle(encoder.output, found["train"], torch.from_numpy(targets).to(found["train"].device))
         predicted = None if self.files.unseen else labels_of(encoder, found["test"])
         return self._scores({name: as_array(part) for name, part in found.items()}, predicted)
 
@@ -288,9 +297,6 @@ class _Cells:
         parts = self.parts
         named = {"train": parts.train, "dev": parts.dev, "test": parts.test}
         return named | ({"near": parts.near} if self.files.unseen else {})
-
-    def _network(self) -> Any:
-        return load_pretrained(str(self.job.encoder), lambda transformers, _: transformers.AutoModel)
 
     def _scores(self, features: dict[str, FloatArray], predicted: IndexArray | None) -> dict[str, float]:
         """Return the vote on dev among train, and on test among what it is to be compared with."""

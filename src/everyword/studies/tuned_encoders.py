@@ -78,7 +78,7 @@ def pieces_of(tokenizer: Any, texts: Sequence[str], longest: int) -> list[IndexA
 def tune(
     encoder: TunedEncoder, pieces: Sequence[IndexArray], targets: IndexArray, config: TunedConfig, device: str
 ) -> TunedEncoder:
-    """Fine-tune an encoder in place, for all epochs; then the loss sets its output layer if it has none of its own."""
+    """Fine-tune an encoder in place, for all epochs; its loss may have to set the output layer afterwards."""
     encoder.to(pick_device(device))
     lengths, labels = _lengths(pieces), torch.from_numpy(targets).to(encoder.output.weight.device)
 
@@ -89,7 +89,9 @@ def tune(
         )
         return found
 
-    optimiser = torch.optim.AdamW(encoder.parameters(), lr=config.rate, weight_decay=config.weight_decay)
+    optimiser = torch.optim.AdamW(
+        encoder.parameters(), lr=config.rate, weight_decay=config.weight_decay, fused=labels.is_cuda
+    )
     TrainingLoop(
         encoder,
         TorchOptimiser(optimiser),
@@ -102,8 +104,6 @@ def tune(
         seed=config.seed,
         hooks=[GradientClipping(encoder, config.clip)],
     ).run()
-    if encoder.loss.settles:
-        encoder.loss.settle(encoder.output, encoder.features(pieces), labels)
     return encoder
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from everyword.arrays import IndexArray
 from everyword.corpus.labelled.pairs import LABELS
+from everyword.learning.batching import pad
+from everyword.learning.crf import mask_of
 from everyword.systems.inference.encoders import Encoder, PairItem, WordsItem
 
 PADDED = -100
@@ -45,14 +47,15 @@ class SharedNetwork(nn.Module):
         return F.cross_entropy(scores.flatten(0, 1), tags.to(scores.device).flatten(), ignore_index=PADDED)
 
 
-def padded_tags(tags: Sequence[Sequence[int]]) -> Tensor:
+def padded_tags(tags: Sequence[IndexArray]) -> Tensor:
     """Return tags as one rectangular tensor.
 
-    >>> padded_tags([[3, 1], [2]]).tolist()
+    >>> import numpy as np
+    >>> padded_tags([np.array([3, 1]), np.array([2])]).tolist()
     [[3, 1], [2, -100]]
     """
-    longest = max(map(len, tags))
-    return torch.tensor([[*row, *[PADDED] * (longest - len(row))] for row in tags])
+    padded, lengths = pad(tags)
+    return padded.masked_fill(~mask_of(lengths, padded.shape[1]), PADDED)
 
 
 def _head(width: int, hidden: int, outputs: int, dropout: float) -> nn.Sequential:

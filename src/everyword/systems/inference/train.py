@@ -119,7 +119,7 @@ def train_inference(
         )
         TrainingLoop(
             network,
-            TorchOptimiser(torch.optim.AdamW(network.parameters(), lr=config.rate, weight_decay=0.01)),
+            TorchOptimiser(_adam(network, config.rate)),
             epochs=config.epochs,
             batches=drawn.batches,
             loss=lambda batch: tasks.loss(network, batch),
@@ -149,7 +149,7 @@ class _Tasks:
         self.sentences: list[Any] = encoder.word_items(roles)
         number = {tag: place for place, tag in enumerate(tags)}
         self.tags = [
-            [number[tag] for tag in one.tags[: len(item.starts)]]
+            np.array([number[tag] for tag in one.tags[: len(item.starts)]])
             for one, item in zip(roles, self.sentences, strict=True)
         ]
         self.passes = {INFERENCE: self._pass(self.pairs, 0)}
@@ -167,6 +167,11 @@ class _Tasks:
         if drawn.task == INFERENCE:
             return network.pair_loss([self.pairs[row] for row in rows], self.labels[torch.from_numpy(rows)])
         return network.role_loss([self.sentences[row] for row in rows], padded_tags([self.tags[row] for row in rows]))
+
+
+def _adam(network: SharedNetwork, rate: float) -> torch.optim.AdamW:
+    weights = list(network.parameters())
+    return torch.optim.AdamW(weights, lr=rate, weight_decay=0.01, fused=weights[0].is_cuda)
 
 
 def _lengths(items: Sequence[Any]) -> IndexArray:
