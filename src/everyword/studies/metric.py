@@ -142,6 +142,10 @@ class MetricJob(Job):
         if self.limit is not None:
             train, test = (part.take(range(0, len(part), max(1, len(part) // self.limit))) for part in (train, test))
         train, dev = (train, read_documents(folder / files.dev, files.label)) if files.dev else train.cut_dev()
+        if self.limit is not None:  # so few that a class may be missing
+            dev, test = (
+                _of(part.take(range(min(len(part), self.limit))), set(train.known), True) for part in (dev, test)
+            )
         if not files.unseen:
             return MetricParts(train, dev, train, test)
         # Every third class or so, so that neither part is one end of the alphabet.
@@ -319,6 +323,8 @@ class _Cells:
         self, queries: FloatArray, near: FloatArray, asked: Documents, known: Documents
     ) -> tuple[float, float | None]:
         names = known.known
+        if not len(queries):
+            return 0.0, None
         rows, _ = neighbours_on_device(queries, near, min(NEIGHBOURS, len(near)), device=self.job.chosen_device)
         predicted, gold = count_votes(_numbers(known, names), rows), _numbers(asked, names)
         none = names.index(NONE) if NONE in names else None
