@@ -27,6 +27,9 @@ from everyword.learning.schedules import linear_schedule
 
 Rewrite = Callable[[str, Random], str]
 """Returns a text as it is shown in one epoch."""
+Labels = Sequence[int] | FloatArray
+"""The number of the label of each text or, if a text may have several, 0 and 1 for each label, (texts, labels)."""
+SEVERAL = "multi_label_classification"
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,12 @@ class LabelledPasses:
     """
 
     def __init__(
-        self, network: Any, tokenizer: Any, texts: Sequence[str], labels: Sequence[int] = (), *, longest: int
+        self, network: Any, tokenizer: Any, texts: Sequence[str], labels: Labels = (), *, longest: int
     ) -> None:
         self.network, self.tokenizer, self.longest = network, tokenizer, longest
-        self.labels = torch.tensor(labels, dtype=torch.long, device=network.device)
+        own = np.asarray(labels)
+        kind = torch.float32 if own.ndim == 2 else torch.long
+        self.labels = torch.tensor(own, dtype=kind, device=network.device)
         self._last: tuple[IndexArray, Any] | None = None
         self.show(texts)
         self.lengths = np.array([len(ids) for ids in self._pieces.get("input_ids", [])], dtype=np.int64)
@@ -75,8 +80,11 @@ class LabelledPasses:
         self._pieces = dict(self.tokenizer(list(texts), truncation=True, max_length=self.longest)) if texts else {}
 
     def loss(self, indices: IndexArray) -> Tensor:
-        """Return the mean cross-entropy of a batch."""
-        return nn.functional.cross_entropy(self.scores(indices), self.labels[torch.from_numpy(indices)])
+        """Return the mean cross-entropy of a batch, summed over labels if a text may have several."""
+        scores, labels = self.scores(indices), self.labels[torch.from_numpy(indices)]
+        if labels.ndim == 2:
+            return labels.shape[1] * nn.functional.binary_cross_entropy_with_logits(scores, labels)
+        return nn.functional.cross_entropy(scores, labels)
 
     def scores(self, indices: IndexArray) -> Tensor:
         """Return the scores of labels, (texts, labels)."""
@@ -102,9 +110,9 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     network: Any,
     tokenizer: Any,
     train_texts: Sequence[str],
-    train_labels: Sequence[int],
+    train_labels: Labels,
     dev_texts: Sequence[str],
-    dev_labels: Sequence[int],
+    dev_labels: Labels,
     config: FineTuning | None = None,
     *,
     rewrite: Rewrite | None = None,
@@ -119,7 +127,7 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
         network: A transformer with a classification head; it is trained in place, on its device.
         tokenizer: The tokenizer of the network.
         train_texts: The texts to learn from.
-        train_labels: A label per text: the number of one of the network's outputs.
+        train_labels: A label per text, the number of one of the network's outputs; or 0 and 1 for each output.
         dev_texts: The texts that choose the best epoch.
         dev_labels: Their labels.
         config: Settings; by default those of `FineTuning`.
@@ -140,6 +148,8 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
     _check("dev", dev_texts, dev_labels, network.config.num_labels)
     passes = LabelledPasses(network, tokenizer, train_texts, train_labels, longest=config.longest)
     rng, rewriting = np.random.default_rng(config.seed), Random(config.seed)
+    if passes.labels.ndim == 2:
+        network.config.problem_type = SEVERAL
     if config.freeze_embeddings:
         network.base_model.embeddings.requires_grad_(False)
 
@@ -178,16 +188,21 @@ def predict(
     passes = LabelledPasses(network, tokenizer, texts, longest=longest)
     for indices in by_length(passes.lengths, batch):
         with torch.inference_mode():
-            found[indices] = passes.scores(indices).softmax(dim=-1).cpu().numpy()
+            scores = passes.scores(indices)
+            several = network.config.problem_type == SEVERAL
+            found[indices] = (scores.sigmoid() if several else scores.softmax(dim=-1)).cpu().numpy()
     return found
 
 
 def accuracy(
-    network: Any, tokenizer: Any, texts: Sequence[str], labels: Sequence[int], *, longest: int = FineTuning.longest
+    network: Any, tokenizer: Any, texts: Sequence[str], labels: Labels, *, longest: int = FineTuning.longest
 ) -> float:
-    """Return the percentage of texts with the correct label."""
-    predicted = predict(network, tokenizer, texts, longest=longest).argmax(axis=1)
-    return 100 * float((predicted == np.array(labels)).mean())
+    """Return the percentage of texts with the correct label, or micro F1 if a text may have several."""
+    found, gold = predict(network, tokenizer, texts, longest=longest), np.asarray(labels)
+    if gold.ndim == 2:
+        either = float((found >= 0.5).sum() + gold.sum())
+        return 200 * float(gold[found >= 0.5].sum()) / either if either else 0.0
+    return 100 * float((found.argmax(axis=1) == gold).mean())
 
 
 def new_classifier(source: Any, labels: int, *, device: str = "auto", seed: int = 0) -> tuple[Any, Any]:
@@ -199,12 +214,17 @@ def new_classifier(source: Any, labels: int, *, device: str = "auto", seed: int 
     return load_with_head(source, "SequenceClassification", device=device, new_head=seed, **options)
 
 
-def _check(what: str, texts: Sequence[str], labels: Sequence[int], outputs: int) -> None:
+def _check(what: str, texts: Sequence[str], labels: Labels, outputs: int) -> None:
     if len(texts) != len(labels) or not texts:
         raise InputError(
             f"{what} needs one or more texts and a label for each. Got {len(texts)} texts and {len(labels)} labels."
         )
-    if wrong := sorted({label for label in labels if not 0 <= label < outputs}):
+    numbers = np.asarray(labels)
+    if numbers.ndim == 2:
+        if numbers.shape[1] != outputs:
+            raise InputError(f"The labels of {what} need {outputs} columns, one for each output of the network.")
+        return
+    if wrong := sorted({int(label) for label in numbers if not 0 <= label < outputs}):
         raise InputError(f"The labels of {what} must be 0 to {outputs - 1}, outputs of the network. Got {wrong[0]}.")
 
 

@@ -6,5 +6,5 @@ and `losses` are the usual parts; `classification` and `metric_losses` have what
 what from a teacher, and `techniques` what their training shares with that of taggers; `checkpoint` is the state on
 disk, `processes` distributed training, `interrupt` Ctrl-C and `device` the choice of a GPU. `batching`, `sources`,
 `word_vectors`, `word_forms`, `characters`, `dropout`, `crf`, `experts` and `word_objectives` serve networks on top of
-word vectors, and `sampling` weighs what is drawn.
+word vectors, `costs` counts what they take, and `sampling` weighs what is drawn.
 """

@@ -338,6 +338,7 @@ KINDS = Registry(
         "metric": "everyword.studies.metric:MetricStudy",
         "inference": "everyword.studies.inference:InferenceStudy",
         "taggers": "everyword.studies.taggers:TaggerStudy",
+        "distillation": "everyword.studies.distillation:DistillationStudy",
     },
 )
 

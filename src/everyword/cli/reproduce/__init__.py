@@ -35,6 +35,7 @@ TITLES = {
     "metric": "Losses of classifiers",
     "inference": "Inference between texts",
     "taggers": "Taggers of entities and of full tags",
+    "distillation": "Small classifiers that learn from large ones, --encoder",
 }
 """By the kind of study."""
 

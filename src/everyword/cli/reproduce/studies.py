@@ -12,6 +12,7 @@ from everyword.cli.reproduce.attention import attention
 from everyword.cli.reproduce.attributes import attributes
 from everyword.cli.reproduce.codes import codes
 from everyword.cli.reproduce.compositionality import compositionality
+from everyword.cli.reproduce.distillation import distillation
 from everyword.cli.reproduce.features import features
 from everyword.cli.reproduce.inference import inference
 from everyword.cli.reproduce.languages import languages
@@ -58,6 +59,7 @@ COMMANDS = {
     "metric": metric,
     "inference": inference,
     "taggers": taggers,
+    "distillation": distillation,
 }
 """By the kind of study."""
 

@@ -83,10 +83,10 @@ def classifier(
     require("torch", "Training")
     from everyword.config import build, override
     from everyword.corpus.labelled.documents import labels_to_learn, read_documents
+    from everyword.language_models.teachers import soft_labels
     from everyword.learning.device import pick_device
     from everyword.learning.loop import RunContext
     from everyword.systems.classifiers.classifier import ClassifierConfig, open_source
-    from everyword.systems.classifiers.teachers import soft_labels
     from everyword.systems.classifiers.train import score, train_classifier
 
     named = {name: value for name, value in techniques.items() if value is not None}

@@ -16,6 +16,8 @@ from everyword.files import read_lines
 LABEL, LABELS = "label", "labels"
 TEXTS = ("title", "text")
 BETWEEN_LABELS = "|"
+MASK = "[MASK]"
+"""What hides a word of a text: transformers know it, and classifiers over word vectors leave it out."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from everyword import config as configs
 from everyword import registry
 from everyword.arrays import AnyArray, FloatArray
 from everyword.config import Count, Natural, NonNegative, Positive, Share
+from everyword.corpus.labelled.documents import MASK
 from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
 from everyword.learning.sources import ModelSource, Source, Sources, TableSource
@@ -137,7 +138,7 @@ class Classified:
 
 def words_read(text: str, config: ClassifierConfig) -> list[str]:
     """Return the words of a text that a classifier reads."""
-    found = tokens_of(text)[: config.longest]
+    found = tokens_of(text.replace(MASK, " "))[: config.longest]
     return [word.lower() for word in found] if config.network == "tfidf" else found
 
 

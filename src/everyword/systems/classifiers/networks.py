@@ -13,6 +13,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.learning.batching import by_length, pad
+from everyword.learning.costs import cnn_flops, dense_flops, lstm_flops
 from everyword.learning.device import pick_device
 from everyword.learning.sources import Sources
 from everyword.learning.word_vectors import PADDING, WordVectors
@@ -174,6 +175,23 @@ def new_network(
         return TfIdfNetwork(words, labels, config, np.ones(1, dtype=np.float32) if idf is None else idf)
     network = NETWORKS[config.network]
     return network(words, labels, config, unit)  # type: ignore[call-arg]
+
+
+def flops(config: ClassifierConfig, dim: int, labels: int, words: int) -> int:
+    """Return what a text of so many words costs, in multiplications and additions.
+
+    Args:
+        config: The network.
+        dim: The length of word vectors; with tfidf, how many words are read at all.
+        labels: How many labels there are.
+        words: How many words the text has.
+    """
+    if config.network == "cnn":
+        read = cnn_flops(dim, words, config.widths, config.filters)
+        return read + dense_flops(len(config.widths) * config.filters, labels)
+    if config.network in ("lstm", "attention"):
+        return lstm_flops(dim, words, config.states) + dense_flops(2 * config.states, labels)
+    return dense_flops(dim, labels) + (words * dim if config.network == "linear" else 0)
 
 
 class TorchPass:
