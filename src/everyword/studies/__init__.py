@@ -5,8 +5,9 @@ vectors), `rare_words` (with `rare_models`), `tables`, `texts`, `spans`, `profil
 `left_to_right` and `tree_details`), `pairs` (with `pair_benchmarks`), `languages` (with `language_inputs` and
 `language_outcomes`), `lexicons`, `transfer`, `spaces` (with `shrunk_tables`), `features`, `resources`, `codes`,
 `attention` (with `attention_adversary`), `attributes` (with `attribute_measures`, `attribute_texts`, `attribute_models`
-and `attribute_runs`), `compositionality` (with `text_sources` and `word_average`), `names`, `taggers`, `inference`,
-`metric` (with `tuned_encoders`), `adversarial` (with `robust_classifiers`) or `pruned_encoders`, both of
-`labelled_columns`; `benchmarks` (the columns), `claims` (the verdicts), `findings` (the outcome as JSON and text, with
-the `commit` of the code). `neighbour_lists` shows examples side by side, `plots/` draws.
+and `attribute_runs`), `compositionality` (with `text_sources` and `word_average`), `names`, `distillation` (with
+`distillation_runs`), `taggers`, `inference`, `metric` (with `tuned_encoders`), `adversarial` (with
+`robust_classifiers`) or `pruned_encoders`, both of `labelled_columns`; `benchmarks` (the columns), `claims` (the
+verdicts), `findings` (the outcome as JSON and text, with the `commit` of the code). `neighbour_lists` shows examples
+side by side, `plots/` draws.
 """

@@ -70,7 +70,7 @@ class SetRun:
         """The texts, read when the first score is missing."""
         train, test = (read_documents(self.job.folder / path) for path in (self.texts.train, self.texts.test))
         if most := self.job.study.most:
-            train, test = train.take(range(min(most, len(train)))), test.take(range(min(most, len(test))))
+            train, test = (part.take(np.random.default_rng(0).permutation(len(part))[:most]) for part in (train, test))
         return Parts(*train.cut_dev(), test)
 
     @cached_property

@@ -36,6 +36,7 @@ from everyword.systems.classifiers.classifier import (
 )
 from everyword.systems.classifiers.networks import Passed, TorchPass, new_network
 
+LEAST, TIE = 1e-6, 1e-4
 SAMPLE = 16
 """How many frequent words are kept with their vectors, to tell whether sources are those of the training."""
 
@@ -114,7 +115,7 @@ def train_classifier(
     training.settle()
     return TrainedClassifier(
         training.classifier,
-        loop.progress.best_score,
+        round(loop.progress.best_score, 2),
         loop.progress.best_epoch + 1,
         training.run,
         training.sources,
@@ -180,12 +181,15 @@ class _Training:
         ).to(device)
 
     def _targets(self) -> FloatArray | IndexArray:
+        gold = self._gold(self.train)
+        return gold if self.train.several else gold.argmax(axis=1)
+
+    def _gold(self, data: Documents) -> FloatArray:
+        """Return 1 for each label of each text that is to be learnt, else 0, (texts, labels)."""
         number = {label: place for place, label in enumerate(self.labels)}
-        if not self.train.several:
-            return np.array([number[label] for [label] in self.train.labels], dtype=np.int64)
-        found: FloatArray = np.zeros((len(self.train), len(self.labels)), dtype=np.float32)
-        for row, labels in enumerate(self.train.labels):
-            found[row, [number[label] for label in labels]] = 1
+        found: FloatArray = np.zeros((len(data), len(self.labels)), dtype=np.float32)
+        for row, labels in enumerate(data.labels):
+            found[row, [number[label] for label in labels if label in number]] = 1
         return found
 
     def loop(self, dev: Documents, run: RunContext | None, report: Callable[[str], None] | None) -> TrainingLoop:
@@ -197,11 +201,16 @@ class _Training:
         optimiser = torch.optim.AdamW(weights, lr=config.learning_rate, weight_decay=config.weight_decay)
         dev_rows = self.run.rows([words_read(text, config) for text in dev.texts])
 
+        gold = self._gold(dev)
+
         def evaluate() -> dict[str, float]:
             self.settle()
-            chosen = self.classifier.chosen(self.classifier.shares(self.run.scores(dev_rows)))
-            found = dev.score([[self.labels[one] for one in row] for row in chosen])
-            return chosen_by(found, hooks, loop.progress.epoch)
+            chances = self.classifier.shares(self.run.scores(dev_rows))
+            found = dev.score([[self.labels[one] for one in row] for row in self.classifier.chosen(chances)])
+            # Of epochs with the same score, the one that is surer of what is correct.
+            safe = chances.clip(LEAST, 1 - LEAST)
+            sure = gold * np.log(safe) + ((1 - gold) * np.log1p(-safe) if dev.several else 0)
+            return chosen_by(found + TIE * float(sure.sum(axis=1).mean()), hooks, loop.progress.epoch)
 
         loop = TrainingLoop(
             self.parts,
