@@ -29,12 +29,12 @@ from everyword.evaluation.tasks.knn import NEIGHBOURS, NONE, count_votes, macro_
 from everyword.files import fingerprint, read_object
 from everyword.language_models.language_model import load_pretrained
 from everyword.learning.device import neighbours_on_device, pick_device
-from everyword.learning.sources import Source
+from everyword.learning.sources import Source, open_source
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Job, Study, Variant
 from everyword.studies.findings import Findings
 from everyword.studies.tuned_encoders import TunedConfig, TunedEncoder, as_array, labels_of, pieces_of, tune
-from everyword.systems.classifiers.classifier import ClassifierConfig, open_source, words_read
+from everyword.systems.classifiers.classifier import ClassifierConfig, words_read
 from everyword.systems.classifiers.train import loss_options, train_classifier
 from everyword.vectors.neighbours import unit_rows
 

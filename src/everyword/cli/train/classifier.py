@@ -86,7 +86,8 @@ def classifier(
     from everyword.language_models.teachers import soft_labels
     from everyword.learning.device import pick_device
     from everyword.learning.loop import RunContext
-    from everyword.systems.classifiers.classifier import ClassifierConfig, open_source
+    from everyword.learning.sources import open_sources
+    from everyword.systems.classifiers.classifier import ClassifierConfig
     from everyword.systems.classifiers.train import score, train_classifier
 
     named = {name: value for name, value in techniques.items() if value is not None}
@@ -105,7 +106,7 @@ def classifier(
     trained = train_classifier(
         learnt,
         chosen,
-        [open_source(given) for given in vectors] if config.network != "tfidf" else [],
+        open_sources(vectors) if config.network != "tfidf" else [],
         config,
         device=chosen_device,
         run=RunContext(run_folder, resume, show_progress=not quiet),

@@ -19,12 +19,10 @@ from everyword.config import Count, Natural, NonNegative, Positive, Share
 from everyword.corpus.labelled.documents import MASK
 from everyword.errors import InputError, did_you_mean
 from everyword.extras import require
-from everyword.learning.sources import ModelSource, Source, Sources, TableSource
-from everyword.models.load import load
+from everyword.learning.sources import Sources, open_sources
 from everyword.models.saved.network_file import read_network, write_network
 from everyword.sentences.text_features import NUMPY_PASSES
 from everyword.sentences.tokens import tokens_of
-from everyword.vectors.read import read_table
 
 Network = Literal["linear", "cnn", "lstm", "attention", "tfidf"]
 """What reads a text.
@@ -259,14 +257,6 @@ def load_classifier(folder: Path, vectors: Sequence[str] | None = None, device: 
     return TextClassifier(record["labels"], config, run, several=bool(record["several"]))
 
 
-def open_source(given: str) -> Source:
-    """Return a source of vectors: a vector file, or a model by its name, folder or hub id."""
-    path = Path(given)
-    if path.is_file():
-        return TableSource(path.name.partition(".")[0], read_table(path))
-    return ModelSource(load(given))
-
-
 def _sources(
     path: Path,
     record: dict[str, Any],
@@ -277,7 +267,7 @@ def _sources(
     """Open the sources of vectors, and check that they are those of the training."""
     if not record["sources"]:
         return None
-    sources = Sources([open_source(one) for one in vectors or record["vectors"]], config.length)
+    sources = Sources(open_sources(vectors or record["vectors"]), config.length)
     named = ", ".join(f"{name} ({dim} dimensions)" for name, dim in record["sources"])
     if list(sources.dims) != [dim for _, dim in record["sources"]]:
         given = ", ".join(f"{name} ({dim} dimensions)" for name, dim in zip(sources.names, sources.dims, strict=True))
