@@ -17,7 +17,7 @@ from everyword.corpus.labelled.pairs import Pairs, joined, read_pairs
 from everyword.corpus.labelled.roles import Roles, read_roles
 from everyword.errors import InputError
 from everyword.evaluation.tasks.word_order import ChallengeSet, score_labels
-from everyword.learning.crf import CRF, barred_in_bio
+from everyword.learning.crf import CRF, barred_in_spans
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.inference.config import InferenceConfig
 from everyword.systems.inference.encoders import PieceEncoder, WordEncoder
@@ -107,7 +107,7 @@ def test_an_average_is_right_in_half_of_comparisons_of_the_same_words(tmp_path: 
 
 def test_predicted_roles_are_valid_spans_and_the_best_where_those_are_valid() -> None:
     tags = ("B-A", "B-C", "I-A", "I-C", "O")
-    barred, chain = barred_in_bio(tags), CRF(len(tags))
+    barred, chain = barred_in_spans(tags), CRF(len(tags))
     generator = torch.Generator().manual_seed(0)
     scores, mask = torch.randn(40, 6, 5, generator=generator), torch.ones(40, 6, dtype=torch.bool)
     paths = [[tags[tag] for tag in path] for path in chain.decode(scores, mask, barred)]

@@ -16,7 +16,7 @@ from everyword.corpus.labelled.pairs import LABELS, Pairs
 from everyword.corpus.labelled.roles import PREDICATE, Roles
 from everyword.errors import InputError
 from everyword.learning.batching import by_length, shuffled
-from everyword.learning.crf import CRF, barred_in_bio, mask_of
+from everyword.learning.crf import CRF, barred_in_spans, mask_of
 from everyword.learning.device import pick_device
 from everyword.learning.hooks import EpochReport, GradientClipping, Report
 from everyword.learning.loop import TrainingLoop
@@ -57,7 +57,7 @@ class InferenceModel:
         """Return the best valid IOB2 tags of each sentence (Viterbi); no I- follows anything but its own type."""
         self.network.eval()
         device = next(self.network.parameters()).device
-        chain, barred = CRF(len(self.tags)).to(device), barred_in_bio(self.tags, device)
+        chain, barred = CRF(len(self.tags)).to(device), barred_in_spans(self.tags, device)
         items = self.network.encoder.word_items(sentences)
         found: list[list[str]] = [[] for _ in sentences]
         for rows in by_length(_lengths(items), AT_ONCE // 2):
