@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
 from everyword import config as configs
-from everyword.config import Count, Natural, Range
+from everyword.config import Count, Natural, Share
 from everyword.learning.hooks import Hook
 
-Share = Annotated[float, Range(0, 1, open_high=True)]
 By = Literal["magnitude", "random"]
 
 

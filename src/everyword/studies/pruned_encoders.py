@@ -20,13 +20,14 @@ import torch
 
 from everyword import config as configs
 from everyword.atomic import write_atomic
+from everyword.config import Share
 from everyword.errors import InputError
 from everyword.evaluation.catalogue import data_folder
 from everyword.files import fingerprint, read_object
 from everyword.language_models.fine_tuning import FineTuning, LabelledPasses, accuracy, fine_tune, new_classifier
 from everyword.learning.batching import by_length
 from everyword.learning.hooks import Hook
-from everyword.learning.pruning import FixedMasks, Share, kept_weights, prunable, prune_network
+from everyword.learning.pruning import FixedMasks, kept_weights, prunable, prune_network
 from everyword.space.compression.pruning import mask_difference, rank_movement
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Job, Study, Variant

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from everyword.config import Count, Natural, NonNegative, OpenFraction, Positive
+from everyword.config import Count, Natural, NonNegative, OpenFraction, Positive, Share
 from everyword.learning.characters import CharacterNetwork
-from everyword.learning.pruning import Share
 from everyword.learning.schedules import Fall
 from everyword.space.combination import CombinerConfig
 

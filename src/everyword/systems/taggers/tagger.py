@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -12,13 +11,11 @@ import torch
 from torch import Tensor
 
 from everyword import config as configs
-from everyword.arrays import FloatArray, IndexArray, read_tensors, tensor_bytes
-from everyword.atomic import write_atomic
+from everyword.arrays import FloatArray, IndexArray
 from everyword.corpus.labelled.bio import from_bioes
 from everyword.corpus.labelled.sets import Scheme
 from everyword.corpus.labelled.tag_symbols import spelling_of
 from everyword.errors import InputError
-from everyword.files import parse_json
 from everyword.learning.batching import by_length, pad
 from everyword.learning.characters import characters_of
 from everyword.learning.crf import barred_in_spans
@@ -26,6 +23,7 @@ from everyword.learning.experts import categories, category
 from everyword.learning.sources import Source, Sources
 from everyword.learning.word_forms import WordForms
 from everyword.learning.word_vectors import WordVectors
+from everyword.models.saved.network_file import read_network, write_network
 from everyword.space.combination import Combination
 from everyword.systems.taggers.bilstm import EntityHeads, Tagger
 from everyword.systems.taggers.config import TaggerConfig
@@ -213,7 +211,7 @@ class SequenceTagger:
             "sources": [[name, dim] for name, dim in zip(self.sources.names, self.sources.dims, strict=True)],
             "notes": notes or {},
         }
-        write_atomic(path, tensor_bytes(weights, {"format": FORMAT, "record": json.dumps(record)}))
+        write_network(path, FORMAT, weights, record)
 
     @classmethod
     def load(cls, path: Path, sources: Sequence[Source], device: str = "cpu") -> SequenceTagger:
@@ -255,18 +253,7 @@ class SequenceTagger:
 
 def read_tagger_file(path: Path) -> tuple[dict[str, FloatArray], dict[str, Any]]:
     """Return the weights of a saved tagger and its record: configuration, tags, sources and notes."""
-    try:
-        weights, metadata = read_tensors(path)
-        if metadata.get("format") != FORMAT:
-            raise ValueError(f"its format is {metadata.get('format')!r:.40}, not {FORMAT!r}")
-        record = dict(parse_json(metadata["record"]))
-        if missing := {"config", "labels", "scheme", "alphabet", "sources"} - set(record):
-            raise ValueError(f"its record has no {min(missing)}")
-    except FileNotFoundError:
-        raise InputError(f"There is no file {path}; check the path.") from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} cannot be read as a tagger: {error}. Train or copy it again.") from None
-    return weights, record
+    return read_network(path, FORMAT, "a tagger", ("config", "labels", "scheme", "alphabet", "sources"))
 
 
 def _listed(sources: Sequence[tuple[str, int]]) -> str:

@@ -20,20 +20,16 @@ from everyword.learning.adversarial import AdversarialConfig, AdversarialTrainin
 from everyword.learning.averaging import WeightAveraging
 from everyword.learning.batching import pad, shuffled
 from everyword.learning.crf import mask_of
-from everyword.learning.hooks import EpochReport, GradientClipping, Hook, Report
+from everyword.learning.hooks import EpochReport, Hook
 from everyword.learning.loop import RunContext, TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
-from everyword.learning.pruning import MagnitudePruning, PruningConfig
 from everyword.learning.schedules import falling
 from everyword.learning.sources import Source
+from everyword.learning.techniques import CHOICE, chosen_by, told, weight_hooks
 from everyword.learning.word_forms import frequent_words
 from everyword.systems.taggers.bilstm import Tagger
 from everyword.systems.taggers.config import TaggerConfig
 from everyword.systems.taggers.tagger import SequenceTagger
-
-CHOICE = "choice"
-"""The score that decides which epoch is kept."""
-NOT_YET = 1e6
 
 
 @dataclass(frozen=True)
@@ -96,10 +92,7 @@ def train_tagger(
             for hook in hooks:
                 if isinstance(hook, WeightAveraging):
                     hook.use()
-            found = score(tagger, dev, beam=1)
-            # While weights are being pruned, an epoch is better than the one before, whatever its score.
-            pruned = all(hook.done for hook in hooks if isinstance(hook, MagnitudePruning))
-            return {"dev": found, CHOICE: found if pruned else loop.progress.epoch - NOT_YET}
+            return chosen_by(score(tagger, dev, beam=1), hooks, loop.progress.epoch)
 
         loop = TrainingLoop(
             tagger.network,
@@ -112,7 +105,7 @@ def train_tagger(
             evaluate=evaluate,
             best=CHOICE,
             patience=config.patience,
-            hooks=[*hooks, EpochReport(_told(report))],
+            hooks=[*hooks, EpochReport(told(report))],
             run=run,
             fingerprint=fingerprint([configs.to_dict(config), labels, list(tagger.sources.names), len(train)]),
         )
@@ -176,18 +169,7 @@ class _Data:
         if config.adversarial:
             settings = AdversarialConfig(eps=config.adversarial)
             found.append(AdversarialTraining(self.tagger.read, self.loss, self.scores, settings, self.inside))
-        found.append(GradientClipping(network, config.clip))
-        if config.prune:
-            end = max(1, steps * config.epochs // 2)
-            found.append(MagnitudePruning(network, PruningConfig(config.prune, 0, end, every=max(1, end // 20))))
+        found += weight_hooks(network, config.clip, config.prune, steps * config.epochs)
         if config.averaged:
             found.append(WeightAveraging(network, config.averaged))
         return found
-
-
-def _told(report: Callable[[str], None] | None) -> Callable[[Report], None]:
-    def tell(found: Report) -> None:
-        if report is not None:
-            report(f"epoch {found['epoch']}: loss {found['loss']:.4f}, dev {found['dev']:.2f}")
-
-    return tell

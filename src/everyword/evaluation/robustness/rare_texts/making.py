@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
 from everyword.arrays import FloatArray
 from everyword.atomic import write_atomic
-from everyword.config import Count, Fraction, Range, to_dict
+from everyword.config import Count, Fraction, Share, to_dict
 from everyword.corpus.labelled.sets import Splits, Texts, chosen, text_splits
 from everyword.errors import InputError
 from everyword.evaluation.probes.cloze.counts import read_counts
@@ -28,7 +28,6 @@ from everyword.evaluation.robustness.rare_texts.substitutes import (
 from everyword.language_models.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier, predict
 
 SLASH = "/"
-Share = Annotated[float, Range(0, 1, open_high=True)]
 
 
 @dataclass(frozen=True)
