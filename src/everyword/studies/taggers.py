@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
@@ -72,6 +72,8 @@ class TaggerVariant(Variant):
 
     overrides: tuple[str, ...] = ()
     vectors: str | None = None
+    learns_dev: bool = False
+    """Whether dev is learnt too, once all is decided; the epoch that then fits dev best is one of the last."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,19 +221,23 @@ def _scored(job: TaggerJob, splits: _Splits, variant: TaggerVariant, seed: int, 
     config, given = job.config(variant, seed), splits.set
     vectors = variant.vectors or given.vectors or NO_VECTORS
     size = job.study.items if job.size == "small" else None
-    mark = fingerprint([configs.to_dict(config), asdict(given), vectors, size])[:12]
+    mark = fingerprint([configs.to_dict(config), asdict(given), vectors, size, variant.learns_dev])[:12]
     path = job.work / f"{given.name}-{variant.folder}-{seed}-{mark}.json"
     if not path.exists():
         if not mine:
             return {}
-        found = _trained_and_scored(job, splits, config, vectors)
+        found = _trained_and_scored(job, splits, variant, config, vectors)
         write_atomic(path, json.dumps(found, indent=2) + "\n")
         job.report(f"{given.name}, {variant.label}, seed {seed}: dev {found['dev']:.2f}, {found['seconds']:.0f} s")
     return dict(read_object(path)["scores"])
 
 
-def _trained_and_scored(job: TaggerJob, splits: _Splits, config: TaggerConfig, vectors: str) -> dict[str, Any]:
+def _trained_and_scored(
+    job: TaggerJob, splits: _Splits, variant: TaggerVariant, config: TaggerConfig, vectors: str
+) -> dict[str, Any]:
     train, dev, targets = splits.parts
+    if variant.learns_dev:
+        train = replace(train, tokens=train.tokens + dev.tokens, tags=train.tags + dev.tags)
     source = None if vectors == NO_VECTORS else job.source(vectors)
     began = perf_counter()
     trained = train_tagger(train, dev, [] if source is None else [source], config, device=str(pick_device(job.device)))
