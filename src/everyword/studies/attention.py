@@ -132,7 +132,8 @@ def run_attention(job: AttentionJob) -> Findings:
     """
     job.work.mkdir(parents=True, exist_ok=True)
     runs: dict[str, list[dict[str, Score | None]]] = {
-        variant.label: [{} for _ in range(job.study.seeds)] for variant in job.study.variants
+        variant.label: [dict.fromkeys(job.study.columns) for _ in range(job.study.seeds)]
+        for variant in job.study.variants
     }
     for texts in job.study.sets:
         parts, words = read_parts(texts, job.folder), WordVectors(job.model.encode, job.model.dim)
