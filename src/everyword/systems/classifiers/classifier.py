@@ -33,6 +33,8 @@ Network = Literal["linear", "cnn", "lstm", "attention", "tfidf"]
 - attention: these states, weighted by attention;
 - tfidf: its words by themselves, without vectors.
 """
+RATES = {"linear": 5e-3, "tfidf": 5e-2}
+"""Networks that learn best at another rate than 0.001."""
 FORMAT = "classifier.v1"
 WEIGHTS = "classifier.safetensors"
 SAMPLE = "sample.vectors"
@@ -91,7 +93,8 @@ class ClassifierConfig:
     patience: Count | None = 4
     """Training stops after this many epochs without a better score on dev."""
     batch: Count = 32
-    learning_rate: Positive = 1e-3
+    learning_rate: Positive | None = None
+    """By default that of the network, in `RATES`."""
     weight_decay: NonNegative = 0.0
     clip: Positive = 5.0
     """The largest norm of a gradient."""

@@ -29,6 +29,7 @@ from everyword.learning.sources import Source, Sources
 from everyword.learning.techniques import CHOICE, chosen_by, told, weight_hooks
 from everyword.learning.word_vectors import WordVectors
 from everyword.systems.classifiers.classifier import (
+    RATES,
     ClassifierConfig,
     TextClassifier,
     save_classifier,
@@ -197,8 +198,8 @@ class _Training:
         config = self.config
         sizes = np.array([len(row) for row in self.rows], dtype=np.int64)
         hooks = self.hooks(-(-len(sizes) // config.batch) * config.epochs)
-        weights = self.parts.parameters()
-        optimiser = torch.optim.AdamW(weights, lr=config.learning_rate, weight_decay=config.weight_decay)
+        weights, rate = self.parts.parameters(), config.learning_rate or RATES.get(config.network, 1e-3)
+        optimiser = torch.optim.AdamW(weights, lr=rate, weight_decay=config.weight_decay)
         dev_rows = self.run.rows([words_read(text, config) for text in dev.texts])
 
         gold = self._gold(dev)
