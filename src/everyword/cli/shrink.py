@@ -62,7 +62,7 @@ def shrink(
     overwrite: bool,
     as_json: bool,
 ) -> None:
-    """Make a vector file, or a saved network, smaller.
+    """Make vectors or a saved network smaller.
 
     Methods are compared by the bytes of the file as it is written, the mean cosine to the original vectors, how many of
     ten neighbours stay, and the mean score of the tasks, whose data sets are looked for in --data. Without --output
