@@ -12,11 +12,10 @@ from torch import nn
 
 from everyword.corpus.labelled.documents import MASK, Documents, SoftLabels
 from everyword.corpus.labelled.transfer_set import SamePart, TransferConfig, changed_text, frequent_tags, transfer_set
-from everyword.learning.costs import lstm_flops
+from everyword.learning.costs import classifier_flops, lstm_flops
 from everyword.learning.distillation import Direction, divergence
 from everyword.learning.sources import TableSource
 from everyword.systems.classifiers.classifier import ClassifierConfig, words_read
-from everyword.systems.classifiers.networks import flops
 from everyword.systems.classifiers.train import train_classifier
 from everyword.vectors.table import VectorTable
 
@@ -136,7 +135,10 @@ def test_a_transfer_set_holds_the_texts_and_their_copies() -> None:
 def test_costs_are_those_of_the_matrices() -> None:
     assert lstm_flops(300, 10, 512, directions=1) == 10 * 8 * 512 * (512 + 300)
     config = ClassifierConfig(network="cnn", widths=(3,), filters=10)
-    assert flops(config, dim=50, labels=4, words=1) == 2 * 3 * (3 * 50) * 10 + 2 * 10 * 4
-    assert flops(replace(config, network="tfidf"), dim=1000, labels=4, words=9) == 8000
-    assert flops(replace(config, network="linear"), dim=50, labels=4, words=9) == 9 * 50 + 400
-    assert flops(replace(config, network="lstm", states=5), dim=50, labels=4, words=2) == 2 * 2 * 8 * 5 * 55 + 80
+    assert classifier_flops(config, dim=50, labels=4, words=1) == 2 * 3 * (3 * 50) * 10 + 2 * 10 * 4
+    assert classifier_flops(replace(config, network="tfidf"), dim=1000, labels=4, words=9) == 8000
+    assert classifier_flops(replace(config, network="linear"), dim=50, labels=4, words=9) == 9 * 50 + 400
+    assert (
+        classifier_flops(replace(config, network="lstm", states=5), dim=50, labels=4, words=2)
+        == 2 * 2 * 8 * 5 * 55 + 80
+    )

@@ -6,6 +6,40 @@ Biases, activations, normalising and softmax are left out: they are small beside
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
+
+
+class Sizes(Protocol):
+    """What the configuration of a text classifier says of its size."""
+
+    @property
+    def network(self) -> str: ...
+
+    @property
+    def widths(self) -> Sequence[int]: ...
+
+    @property
+    def filters(self) -> int: ...
+
+    @property
+    def states(self) -> int: ...
+
+
+def classifier_flops(config: Sizes, dim: int, labels: int, words: int) -> int:
+    """Return the cost of a text classifier.
+
+    Args:
+        config: Its network.
+        dim: The length of word vectors; with tfidf, how many words are read at all.
+        labels: How many labels there are.
+        words: How many words the text has.
+    """
+    if config.network == "cnn":
+        read = cnn_flops(dim, words, config.widths, config.filters)
+        return read + dense_flops(len(config.widths) * config.filters, labels)
+    if config.network in ("lstm", "attention"):
+        return lstm_flops(dim, words, config.states) + dense_flops(2 * config.states, labels)
+    return dense_flops(dim, labels) + (words * dim if config.network == "linear" else 0)
 
 
 def dense_flops(inputs: int, outputs: int) -> int:

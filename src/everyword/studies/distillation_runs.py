@@ -19,10 +19,9 @@ from everyword.corpus.labelled.transfer_set import transfer_set
 from everyword.errors import InputError
 from everyword.files import fingerprint, read_object
 from everyword.language_models.teachers import train_teacher
-from everyword.learning.costs import transformer_flops
+from everyword.learning.costs import classifier_flops, transformer_flops
 from everyword.learning.sources import TableSource
 from everyword.sentences.tokens import tokens_of
-from everyword.systems.classifiers.networks import flops
 from everyword.systems.classifiers.train import score, train_classifier
 from everyword.vectors.table import VectorTable
 
@@ -147,7 +146,7 @@ class SetRun:
             "dev": found.dev,
             "epoch": found.epoch,
             "parameters": sum(weight.numel() for weight in network.parameters()) / 1e6,
-            "flops": flops(config, width, labels, round(self._mean_words())) / 1e6,
+            "flops": classifier_flops(config, width, labels, round(self._mean_words())) / 1e6,
         }
 
     def transfer(self) -> Documents:

@@ -16,6 +16,7 @@ from everyword.errors import ConfigError, InputError
 from everyword.learning.loop import RunContext
 from everyword.learning.pruning import sparsity_of
 from everyword.learning.sources import TableSource
+from everyword.models.saved.network_file import read_network, write_network
 from everyword.systems.classifiers.classifier import ClassifierConfig, load_classifier
 from everyword.systems.classifiers.train import TrainedClassifier, score, train_classifier
 from everyword.vectors.table import VectorTable
@@ -175,7 +176,20 @@ def test_a_classifier_refuses_other_vectors_than_its_own(tmp_path: Path) -> None
         load_classifier(tmp_path / "saved", [str(tmp_path / "short.vec")])
     with pytest.raises(InputError, match="There is no classifier in"):
         load_classifier(tmp_path)
-    (tmp_path / "saved" / "classifier.safetensors").write_bytes(b"no")
+    path = tmp_path / "saved" / "classifier.safetensors"
+    weights, record = read_network(path, "classifier.v1", "a classifier", ())
+    for wrong in ({"labels": "sport"}, {"sources": [["table"]]}, {"words": [1]}):
+        write_network(path, "classifier.v1", weights, record | wrong)
+        with pytest.raises(InputError, match="its record is damaged"):
+            load_classifier(tmp_path / "saved")
+    for changed in (
+        {"output.bias": np.zeros(3, dtype=np.float32)},
+        {"output.weight": np.zeros((2, 5), dtype=np.float32)},
+    ):
+        write_network(path, "classifier.v1", weights | changed, record)
+        with pytest.raises(InputError, match="do not fit its configuration"):
+            load_classifier(tmp_path / "saved")
+    path.write_bytes(b"no")
     with pytest.raises(InputError, match="cannot be read as a classifier"):
         load_classifier(tmp_path / "saved")
 

@@ -241,23 +241,37 @@ def load_classifier(folder: Path, vectors: Sequence[str] | None = None, device: 
         raise InputError(f"There is no classifier in {folder}: it has no {WEIGHTS}.")
     keys = ("config", "labels", "several", "unit", "sources", "vectors", "words")
     weights, record = read_network(path, FORMAT, "a classifier", keys)
+    if not _is_sound(record):
+        raise InputError(f"{path} cannot be read as a classifier: its record is damaged. Train or copy it again.")
     config = configs.build(ClassifierConfig, record["config"], str(path))
     sources = _sources(path, record, config, weights.pop(SAMPLE, None), vectors)
-    run: Pass
+    options: dict[str, Any] = {"unit": bool(record["unit"])}
+    encode = sources.encode if sources else None
     try:
+        run: Pass
         if config.network in NUMPY_PASSES:
-            encode = sources.encode if sources else None
-            options = {"widths": config.widths, "words": record["words"], "unit": bool(record["unit"])}
+            options |= {"widths": config.widths, "words": record["words"]}
             run = NUMPY_PASSES[config.network](weights, encode, **options)
         else:
             require("torch", f"A classifier with network = {config.network}")
             from everyword.systems.classifiers.networks import loaded_pass
 
-            assert sources is not None
-            run = loaded_pass(weights, config, sources, unit=bool(record["unit"]), device=device)
-    except (KeyError, ValueError, RuntimeError):
-        raise InputError(f"The weights in {path} do not fit its configuration. Train or copy it again.") from None
+            run = loaded_pass(weights, config, sources, device=device, **options)
+        fits = run([["a"]]).shape == (1, len(record["labels"]))
+    except (KeyError, ValueError, RuntimeError, TypeError, AttributeError, AssertionError):
+        fits = False
+    if not fits:
+        raise InputError(f"The weights in {path} do not fit its configuration. Train or copy it again.")
     return TextClassifier(record["labels"], config, run, several=bool(record["several"]))
+
+
+def _is_sound(record: dict[str, Any]) -> bool:
+    lists = [record[name] for name in ("labels", "vectors", "words")]
+    texts = all(isinstance(one, list) and all(isinstance(item, str) for item in one) for one in lists)
+    sources = isinstance(record["sources"], list) and all(
+        isinstance(one, list) and [type(part) for part in one] == [str, int] for one in record["sources"]
+    )
+    return texts and sources and isinstance(record["config"], dict) and len(set(record["labels"])) > 0
 
 
 def _sources(

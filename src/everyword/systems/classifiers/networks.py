@@ -13,7 +13,6 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.learning.batching import by_length, pad
-from everyword.learning.costs import cnn_flops, dense_flops, lstm_flops
 from everyword.learning.device import pick_device
 from everyword.learning.sources import Sources
 from everyword.learning.word_vectors import PADDING, WordVectors
@@ -177,23 +176,6 @@ def new_network(
     return network(words, labels, config, unit)  # type: ignore[call-arg]
 
 
-def flops(config: ClassifierConfig, dim: int, labels: int, words: int) -> int:
-    """Return what a text of so many words costs, in multiplications and additions.
-
-    Args:
-        config: The network.
-        dim: The length of word vectors; with tfidf, how many words are read at all.
-        labels: How many labels there are.
-        words: How many words the text has.
-    """
-    if config.network == "cnn":
-        read = cnn_flops(dim, words, config.widths, config.filters)
-        return read + dense_flops(len(config.widths) * config.filters, labels)
-    if config.network in ("lstm", "attention"):
-        return lstm_flops(dim, words, config.states) + dense_flops(2 * config.states, labels)
-    return dense_flops(dim, labels) + (words * dim if config.network == "linear" else 0)
-
-
 class TorchPass:
     """Texts as tokens → scores, by a network of torch."""
 
@@ -234,9 +216,10 @@ class TorchPass:
 
 
 def loaded_pass(
-    weights: dict[str, AnyArray], config: ClassifierConfig, sources: Sources, *, unit: bool, device: str
+    weights: dict[str, AnyArray], config: ClassifierConfig, sources: Sources | None, *, unit: bool, device: str
 ) -> TorchPass:
     """Return a saved network, ready for use."""
+    assert sources is not None
     network = new_network(config, WordVectors(sources.encode, sources.dim), len(weights["output.bias"]), unit=unit)
     network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
     return TorchPass(network.eval(), str(pick_device(device)))
