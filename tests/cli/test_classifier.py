@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from everyword.corpus.labelled.documents import SoftLabels, read_documents
 from everyword.vectors.table import VectorTable
 
 from .conftest import Run
@@ -73,6 +75,39 @@ def test_a_classifier_is_trained_and_labels_texts(run: Run, data: tuple[object, 
     arguments = ["classify", "topics", "the coach", "the bank", "--vectors", "moved.vec"]
     alone = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
     assert alone.stdout == found
+
+
+def test_a_teacher_in_a_file_is_learnt_from(run: Run, data: tuple[object, ...]) -> None:
+    train = read_documents(Path("train.tsv"))
+    sport = np.array([labels == ("sport",) for labels in train.labels])
+    chances = np.where(sport[:, None], np.float32([0.1, 0.9]), np.float32([0.9, 0.1]))
+    SoftLabels(("money", "sport"), chances).save(Path("teacher.npz"))
+
+    made = run(*data, "--teacher", "teacher.npz", "--network", "tfidf", "teacher_weight=4", "epochs=8")
+
+    assert made.exit_code == 0, made.stderr
+    [line] = run("classify", "topics", "the coach", "--json").stdout.splitlines()
+    [answer] = json.loads(line)["labels"]
+    assert answer["label"] == "sport"
+    assert answer["confidence"] < 0.97  # the teacher is not sure
+
+
+def test_a_stopped_training_says_how_it_goes_on(
+    run: Run, data: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyword.systems.classifiers.train.train_classifier", lambda *_, **__: None)
+    found = run(*data, "--network", "attention", "--word-objective", "tying", "--prune", "0.5", "epochs=3")
+    assert found.exit_code == 130
+    line = found.stderr.splitlines()[-1].partition("Continue:  everyword ")[2]
+    for part in (
+        "--network attention",
+        "--word-objective tying",
+        "--prune 0.5",
+        "--resume epochs=3",
+        "--output topics",
+    ):
+        assert part in line
+    assert "There is nothing to resume" in run(*shlex.split(line)).stderr  # it is understood
 
 
 def test_several_labels_and_dev_from_train(run: Run, data: tuple[object, ...]) -> None:

@@ -84,7 +84,9 @@ def test_all_techniques_combine() -> None:
     sport = np.array(["sport" in labels for labels in documents(64).labels])
     teacher.probabilities[~sport] = [0.1, 0.9]
     train = documents(64).taught_by(teacher)
-    config = replace(SMALL, network="lstm", adversarial=0.05, prune=0.5, epochs=8)
+    config = replace(
+        SMALL, network="lstm", adversarial=0.05, prune=0.5, epochs=8, loss="center", word_objective="tying"
+    )
     found = train_classifier(train, documents(20, 1), [TableSource("table", TABLE)], config)
     assert found is not None
     assert score(found.classifier, test) > 90
