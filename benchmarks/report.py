@@ -29,6 +29,7 @@ import report_probes
 import report_serve
 import report_skipgram
 import report_spaces
+import report_tagger
 import report_texts
 import report_trees
 from cards import cards
@@ -133,6 +134,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "principal-components.md": {
             "principal-components": study_table(read_study("principal-components"))
         },
+        ROOT / "docs" / "how-to" / "tag.md": {"tagger": report_tagger.speed()},
         ROOT / "docs" / "shrink.md": {
             "table-pruning": study_table(read_study("table-pruning")),
             "pruned-models": pruned_models(),

@@ -141,19 +141,22 @@ class Tagger(SentenceEncoder):
     @torch.no_grad()
     def best(self, rows: Tensor, lengths: Tensor, barred: Barred | None = None) -> list[list[int]]:
         """Return the tags of each sentence."""
-        emissions = self.emissions(rows, lengths)
-        if self.crf is not None:
-            return self.crf.decode(emissions, inside_of(rows, lengths), barred)
-        tags = emissions.argmax(dim=2).tolist()
-        return [row[:length] for row, length in zip(tags, lengths.tolist(), strict=True)]
+        return self._best(self.emissions(rows, lengths), inside_of(rows, lengths), barred)
 
     @torch.no_grad()
-    def probabilities(self, rows: Tensor, lengths: Tensor) -> Tensor:
-        """Return the probability of each tag at each position."""
+    def best_with_probabilities(
+        self, rows: Tensor, lengths: Tensor, barred: Barred | None = None
+    ) -> tuple[list[list[int]], Tensor]:
+        """Return the tags of each sentence, and the probability of each tag at each position."""
         emissions, inside = self.emissions(rows, lengths), inside_of(rows, lengths)
+        shares = F.softmax(emissions, dim=-1) if self.crf is None else self.crf.marginals(emissions, inside)
+        return self._best(emissions, inside, barred), shares * inside[:, :, None]
+
+    def _best(self, emissions: Tensor, inside: Tensor, barred: Barred | None) -> list[list[int]]:
         if self.crf is not None:
-            return self.crf.marginals(emissions, inside)
-        return F.softmax(emissions, dim=-1) * inside[:, :, None]
+            return self.crf.decode(emissions, inside, barred)
+        tags, lengths = emissions.argmax(dim=2).tolist(), inside.sum(dim=1).tolist()
+        return [row[:length] for row, length in zip(tags, lengths, strict=True)]
 
     def _emissions(self, states: Tensor) -> tuple[Tensor, Tensor | None]:
         features, gate = (states, None) if self.experts is None else self.experts(states)

@@ -151,9 +151,13 @@ class SequenceTagger:
         ]
 
     def _choose(self, network: Tagger, padded: Tensor, lengths: Tensor, confident: bool) -> list[TaggedTokens]:
-        shares = network.probabilities(padded, lengths).cpu().numpy() if confident else None
+        if confident:
+            best, found_shares = network.best_with_probabilities(padded, lengths, self._barred)
+            shares = found_shares.cpu().numpy()
+        else:
+            best, shares = network.best(padded, lengths, self._barred), None
         found = []
-        for row, numbers in enumerate(network.best(padded, lengths, self._barred)):
+        for row, numbers in enumerate(best):
             tags = [self.labels[number] for number in numbers]
             given = [] if shares is None else shares[row][np.arange(len(numbers)), numbers].astype(float).tolist()
             closed = self.scheme == "bio" and self.config.marks == "bioes"
