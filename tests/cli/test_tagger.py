@@ -146,3 +146,13 @@ def test_a_malformed_file_is_named_with_its_line(refused: Callable[..., str], da
     assert "short.conllu:1: a word has 10 columns" in refused(*data[:2], "--train", "short.conllu", *data[4:])
     Path("empty.conll").write_text("\n\n", encoding="utf-8")
     assert "empty.conll" in refused(*data[:2], "--train", "empty.conll", *data[4:])
+
+
+def test_a_run_is_not_resumed_with_other_words(run: Run, refused: Callable[..., str], data: tuple[object, ...]) -> None:
+    assert run(*data, *SMALL, "epochs=1", "lookup=4").exit_code == 0
+    write("train.conll", [f"{name}/B-PER sings/O in/O {place}/B-LOC ./O" for name in NAMES for place in PLACES] * 4)
+
+    said = run(*data, *SMALL, "epochs=1", "lookup=4", "--resume", "--overwrite")
+    assert said.exit_code == 2
+    assert "was started with another configuration" in said.stderr
+    assert run("tag", "ner", "Bob lives in Turin.").exit_code == 0

@@ -107,7 +107,7 @@ def train_tagger(
             patience=config.patience,
             hooks=[*hooks, EpochReport(told(report))],
             run=run,
-            fingerprint=fingerprint([configs.to_dict(config), labels, list(tagger.sources.names), len(train)]),
+            fingerprint=fingerprint([configs.to_dict(config), list(tagger.sources.names), train.tokens, train.tags]),
         )
         if not loop.run():
             return None
