@@ -93,6 +93,9 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
         ROOT / "docs" / "languages.md": report_languages.sections(),
         ROOT / "docs" / "texts.md": report_texts.sections(),
+        ROOT / "docs" / "models" / "word-attributes.md": {
+            "word-attributes": study_table(read_study("word-attributes"))
+        },
         ROOT / "docs" / "models" / "word-operators.md": {"word-operators": study_table(read_study("word-operators"))},
         ROOT / "docs" / "alpha-vectors.md": {
             "memory": report_alpha.memory(),
