@@ -15,8 +15,6 @@ from typing import Any, Literal, get_args
 from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.config import NonNegative, Positive
-from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.robustness.noise import read_noise
 from everyword.files import fingerprint, read_object
@@ -24,8 +22,9 @@ from everyword.language_models.fine_tuning import FineTuning
 from everyword.learning.adversarial import AdversarialConfig
 from everyword.learning.word_vectors import WordVectors
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.labelled_columns import ColumnParts, ColumnSet, read_columns
 from everyword.studies.robust_classifiers import (
     CnnConfig,
@@ -116,14 +115,6 @@ class AdversarialJob(Job):
     def model(self) -> EvaluatedModel:
         """What gives word vectors."""
         return open_evaluated(self.model_name, None)
-
-    @property
-    def folder(self) -> Path:
-        """The data folder."""
-        found = data_folder(self.data)
-        if found is None:
-            raise InputError("Labelled texts are read from a data folder; name it by --data.")
-        return found
 
     @property
     def networks(self) -> tuple[Network, ...]:

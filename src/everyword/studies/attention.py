@@ -19,7 +19,6 @@ from everyword.atomic import write_atomic
 from everyword.config import NonNegative
 from everyword.corpus.labelled.sets import Texts
 from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.probes.attention import measure_attention
 from everyword.evaluation.probes.text_sets import TextFiles, read_text_set
@@ -27,8 +26,9 @@ from everyword.evaluation.probes.word_identity import word_information
 from everyword.files import fingerprint, read_object
 from everyword.learning.word_vectors import WordVectors
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.systems.classifiers.attention import AttentionConfig
 from everyword.systems.classifiers.attention_training import AttentionTraining, f1, numbers_of
 
@@ -106,14 +106,6 @@ class AttentionJob(Job):
     def model(self) -> EvaluatedModel:
         """What gives word vectors."""
         return open_evaluated(self.model_name, None)
-
-    @property
-    def folder(self) -> Path:
-        """The data folder."""
-        found = data_folder(self.data)
-        if found is None:
-            raise InputError("Labelled texts are read from a data folder; name it by --data.")
-        return found
 
     def config(self, variant: AttentionVariant, seed: int, texts: AttentionSet) -> AttentionConfig:
         """Return the settings of a classifier."""

@@ -17,14 +17,13 @@ from everyword.arrays import BoolArray
 from everyword.config import NonNegative
 from everyword.corpus.labelled.sets import Texts, read_texts
 from everyword.corpus.lexicons.attributes import AttributeLexicon, plain, read_wordnet_rows
-from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.context_models import STOP_WORDS
 from everyword.evaluation.robustness.synonyms import SYNONYM_FILE, Swap, SynonymReplacer
 from everyword.evaluation.tasks.similarity import SimilaritySet
 from everyword.files import fingerprint
 from everyword.studies import attribute_measures as measures
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
+from everyword.studies.job import Job
 from everyword.systems.tiny_bert.config import TinyBertConfig
 from everyword.systems.tiny_bert.masked_corpus import MaskedCorpus, prepare_corpus
 from everyword.systems.tiny_bert.network import collect_attributes
@@ -83,14 +82,6 @@ class AttributeJob(Job):
     study: AttributeStudy
     only: tuple[int, ...] = ()
     """Seeds to train; others are used if they are in the work folder. None for all."""
-
-    @cached_property
-    def folder(self) -> Path:
-        """The data folder."""
-        found = data_folder(self.data)
-        if found is None:
-            raise InputError("Texts and lexicons are read from a data folder; name it by --data.")
-        return found
 
     def config(self, variant: AttributeVariant, seed: int) -> TinyBertConfig:
         """Return the settings of a language model."""

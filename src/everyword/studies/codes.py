@@ -21,8 +21,9 @@ from everyword.evaluation.probes.residual_entropy import residual_entropy
 from everyword.files import fingerprint, read_object
 from everyword.learning.loop import RunContext
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.systems.codes.config import CodesConfig
 from everyword.systems.codes.strings import sample_of
 from everyword.systems.codes.train import CodesRun, train_codes

@@ -19,7 +19,6 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.atomic import write_atomic
 from everyword.config import Count
 from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.probes.logistic import LogisticRegression
 from everyword.evaluation.probes.polarity import (
     Rewrite,
@@ -39,8 +38,9 @@ from everyword.evaluation.tasks.similarity import average_ranks, spearman
 from everyword.files import fingerprint, read_object
 from everyword.sentences.tokens import tokens_of
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.text_sources import Pooling, TextSources
 from everyword.studies.word_average import WordAverageConfig, train_word_average
 from everyword.vectors.neighbours import unit_rows
@@ -121,13 +121,6 @@ class CompositionJob(Job):
 
     study: CompositionStudy
     sources: TextSources = field(default_factory=TextSources)
-
-    def path(self, name: str) -> Path:
-        """Return a file of the data folder."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Rewrites and trees are read from a data folder; name it by --data.")
-        return folder / name
 
     @cached_property
     def forests(self) -> tuple[list[SentimentTree], list[SentimentTree]]:

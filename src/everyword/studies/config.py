@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -393,21 +393,3 @@ def load_study(name: str) -> Study:
         return config.build(study_class(kind_of(path)), config.read_toml(path), "the study")
     except ConfigError as error:
         raise ConfigError(f"The study {name} cannot be used. {error}") from None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Job:
-    """A study to run: its size and settings, and where models and results are saved."""
-
-    study: Study
-    work: Path
-    """The folder for what is trained, where the same job is resumed."""
-    results: Path
-    """The folder for scores."""
-    data: Path | None = None
-    size: Size = "small"
-    overrides: tuple[str, ...] = ()
-    """Laid over the size of the study; what defines a variant comes after them."""
-    device: str = "cpu"
-    report: Callable[[str], None] = print
-    """Called with a line for each step."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any, Literal
 
@@ -18,14 +17,13 @@ from everyword import config as configs
 from everyword.config import Count, Range
 from everyword.corpus.labelled.sets import read_tagged
 from everyword.corpus.labelled.transfer_set import TransferConfig, frequent_tags
-from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.language_models.fine_tuning import FineTuning
 from everyword.studies.claims import Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.distillation_runs import CELLS, SetRun
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.systems.classifiers.classifier import ClassifierConfig
 
 Percent = Annotated[int, Range(1, 100)]
@@ -108,14 +106,6 @@ class DistillationJob(Job):
     def model(self) -> EvaluatedModel:
         """What gives word vectors."""
         return open_evaluated(self.model_name, None)
-
-    @cached_property
-    def folder(self) -> Path:
-        """The data folder."""
-        found = data_folder(self.data)
-        if found is None:
-            raise InputError("Labelled texts are read from a data folder; name it by --data.")
-        return found
 
     @cached_property
     def tags(self) -> dict[str, str]:

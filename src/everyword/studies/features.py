@@ -19,8 +19,9 @@ from everyword.evaluation.run import evaluate
 from everyword.space.scorer import read_scorer
 from everyword.studies.benchmarks import find_benchmark
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.systems.skipgram.baselines.config import Word2VecConfig
 from everyword.systems.skipgram.baselines.word2vec import word2vec_table
 from everyword.systems.skipgram.config import RECORD

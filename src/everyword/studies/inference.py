@@ -19,16 +19,15 @@ from everyword.atomic import write_atomic
 from everyword.config import Count
 from everyword.corpus.labelled.pairs import Pairs, joined, read_pairs
 from everyword.corpus.labelled.roles import Roles, read_roles
-from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.tasks.word_order import MEAN, ChallengeSet, score_cases, score_labels
 from everyword.files import fingerprint, read_object
 from everyword.language_models.language_model import load_pretrained
 from everyword.learning.word_vectors import WordVectors
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.systems.inference.config import InferenceConfig
 from everyword.systems.inference.encoders import Encoder, Kept, PieceEncoder, WordEncoder
 from everyword.systems.inference.train import InferenceModel, train_inference
@@ -110,13 +109,6 @@ class InferenceJob(Job):
     def kept(self) -> dict[str, Kept]:
         """Texts as the networks read them, by source."""
         return {WORDS: {}, ENCODER: {}}
-
-    def path(self, name: str) -> Path:
-        """Return a file of the data folder."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Pairs of texts are read from a data folder; name it by --data.")
-        return folder / name
 
     @cached_property
     def parts(self) -> tuple[Pairs, Pairs]:

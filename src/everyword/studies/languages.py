@@ -29,8 +29,9 @@ from everyword.learning.sources import Source
 from everyword.models.load import DEFAULT, load
 from everyword.space.combination import Kind
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.language_inputs import (
     EVERYWORD,
     MULTI,

@@ -19,7 +19,6 @@ from everyword.arrays import FloatArray
 from everyword.atomic import write_atomic
 from everyword.config import Count, Natural
 from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.tasks.lexicon_induction import grouped, rank_scores
 from everyword.files import fingerprint, read_object
 from everyword.space.alignment.pairs import Pairs, WordPairs, find_row, look_up, read_dictionary
@@ -31,8 +30,9 @@ from everyword.space.notation import read_alignment_method, read_steps
 from everyword.space.pipeline import Pipeline
 from everyword.space.steps.spectrum import Spectrum
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
 
@@ -146,10 +146,7 @@ class LexiconJob(Job):
 
     def dictionary(self, direction: Direction, part: str) -> list[tuple[str, str]]:
         """Return the pairs of a direction, in whichever order the file has them."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Dictionaries are read from a data folder; name it by --data.")
-        home = folder / self.study.dictionaries
+        home = self.folder / self.study.dictionaries
         if (home / f"{direction}").is_dir():
             return read_dictionary(home / f"{direction}" / f"{part}.tsv")
         pairs = read_dictionary(home / f"{direction.target}-{direction.source}" / f"{part}.tsv")

@@ -23,16 +23,15 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.atomic import write_atomic
 from everyword.config import Natural
 from everyword.corpus.labelled.documents import Documents, read_documents
-from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.tasks.knn import NEIGHBOURS, NONE, count_votes, macro_f1
 from everyword.files import fingerprint, read_object
 from everyword.language_models.language_model import load_pretrained
 from everyword.learning.device import neighbours_on_device, pick_device
 from everyword.learning.sources import Source, open_source
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.tuned_encoders import TunedConfig, TunedEncoder, as_array, labels_of, pieces_of, tune
 from everyword.systems.classifiers.classifier import ClassifierConfig, words_read
 from everyword.systems.classifiers.train import loss_options, train_classifier
@@ -135,13 +134,10 @@ class MetricJob(Job):
 
     def parts(self, files: MetricSet) -> MetricParts:
         """Read a set."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Labelled texts are read from a data folder; name it by --data.")
-        train, test = (read_documents(folder / name, files.label) for name in (files.train, files.test))
+        train, test = (read_documents(self.path(name), files.label) for name in (files.train, files.test))
         if self.limit is not None:
             train, test = (part.take(range(0, len(part), max(1, len(part) // self.limit))) for part in (train, test))
-        train, dev = (train, read_documents(folder / files.dev, files.label)) if files.dev else train.cut_dev()
+        train, dev = (train, read_documents(self.path(files.dev), files.label)) if files.dev else train.cut_dev()
         if self.limit is not None:  # so few that a class may be missing
             dev, test = (
                 _of(part.take(range(min(len(part), self.limit))), set(train.known), True) for part in (dev, test)

@@ -23,8 +23,9 @@ from everyword.models.saved.config_schema import read_description
 from everyword.models.saved.layout import CONFIG
 from everyword.studies.benchmarks import find_benchmarks, score_name, score_row
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, ModelStudy, ModelVariant, NetworksConfig
+from everyword.studies.config import ModelStudy, ModelVariant, NetworksConfig
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.networks import Networks, characters_of, groups_of, score_networks
 from everyword.systems.spelling import train as spelling
 from everyword.systems.spelling.config import RecipeConfig, without_folders

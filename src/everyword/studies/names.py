@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -17,8 +15,6 @@ import numpy as np
 from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.config import Count
-from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.robustness.attack import AttackReport, attack
 from everyword.evaluation.robustness.attacked_sets import ATTACKED_SETS, AttackedSet, read_attacked_set
@@ -29,8 +25,9 @@ from everyword.evaluation.robustness.typos import TypoReplacer
 from everyword.evaluation.robustness.vector_classifier import TextRows, VectorClassifier
 from everyword.files import fingerprint, read_object
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 
 NAMES, TYPOS = "names", "typos"
 REPAIRED = "repaired "
@@ -103,14 +100,6 @@ class NameJob(Job):
     """Models by policy."""
     sorted_names: dict[str, NamePools] = field(default_factory=dict)
     """By set and kind."""
-
-    @cached_property
-    def folder(self) -> Path:
-        """The data folder."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Texts and names are read from a data folder; name it by --data.")
-        return folder
 
     def model(self, policy: str) -> EvaluatedModel:
         """Return the model under a policy, opened once."""

@@ -25,8 +25,9 @@ from everyword.space.context_family import Combine, Reference
 from everyword.space.moments import single
 from everyword.space.pipeline import postprocess
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.pair_benchmarks import MEAN, PairBenchmarks
 from everyword.systems.skipgram.baselines.config import CONFIGURATIONS, GloveConfig, Word2VecConfig
 from everyword.systems.skipgram.config import RECORD

@@ -16,8 +16,6 @@ from everyword import config as configs
 from everyword.arrays import FloatArray
 from everyword.atomic import write_atomic
 from everyword.config import Fraction
-from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.evaluation.probes.linguistic import (
     ALL,
@@ -38,8 +36,9 @@ from everyword.evaluation.probes.token_vectors import TokenVectors
 from everyword.files import checksum_of_all, fingerprint, read_object
 from everyword.sentences.text_poolings import TEXT_POOLINGS, pool_texts
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 
 COLUMNS = tuple(f"profile/{level}" for level in (*LEVELS, ALL))
 Fold = dict[str, float]
@@ -103,10 +102,7 @@ class ProfileJob(Job):
     @cached_property
     def paths(self) -> list[Path]:
         """The files of the treebanks."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Treebanks are read from a data folder; name it by --data.")
-        return [folder / file for file in self.study.treebanks]
+        return [self.folder / file for file in self.study.treebanks]
 
     @cached_property
     def sentences(self) -> list[ParsedSentence]:

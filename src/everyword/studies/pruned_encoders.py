@@ -22,7 +22,6 @@ from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.config import Share
 from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.files import fingerprint, read_object
 from everyword.language_models.fine_tuning import FineTuning, LabelledPasses, accuracy, fine_tune, new_classifier
 from everyword.learning.batching import by_length
@@ -30,8 +29,9 @@ from everyword.learning.hooks import Hook
 from everyword.learning.pruning import FixedMasks, kept_weights, prunable, prune_network
 from everyword.space.compression.pruning import mask_difference, rank_movement
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.labelled_columns import ColumnParts, ColumnSet, ColumnTexts, read_columns
 
 When = Literal["never", "before", "deleted", "random", "after"]
@@ -85,14 +85,6 @@ class PrunedJob(Job):
 
     study: PrunedStudy
     encoder: str | None = None
-
-    @property
-    def folder(self) -> Path:
-        """The data folder."""
-        found = data_folder(self.data)
-        if found is None:
-            raise InputError("Labelled texts are read from a data folder; name it by --data.")
-        return found
 
     def training(self, seed: int) -> FineTuning:
         """Return how encoders are fine-tuned."""

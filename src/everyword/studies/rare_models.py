@@ -23,7 +23,8 @@ from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.adapt.adapting import adapt
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.studies.config import Job, RareWordStudy, RareWordVariant
+from everyword.studies.config import RareWordStudy, RareWordVariant
+from everyword.studies.job import Job
 from everyword.systems.bertram.config import BertramConfig, StaticConfig
 from everyword.systems.bertram.model import Bertram, CachingBertram
 from everyword.systems.bertram.static import ALaCarte, AttentiveMimicking, FormContextModel

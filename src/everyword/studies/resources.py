@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -12,14 +11,14 @@ from everyword.errors import InputError
 from everyword.evaluation.benchmark import MissingData
 from everyword.evaluation.by_frequency import FREQUENCY, score_by_frequency
 from everyword.evaluation.by_resource import Regression, regress
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table, open_evaluated
 from everyword.evaluation.probes.cloze.counts import read_counts
 from everyword.evaluation.probes.linear_tagger import Sentence, first_tokens, read_tagged, tagging_accuracy
 from everyword.studies.benchmarks import find_benchmark
 from everyword.studies.claims import Row, Score
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.vectors.read import read_table
 
 FIT = ("per doubling", "low", "high")
@@ -79,14 +78,6 @@ class ResourceJob(Job):
     frequencies: Path | None = None
     """Words and their counts."""
 
-    @cached_property
-    def treebanks(self) -> Path:
-        """The data folder."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Treebanks are read from a data folder; name it by --data.")
-        return folder
-
 
 def run_resources(job: ResourceJob) -> Findings:
     """Score every row of a study about resources.
@@ -141,7 +132,7 @@ def _by_languages(job: ResourceJob) -> tuple[dict[str, Row], str]:
     languages = [variant for variant in job.study.variants if variant.vectors == "language"]
     for variant in languages:
         model, corpus = _language(job, variant)
-        train, test = (read_tagged(job.treebanks / name) for name in (variant.train, variant.test))
+        train, test = (read_tagged(job.folder / name) for name in (variant.train, variant.test))
         row: dict[str, Score | None] = dict.fromkeys(job.study.columns)
         row |= {"corpus, M words": Score(corpus / 1e6), "known": Score(_known(model, test))}
         for tokens in job.study.tokens:

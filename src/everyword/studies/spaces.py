@@ -25,8 +25,9 @@ from everyword.evaluation.probes.word_probes import Probe, SimilarityProbe, Text
 from everyword.space.compression.method import read_method
 from everyword.space.principal import PrincipalSpace
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.shrunk_tables import MEASURES, Shrinker
 from everyword.vectors.table import VectorTable
 

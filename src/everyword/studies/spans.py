@@ -18,9 +18,7 @@ import torch
 from everyword import config as configs
 from everyword.arrays import FloatArray
 from everyword.atomic import write_atomic
-from everyword.errors import InputError
 from everyword.evaluation.benchmark import MissingData
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.probes import mentions, roles, span_data
 from everyword.evaluation.probes.layers import WINDOW, piece_ids
 from everyword.evaluation.probes.span_data import SPLITS, SpanSet
@@ -33,8 +31,9 @@ from everyword.models.load import load
 from everyword.sentences.spans import POOLINGS, pool
 from everyword.studies.benchmarks import find_benchmark
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.vectors.neighbours import unit_rows
 
 MODEL, ENCODER, PIECES = "model", "encoder", "pieces"
@@ -114,13 +113,6 @@ class SpanJob(Job):
     def language_model(self) -> LanguageModel | None:
         """The language model, if one is given."""
         return LanguageModel.load(self.encoder, device=self.device) if self.encoder else None
-
-    def path(self, name: str) -> Path:
-        """Return a file of the data folder."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Labelled spans are read from a data folder; name it by --data.")
-        return folder / name
 
     def spans(self, name: str) -> SpanSet:
         """Return the labelled spans of a set."""

@@ -11,8 +11,9 @@ from everyword.errors import MissingExtraError
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.studies.benchmarks import find_benchmarks, score_row
 from everyword.studies.claims import Row
-from everyword.studies.config import Job, TableStudy
+from everyword.studies.config import TableStudy
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.systems.skipgram.config import RECORD
 
 

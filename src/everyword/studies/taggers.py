@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
 
@@ -23,14 +22,14 @@ from everyword.corpus.labelled.sets import TaggedSentences, cut_to, read_tagged
 from everyword.corpus.labelled.tag_symbols import spelling_for, spelling_of
 from everyword.corpus.labelled.treebanks import treebank_splits
 from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.tagging import entity_scores, tag_scores, with_types
 from everyword.files import fingerprint, read_object
 from everyword.learning.device import pick_device
 from everyword.learning.sources import NO_VECTORS, ModelSource, TableSource, open_source
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.spaces import named_files
 from everyword.systems.taggers.config import TaggerConfig
 from everyword.systems.taggers.train import train_tagger
@@ -127,14 +126,6 @@ class TaggerJob(Job):
     part: str | None = None
     """K/N: train only each Nth tagger, from the Kth on."""
     opened: dict[str, KeptSource] = field(default_factory=dict)
-
-    @cached_property
-    def folder(self) -> Path:
-        """The data folder."""
-        found = data_folder(self.data)
-        if found is None:
-            raise InputError("Tagged sentences are read from a data folder; name it by --data.")
-        return found
 
     def source(self, name: str) -> KeptSource:
         """Return vectors by name."""

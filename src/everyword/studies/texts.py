@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from everyword import config as configs
 from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.tasks.specificity import (
     EntailmentSet,
@@ -34,8 +33,9 @@ from everyword.sentences.operators import WordOperators
 from everyword.sentences.tokens import tokens_of
 from everyword.studies.benchmarks import find_benchmarks
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.systems.operators.config import OperatorsConfig
 from everyword.systems.operators.pairs import read_paraphrases, read_scored_pairs
 from everyword.systems.operators.train import OperatorsRun, train_operators
@@ -121,10 +121,7 @@ class TextJob(Job):
 
     def paths(self, names: Sequence[str]) -> list[Path]:
         """Return files of the data folder; raise InputError if one is missing."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Paraphrases are read from a data folder; name it by --data.")
-        found = [folder / name for name in names]
+        found = [self.folder / name for name in names]
         for path in found:
             if not path.is_file():
                 raise InputError(f"There is no file {path}; check --data.")

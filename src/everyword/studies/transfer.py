@@ -21,7 +21,6 @@ from everyword.corpus.labelled.sets import SPLIT_SEED, TaggedSentences, cut_dev,
 from everyword.corpus.labelled.treebanks import read_treebank
 from everyword.corpus.text_file import read_text
 from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.tasks.extrinsic.transfer import (
     LanguageVectors,
     TransferConfig,
@@ -36,8 +35,9 @@ from everyword.sentences.tokens import tokens_of
 from everyword.space.alignment.aligning import align
 from everyword.space.alignment.pairs import WordPairs, alike, read_dictionary
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.vectors.read import read_table
 from everyword.vectors.table import VectorTable
 
@@ -136,13 +136,6 @@ class TransferJob(Job):
     study: TransferStudy
     vectors: Path
     """A folder of vector files named by language, such as en.vec, the frequent words first."""
-
-    def path(self, name: str) -> Path:
-        """Return a file of the data folder."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Tagged sentences are read from a data folder; name it by --data.")
-        return folder / name
 
     @cached_property
     def tables(self) -> dict[str, VectorTable]:

@@ -19,8 +19,6 @@ import numpy as np
 from everyword import config as configs
 from everyword.arrays import FloatArray
 from everyword.config import Natural
-from everyword.errors import InputError
-from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.compare import correlation, label_correlation, sentence_profiles
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.probes.constituents import (
@@ -37,8 +35,9 @@ from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.device import pick_device
 from everyword.studies.claims import MEAN, Score
-from everyword.studies.config import Job, Study, Variant
+from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
+from everyword.studies.job import Job
 from everyword.studies.left_to_right import ReaderConfig, TrainedReader, read_sentences
 from everyword.studies.tree_details import details_of, keep_scores, kept_scores
 from everyword.studies.tree_vectors import last_layer, random_vectors, static_vectors
@@ -137,14 +136,6 @@ class TreeJob(Job):
         start = {"probe": restarts, "directly": dict(restarts), "reader": device}
         overrides = [*(self.study.full if self.size == "full" else self.study.small), *self.overrides]
         return configs.build(TreeSettings, configs.override(start, overrides), "the study")
-
-    @cached_property
-    def folder(self) -> Path:
-        """The data folder."""
-        folder = data_folder(self.data)
-        if folder is None:
-            raise InputError("Trees are read from a data folder; name it by --data.")
-        return folder
 
     @cached_property
     def trees(self) -> list[tuple[str, Tree]]:
