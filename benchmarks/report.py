@@ -22,6 +22,7 @@ import report_attacks
 import report_auxiliary
 import report_bars
 import report_bertram
+import report_classifiers
 import report_encoders
 import report_languages
 import report_peers
@@ -91,6 +92,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "models" / "love.md": {"similarity": similarity()},
         ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
+        ROOT / "docs" / "how-to" / "classify.md": {"typos": report_classifiers.typos()},
         ROOT / "docs" / "languages.md": report_languages.sections(),
         ROOT / "docs" / "texts.md": report_texts.sections(),
         ROOT / "docs" / "models" / "word-attributes.md": {

@@ -91,6 +91,9 @@ def test_a_teacher_in_a_file_is_learnt_from(run: Run, data: tuple[object, ...]) 
     assert answer["label"] == "sport"
     assert answer["confidence"] < 0.97  # the teacher is not sure
 
+    again = run(*data[:-2], "small", "--quiet", "--teacher", "topics", "--network", "linear", "epochs=8")
+    assert again.exit_code == 0, again.stderr
+
 
 def test_a_stopped_training_says_how_it_goes_on(
     run: Run, data: tuple[object, ...], monkeypatch: pytest.MonkeyPatch

@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from everyword.corpus.labelled.documents import SoftLabels
 from everyword.errors import InputError
 from everyword.language_models.fine_tuning import FineTuning
 from everyword.language_models.teachers import Teacher, soft_labels
@@ -48,6 +49,8 @@ def job(tmp_path: Path, tiny_bert_folder: Path) -> DistillationJob:
         seeds=1,
         students={"lstm": ("states=4",), "cnn": ("filters=4",)},
         small=("epochs=1",),
+        full=("epochs=1",),
+        most=None,
         teacher=FineTuning(longest=16),
         tags="tags.conll",
         least_steps=2,
@@ -59,6 +62,7 @@ def job(tmp_path: Path, tiny_bert_folder: Path) -> DistillationJob:
         data=tmp_path / "data",
         model_name=str(tmp_path / "words.vec"),
         encoder=str(tiny_bert_folder),
+        size="full",
         report=lambda line: None,
     )
 
@@ -74,9 +78,19 @@ def test_every_row_is_measured_once(job: DistillationJob, monkeypatch: pytest.Mo
         assert (row["distillation/made 10%"] is None) == ("LSTM" in label or "copies" in label)
     costs = (found.details or {})["costs"]
     assert costs["LR"]["flops"] < costs["LSTM"]["flops"]
-    assert costs["LR"]["parameters"] < costs["MiniLM (teacher)"]["parameters"]
-    with pytest.raises(InputError, match="language model that becomes the teacher is needed"):
-        run_distillation(replace(job, encoder=None, work=job.work / "other"))
+    assert costs["LR"]["parameters"] < costs["teacher"]["parameters"]
+
+
+def test_without_a_language_model_the_students_teach_together(job: DistillationJob) -> None:
+    study = replace(job.study, most=40)
+    found = run_distillation(replace(job, study=study, encoder=None, size="small", only_set="made"))
+    rows, costs = found.rows, (found.details or {})["costs"]
+    assert rows["LSTM"]["distillation/made 100%"] is None
+    assert rows["LR, taught, copies"]["distillation/made 100% gain"] is not None
+    assert costs["teacher"]["flops"] == pytest.approx(costs["LR"]["flops"] + costs["CNN"]["flops"], abs=1e-3)
+    parts = [SoftLabels.load(job.work / f"{name}-made-100-0-train.npz") for name in ("teacher", "lr", "cnn")]
+    mean = (parts[1].probabilities + parts[2].probabilities) / 2
+    assert parts[0].probabilities == pytest.approx(mean, abs=1e-6)
 
 
 def test_a_teacher_in_a_folder_names_its_labels(job: DistillationJob, tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
+from torch import nn
 
 from everyword.arrays import FloatArray
 from everyword.corpus.labelled.documents import Documents, SoftLabels
@@ -42,10 +44,7 @@ class Teacher:
 
     def labels_of(self, documents: Documents) -> list[list[str]]:
         """Return the labels that it gives texts."""
-        found = self.soft_labels(documents).probabilities
-        if not documents.several:
-            return [[self.labels[int(best)]] for best in found.argmax(axis=1)]
-        return [[self.labels[int(number)] for number in np.flatnonzero(row >= 0.5)] for row in found]
+        return self.soft_labels(documents).chosen(documents.several)
 
 
 def train_teacher(
@@ -67,12 +66,22 @@ def train_teacher(
     """
     config, labels = config or FineTuning(), train.known
     network, tokenizer = new_classifier(source, len(labels), device=device, seed=config.seed)
+    if train.several:
+        _start_from_frequencies(network, train, labels)
     network.config.id2label = dict(enumerate(labels))
     network.config.label2id = {label: number for number, label in enumerate(labels)}
     seen = dev if dev.several else dev.take([row for row, [own] in enumerate(dev.labels) if own in labels])
     targets = [_numbers(data, labels) for data in (train, seen)]
     fine_tune(network, tokenizer, train.texts, targets[0], seen.texts, targets[1], config)
     return Teacher(network, tokenizer, tuple(labels), config.longest)
+
+
+def _start_from_frequencies(network: Any, train: Documents, labels: list[str]) -> None:
+    """Let a fresh head find each label as probable as it is frequent: with many labels, most are rare."""
+    head = [one for one in network.modules() if isinstance(one, nn.Linear) and one.out_features == len(labels)][-1]
+    shares = _numbers(train, labels).mean(axis=0).clip(1e-3, 1 - 1e-3)
+    with torch.no_grad():
+        head.bias.copy_(torch.from_numpy(np.log(shares / (1 - shares))))
 
 
 def soft_labels(teacher: Path, documents: Documents, device: str = "cpu") -> SoftLabels:

@@ -1,8 +1,9 @@
 """Run a study about distillation: small classifiers of texts that learn from labels, and from a fine-tuned transformer.
 
-With a share of the labels, the teacher is fine-tuned on the texts that have labels, and gives probabilities for all
-training texts; a taught student learns from the labels that there are and from these. Scores stay in the work folder,
-so the same job goes on where it stopped, and several processes can each run one seed.
+With a share of the labels, the teacher learns from the texts that have labels, and gives probabilities for all training
+texts; a taught student learns from the labels that there are and from these. Without a language model to fine-tune, the
+students that learn from labels alone are the teacher together: the mean of their probabilities. Scores stay in the work
+folder, so the same job goes on where it stopped, and several processes can each run one seed or one set.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ class DistillationVariant(Variant):
     """Whether it also learns from the teacher."""
     transfer: bool = False
     """Whether it also learns from changed copies of the texts."""
+    full_only: bool = False
+    """Whether it is trained in the full size only."""
     shares: tuple[Percent, ...] = (100,)
     """Shares of the labels for which it is trained."""
 
@@ -69,7 +72,7 @@ class DistillationStudy(Study):
     least_steps: Count = 400
     """With few labels there are more epochs, so that there are this many steps at least."""
     most: Count | None = None
-    """How many texts of a file are read; by default all."""
+    """How many texts of a file the small size reads; by default all."""
     small: tuple[str, ...] = ()
     full: tuple[str, ...] = ()
     """Overrides of all students, by size."""
@@ -97,10 +100,21 @@ class DistillationJob(Job):
 
     study: DistillationStudy
     encoder: str | None = None
-    """The language model that becomes the teacher."""
+    """The language model that becomes the teacher; without it, the students are the teacher together."""
     model_name: str | None = None
     only_seed: int | None = None
+    only_set: str | None = None
     """The one seed to run; the table is made when all are done."""
+
+    @property
+    def most(self) -> int | None:
+        """How many texts of a file are read."""
+        return self.study.most if self.size == "small" else None
+
+    @property
+    def variants(self) -> tuple[DistillationVariant, ...]:
+        """The rows of this size."""
+        return tuple(one for one in self.study.variants if self.size == "full" or not one.full_only)
 
     @cached_property
     def model(self) -> EvaluatedModel:
@@ -116,7 +130,7 @@ class DistillationJob(Job):
     def config(self, variant: DistillationVariant, of: DistillationSet, seed: int, texts: int) -> ClassifierConfig:
         """Return the settings of a student that learns from so many texts."""
         size = self.study.full if self.size == "full" else self.study.small
-        overrides = [*size, *of.overrides, *self.study.students.get(variant.student, ()), *self.overrides]
+        overrides = [*of.overrides, *self.study.students.get(variant.student, ()), *size, *self.overrides]
         given = configs.override({"network": variant.student, "seed": seed}, overrides)
         config = configs.build(ClassifierConfig, given, "the study")
         batch = max(8, min(config.batch, texts // 10))
@@ -135,12 +149,13 @@ def run_distillation(job: DistillationJob) -> Findings:
     (job.work / CELLS).mkdir(parents=True, exist_ok=True)
     study = job.study
     seeds = range(study.seeds) if job.only_seed is None else [job.only_seed]
-    found = {(texts.name, seed): SetRun(job, texts, seed).scores() for texts in study.sets for seed in seeds}
+    sets = [texts for texts in study.sets if job.only_set in (None, texts.name)]
+    found = {(texts.name, seed): SetRun(job, texts, seed).scores() for texts in sets for seed in seeds}
     runs: dict[str, list[dict[str, Score | None]]] = {variant.label: [] for variant in study.variants}
     for seed in seeds:
         for variant in study.variants:
             row: dict[str, Score | None] = dict.fromkeys(study.benchmarks)
-            for texts in study.sets:
+            for texts in sets if variant in job.variants else ():
                 row |= _row(study, variant, texts.name, found[texts.name, seed])
             runs[variant.label].append({name: row[name] for name in study.benchmarks})
     rows = {label: mean_row(of_seeds, study.columns) for label, of_seeds in runs.items()}
@@ -149,7 +164,7 @@ def run_distillation(job: DistillationJob) -> Findings:
             name: round(fmean(scores[variant.label, 100][name] for scores in found.values()), 4)
             for name in ("parameters", "flops", "seconds")
         }
-        for variant in study.variants
+        for variant in job.variants
         if 100 in variant.shares
     }
     return Findings(study, job.size, rows, job.model.name, job.overrides, details={"costs": costs})

@@ -35,7 +35,7 @@ TITLES = {
     "metric": "Losses of classifiers",
     "inference": "Inference between texts",
     "taggers": "Taggers of entities and of full tags",
-    "distillation": "Small classifiers that learn from large ones, --encoder",
+    "distillation": "Small classifiers that learn from larger ones",
 }
 """By the kind of study."""
 

@@ -39,7 +39,7 @@ NETWORKS = ("linear", "cnn", "lstm", "attention", "tfidf")
 )
 @options.option("--adversarial", "Learn under the worst change of vectors, as large as this share.", type=float)
 @options.option("--prune", "Share of the weights that becomes zero while training.", type=float)
-@options.file("--teacher", "Probabilities of the labels of --train by a teacher, or the folder of a fine-tuned one.")
+@options.file("--teacher", "A larger classifier, its folder, or its probabilities of the labels of --train.")
 @options.output_folder("Folder to save the classifier to.")
 @options.run_folder
 @options.resume
@@ -82,12 +82,12 @@ def classifier(
     check_run_folder(run_folder, resume, overwrite)
     require("torch", "Training")
     from everyword.config import build, override
-    from everyword.corpus.labelled.documents import labels_to_learn, read_documents
+    from everyword.corpus.labelled.documents import SoftLabels, labels_to_learn, read_documents
     from everyword.language_models.teachers import soft_labels
     from everyword.learning.device import pick_device
     from everyword.learning.loop import RunContext
     from everyword.learning.sources import open_sources
-    from everyword.systems.classifiers.classifier import ClassifierConfig
+    from everyword.systems.classifiers.classifier import WEIGHTS, ClassifierConfig, load_classifier
     from everyword.systems.classifiers.train import score, train_classifier
 
     named = {name: value for name, value in techniques.items() if value is not None}
@@ -97,7 +97,11 @@ def classifier(
     learnt = read_documents(train, label)
     judged = read_documents(test, label) if test else None
     if teacher:
-        learnt = learnt.taught_by(soft_labels(teacher, learnt, chosen_device))
+        if (teacher / WEIGHTS).is_file():
+            own = load_classifier(teacher, device=chosen_device)
+            learnt = learnt.taught_by(SoftLabels(tuple(own.labels), own.probabilities(learnt.texts)))
+        else:
+            learnt = learnt.taught_by(soft_labels(teacher, learnt, chosen_device))
     learnt, chosen = (learnt, read_documents(dev, label)) if dev else learnt.cut_dev()
     labels = labels_to_learn(learnt, chosen)
     if never := sorted(set(chosen.known) - set(labels)):

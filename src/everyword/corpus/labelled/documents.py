@@ -34,6 +34,12 @@ class SoftLabels:
             raise InputError(f"The teacher gives no probability of the label {min(missing)!r}.")
         return self.probabilities[:, [self.labels.index(label) for label in labels]]
 
+    def chosen(self, several: bool = False) -> list[list[str]]:
+        """Return the most probable label of each text or, if it may have several, all that are probable."""
+        if not several:
+            return [[self.labels[int(best)]] for best in self.probabilities.argmax(axis=1)]
+        return [[self.labels[int(number)] for number in np.flatnonzero(row >= 0.5)] for row in self.probabilities]
+
     def save(self, path: Path) -> None:
         """Write an .npz file of the arrays `labels` and `probabilities`."""
         np.savez_compressed(path, labels=np.array(self.labels), probabilities=self.probabilities.astype(np.float32))
