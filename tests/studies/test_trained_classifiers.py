@@ -98,7 +98,7 @@ def adversarial_job(data: Path, encoder: Path | None) -> AdversarialJob:
     )
     variants = tuple(replace(variant, paper={}) for variant in study.variants)
     own = Tuned(**vars(OWN))
-    tiny = {"vectors": ("epochs=2", "filters=4", "widths=[2]"), "encoder": ("epochs=1", "batch=32")}
+    tiny = {"vectors": ("epochs=2", "hidden=4"), "encoder": ("epochs=1", "batch=32")}
     small = replace(study, variants=variants, sets=(own,), columns=columns, claims=(), seeds=1, **tiny)
     return AdversarialJob(
         study=small,

@@ -27,7 +27,7 @@ from everyword.studies.findings import Findings
 from everyword.studies.job import Job
 from everyword.studies.labelled_columns import ColumnParts, ColumnSet, read_columns
 from everyword.studies.robust_classifiers import (
-    CnnConfig,
+    AverageConfig,
     RobustClassifier,
     accuracy_of,
     exact_match,
@@ -121,12 +121,12 @@ class AdversarialJob(Job):
         """The networks that can be trained."""
         return NETWORKS if self.encoder else ("vectors",)
 
-    def training(self, network: Network, texts: Tuned, seed: int) -> CnnConfig | FineTuning:
+    def training(self, network: Network, texts: Tuned, seed: int) -> AverageConfig | FineTuning:
         """Return how a classifier is trained."""
         given = [*getattr(self.study, network), *getattr(texts, network), *self.overrides]
         values = configs.override({}, given) | {"seed": seed}
         if network == "vectors":
-            return configs.build(CnnConfig, values, "the study")
+            return configs.build(AverageConfig, values, "the study")
         return configs.build(FineTuning, values, "the study")
 
 
@@ -180,7 +180,7 @@ def _scored(  # noqa: PLR0917 (a cell has as many sides)
     path = job.work / f"{texts.name}-{network}-{variant.folder}-{seed}-{mark}.json"
     if not path.exists():
         classifier: RobustClassifier
-        if isinstance(config, CnnConfig):
+        if isinstance(config, AverageConfig):
             classifier = train_on_vectors(words, parts, config, settings, job.device)
         else:
             classifier = train_by_tuning(str(job.encoder), parts, config, settings, job.device)

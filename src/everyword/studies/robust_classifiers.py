@@ -1,4 +1,4 @@
-"""Two classifiers for studies about techniques of training: a CNN over word vectors, and a fine-tuned transformer.
+"""Two classifiers for studies of training: a network over the mean of word vectors, and a fine-tuned transformer.
 
 Both are trained under the worst changes of their input vectors, or without, and then scored: texts as they are,
 misspelt, and with the worst change of their vectors.
@@ -28,18 +28,16 @@ from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.word_vectors import PADDING, WordVectors
 from everyword.sentences.tokens import tokens_of
 from everyword.studies.labelled_columns import ColumnParts, ColumnTexts
-from everyword.systems.classifiers.text_cnn import TextCnn
 
 DEV = "dev"
 AT_ONCE = 256
 
 
 @dataclass(frozen=True)
-class CnnConfig:
-    """A CNN over word vectors, and its training."""
+class AverageConfig:
+    """A network over the mean of the word vectors of a text, and its training."""
 
-    widths: tuple[Count, ...] = (3, 4, 5)
-    filters: Count = 100
+    hidden: Count = 100
     dropout: Annotated[float, Range(0, 1, open_high=True)] = 0.3
     epochs: Count = 12
     patience: Count = 4
@@ -84,14 +82,14 @@ class RobustClassifier(ABC):
 
 
 class _Lookup(nn.Module):
-    """Rows of words → their vectors, which are not trained."""
+    """Rows of words → their vectors, which are not trained, of a size that layers of a network expect."""
 
     def __init__(self, words: WordVectors) -> None:
         super().__init__()
         self.words = words
 
     def forward(self, rows: Tensor) -> Tensor:
-        return self.words.look_up(rows)
+        return self.words.look_up(rows) * self.words.dim**0.5
 
 
 class _VectorPasses:
@@ -99,7 +97,7 @@ class _VectorPasses:
 
     def __init__(self, classifier: VectorClassifier, texts: ColumnTexts) -> None:
         self._rows = classifier.rows(texts)
-        self._cnn, self._layer, self.device = classifier.cnn, classifier.layer, classifier.device
+        self._head, self._layer, self.device = classifier.head, classifier.layer, classifier.device
         self.labels = torch.from_numpy(texts.labels).to(self.device)
         self.lengths = np.array([len(row) for row in self._rows], dtype=np.int64)
 
@@ -112,7 +110,7 @@ class _VectorPasses:
 
     def scores(self, indices: IndexArray) -> Tensor:
         rows, lengths = self._batch(indices)
-        scores: Tensor = self._cnn(self._layer(rows), lengths)
+        scores: Tensor = self._head(self._layer(rows).sum(dim=1) / lengths[:, None])
         return scores
 
     def pieces(self, indices: IndexArray) -> Tensor:
@@ -120,14 +118,13 @@ class _VectorPasses:
 
 
 class VectorClassifier(RobustClassifier):
-    """A CNN over the vectors of words."""
+    """A network over the mean of the vectors of words."""
 
-    def __init__(self, words: WordVectors, labels: int, config: CnnConfig, device: str) -> None:
+    def __init__(self, words: WordVectors, labels: int, config: AverageConfig, device: str) -> None:
         self.device = pick_device(device)
         self.layer: nn.Module = _Lookup(words)
-        self.cnn = TextCnn(words.dim, labels, widths=config.widths, filters=config.filters, dropout=config.dropout).to(
-            self.device
-        )
+        layers = [nn.Linear(words.dim, config.hidden), nn.ReLU(), nn.Linear(config.hidden, labels)]
+        self.head = nn.Sequential(nn.Dropout(config.dropout), *layers).to(self.device)
         self._words = words
 
     def rows(self, texts: ColumnTexts) -> list[IndexArray]:
@@ -138,20 +135,20 @@ class VectorClassifier(RobustClassifier):
         return _VectorPasses(self, texts)
 
     def network(self) -> nn.Module:
-        return self.cnn
+        return self.head
 
 
 def train_on_vectors(
-    words: WordVectors, parts: ColumnParts, config: CnnConfig, settings: AdversarialConfig | None, device: str
+    words: WordVectors, parts: ColumnParts, config: AverageConfig, settings: AdversarialConfig | None, device: str
 ) -> VectorClassifier:
-    """Train a CNN, under the worst changes of word vectors if settings are given."""
+    """Train a network, under the worst changes of word vectors if settings are given."""
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
         classifier = VectorClassifier(words, len(parts.names), config, device)
         passes = classifier.passes(parts.train)
         TrainingLoop(
-            classifier.cnn,
-            TorchOptimiser(torch.optim.Adam(classifier.cnn.parameters(), lr=config.rate)),
+            classifier.head,
+            TorchOptimiser(torch.optim.Adam(classifier.head.parameters(), lr=config.rate)),
             epochs=config.epochs,
             batches=lambda epoch, first: shuffled(
                 passes.lengths, config.batch, np.random.default_rng([config.seed, epoch])

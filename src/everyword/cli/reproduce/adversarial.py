@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def adversarial(ctx: click.Context, /, **given: Any) -> None:
     """Reproduce a table about adversarial training.
 
-    Classifiers are trained on the labelled texts of --data under the worst small changes of their input vectors: a CNN
-    over the word vectors of a model and, if --encoder is given, a fine-tuned transformer. They are scored on texts as
+    Classifiers are trained on the labelled texts of --data under the worst small changes of their input vectors: over
+    the mean word vector of a model and, if --encoder is given, a fine-tuned transformer. They are scored on texts as
     they are, misspelt, and under the worst change. KEY=VALUE changes the training of both. What is measured already is
     used again, so the same command continues after Ctrl-C.
 
