@@ -99,6 +99,10 @@ def generated_files() -> dict[Path, str]:
             "word-attributes": study_table(read_study("word-attributes"))
         },
         ROOT / "docs" / "models" / "word-operators.md": {"word-operators": study_table(read_study("word-operators"))},
+        ROOT / "docs" / "models" / "metric-losses.md": {"metric-losses": study_table(read_study("metric-losses"))},
+        ROOT / "docs" / "models" / "inference-with-roles.md": {
+            "inference-with-roles": study_table(read_study("inference-with-roles"))
+        },
         ROOT / "docs" / "alpha-vectors.md": {
             "memory": report_alpha.memory(),
             "alpha": study_table(read_study("alpha")),

@@ -38,7 +38,7 @@ def job(tmp_path: Path) -> MetricJob:
     columns = tuple(
         f"metric/{source} {name}"
         for source in ("words", "encoder")
-        for name in ("all knn", "edos knn", "edos knn-categories", "edos accuracy", "unseen knn")
+        for name in ("all knn", "all f1", "edos knn", "edos knn-categories", "edos accuracy", "unseen knn")
     )
     study = replace(
         study,
@@ -67,6 +67,7 @@ def test_settings_are_chosen_on_dev_and_every_network_is_measured_once(
         assert score is not None
         assert score.value > 70
         assert row["metric/words all knn"] == score
+        assert row["metric/words all f1"] is not None  # also where the sets' own are not shown
     assert found.details is not None
     assert found.details["settings"]["aam"]["words edos"].startswith("margin=0.05 scale=")
     assert len(list(job.work.iterdir())) == 2 * 2 + 2 * 3  # aam has two settings for the first seed

@@ -193,13 +193,12 @@ def run_metric(job: MetricJob) -> Findings:
                 chosen, found = cells.of(variant)
                 settings[variant.label][f"{source} {files.name}"] = " ".join(chosen)
                 for run, one in zip(runs[variant.label], found, strict=True):
-                    run |= {
-                        column: Score(value)
-                        for name, value in one.items()
-                        if (column := f"metric/{source} {files.name} {name}") in run
-                    }
+                    run |= {f"metric/{source} {files.name} {name}": Score(value) for name, value in one.items()}
     _add_means(job.study, runs)
-    rows: dict[str, Row] = {label: mean_row(found, job.study.columns) for label, found in runs.items()}
+    shown = {
+        label: [{name: run[name] for name in job.study.benchmarks} for run in found] for label, found in runs.items()
+    }
+    rows: dict[str, Row] = {label: mean_row(found, job.study.columns) for label, found in shown.items()}
     read_by = ", ".join(job.source.name if one == WORDS else Path(str(job.encoder)).name for one in sources)
     return Findings(job.study, job.size, rows, read_by, job.overrides, details={"settings": settings})
 
