@@ -123,7 +123,14 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "compositionality.md": {"compositionality": study_table(read_study("compositionality"))},
         ROOT / "docs" / "attacks.md": report_attacks.sections(),
         ROOT / "docs" / "spans.md": {"spans": study_table(read_study("span-poolings"))},
-        ROOT / "docs" / "attention-as-explanation.md": {"attention": study_table(read_study("attention-words"))},
+        ROOT / "docs" / "attention-as-explanation.md": {
+            "attention": study_table(read_study("attention-words")),
+            "objectives": study_table(read_study("attention-objectives")),
+        },
+        ROOT / "docs" / "adversarial-training.md": {
+            "adversarial": study_table(read_study("adversarial-training")),
+        },
+        ROOT / "docs" / "pruned-encoders.md": {"pruned": tables_without_gaps(read_study("pruned-encoders"))},
         ROOT / "docs" / "codes.md": {"codes": study_table(read_study("emergent-codes"))},
         ROOT / "docs" / "spans.md": {
             "spans": study_table(read_study("span-poolings")),
