@@ -109,6 +109,7 @@ def generated_files() -> dict[Path, str]:
             "chosen": report_alpha.chosen(),
             "pairs": report_alpha.pairs(),
         },
+        ROOT / "docs" / "models" / "distillation.md": report_classifiers.distillation(study_table),
         ROOT / "docs" / "models" / "language-adversary.md": {
             "language-adversary": study_table(read_study("language-adversary-full"))
         },

@@ -8,8 +8,6 @@ from typing import Any
 from record import read, read_study
 from tables import table
 
-SETS = {"reuters": "Reuters (micro F1)", "newsgroups": "20 Newsgroups (accuracy)"}
-
 
 def typos() -> str:
     """Return the accuracy of classifiers by the share of misspelt words."""
@@ -23,28 +21,24 @@ def typos() -> str:
 
 
 def distillation(study_table: Callable[[dict[str, Any]], str]) -> dict[str, str]:
-    """Return the scores of students and teacher by the share of labels, the gains, and the costs."""
+    """Return the scores of students and teacher by the share of labels, their gains, and their costs."""
     result = read_study("distillation")
-    columns = list(result["variants"][0]["ours"])
+    scored = [row for row in result["variants"] if any(score is not None for score in row["ours"].values())]
+    columns = [name for name in scored[0]["ours"] if any(row["ours"][name] is not None for row in scored)]
+    taught = [row for row in scored if "taught" in row["label"]]
     return {
-        name: f"{title}, by the share of labels:\n\n"
-        + study_table(_only(result, [one for one in columns if name in one and "gain" not in one]))
-        for name, title in SETS.items()
-    } | {
-        "gains": study_table(_only(result, [one for one in columns if "gain" in one], "taught")),
+        "scores": study_table(_only(result, scored, [name for name in columns if "gain" not in name])),
+        "gains": study_table(_only(result, taught, [name for name in columns if "gain" in name])),
         "costs": costs(result["details"]["costs"]),
     }
 
 
-def _only(result: dict[str, Any], columns: list[str], label: str = "") -> dict[str, Any]:
-    """Keep some columns, and the rows with a word in their label."""
+def _only(result: dict[str, Any], rows: list[dict[str, Any]], columns: list[str]) -> dict[str, Any]:
+    """Keep some rows and columns of a study."""
     parts = ("ours", "spread", "paper")
-    rows = [
-        row | {part: {name: row[part].get(name) for name in columns} for part in parts}
-        for row in result["variants"]
-        if label in row["label"]
-    ]
-    return result | {"variants": rows}
+    return result | {
+        "variants": [row | {part: {name: row[part].get(name) for name in columns} for part in parts} for row in rows]
+    }
 
 
 def costs(found: dict[str, dict[str, float]]) -> str:
