@@ -6,6 +6,7 @@ misspelt, and with the worst change of their vectors.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -89,7 +90,7 @@ class _Lookup(nn.Module):
         self.words = words
 
     def forward(self, rows: Tensor) -> Tensor:
-        return self.words.look_up(rows) * self.words.dim**0.5
+        return self.words.look_up(rows) * math.sqrt(self.words.dim)
 
 
 class _VectorPasses:
