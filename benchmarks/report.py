@@ -152,6 +152,16 @@ def generated_files() -> dict[Path, str]:
             "principal-components": study_table(read_study("principal-components"))
         },
         ROOT / "docs" / "how-to" / "tag.md": {"tagger": report_tagger.speed()},
+        ROOT / "docs" / "models" / "entity-experts.md": {
+            "domains": study_table(report_tagger.columns_of("entity-experts-full", ("f1",))),
+            "words": study_table(
+                report_tagger.columns_of("entity-experts-full", ("known", "unknown", "seen", "unseen"), ("tech",))
+            ),
+        },
+        ROOT / "docs" / "models" / "structured-tags.md": {
+            "structured-tags": study_table(read_study("structured-tags-full")),
+            "unseen": report_tagger.unseen(),
+        },
         ROOT / "docs" / "shrink.md": {
             "table-pruning": study_table(read_study("table-pruning")),
             "pruned-models": pruned_models(),

@@ -1,8 +1,10 @@
-"""Speed and size of the tagger, for its page."""
+"""The tables of the pages about taggers: speed and size, entities of other domains, tags spelt symbol by symbol."""
 
 from __future__ import annotations
 
-from record import read
+from typing import Any
+
+from record import read, read_study
 from tables import table
 
 MEASURES = ("training", "tagging", "tagging with confidence")
@@ -17,3 +19,30 @@ def speed() -> str:
         note = f" ({part['note']})" if part["note"] else ""
         rows.append((where + note, *(f"{part[measure]:,.0f}" for measure in MEASURES), f"{part['megabytes']:.1f}"))
     return table(("sentences per second", *MEASURES, "MB"), rows)
+
+
+def columns_of(study: str, measures: tuple[str, ...], targets: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a study with some of its columns, by target and measure."""
+    found = read_study(study)
+    rows = []
+    for row in found["variants"]:
+        names = [name for name in row["ours"] if _chosen(name, measures, targets)]
+        rows.append({**row, "ours": {name: row["ours"][name] for name in names}})
+    return {**found, "variants": rows}
+
+
+def _chosen(name: str, measures: tuple[str, ...], targets: tuple[str, ...]) -> bool:
+    target, _, measure = name.partition("/")[2].partition(" ")
+    return measure in measures and (not targets or target in targets)
+
+
+def unseen() -> str:
+    """Return how many tokens of each treebank have a rare tag or one that train lacks, of the first seed."""
+    found = read_study("structured-tags-full")["details"]
+    rows = []
+    for name, variants in found.items():
+        scores = next(iter(variants.values()))[name]
+        given = [variants[label][name]["new tags"] for label in ("spelt tags", "spelt tags, history")]
+        counts = (scores["tokens rare"], scores["tokens unseen"], *given)
+        rows.append((name.capitalize(), *(f"{count:,.0f}" for count in counts)))
+    return table(("tokens of test", "rare tag", "unseen tag", "given an unseen tag", "the same, history"), rows)

@@ -59,6 +59,8 @@ class TagSet:
     """A folder with CoNLL-U files, of which full tags are learnt; without train, seeds are folds of dev."""
     vectors: str | None = None
     """The name of its vectors, unless the variant says which."""
+    full: tuple[str, ...] = ()
+    """Overrides of its taggers at the full size: a small treebank needs more epochs."""
 
     def problems(self) -> Iterator[str]:
         if (self.treebank is None) == (self.train is None or self.dev is None):
@@ -133,11 +135,11 @@ class TaggerJob(Job):
             self.opened[name] = KeptSource(open_source(str(named_files(self.vectors).get(name, name))))
         return self.opened[name]
 
-    def config(self, variant: TaggerVariant, seed: int) -> TaggerConfig:
+    def config(self, given: TagSet, variant: TaggerVariant, seed: int) -> TaggerConfig:
         """Return the settings of a tagger."""
-        size = self.study.full if self.size == "full" else self.study.small
-        given = configs.override({"seed": seed}, [*size, *self.overrides, *variant.overrides])
-        return configs.build(TaggerConfig, given, "the study")
+        size = (*self.study.full, *given.full) if self.size == "full" else self.study.small
+        values = configs.override({"seed": seed}, [*size, *self.overrides, *variant.overrides])
+        return configs.build(TaggerConfig, values, "the study")
 
     def turns(self) -> tuple[int, int]:
         """Return which taggers are trained here: first and step."""
@@ -209,10 +211,12 @@ class _Splits:
 
 def _scored(job: TaggerJob, splits: _Splits, variant: TaggerVariant, seed: int, *, mine: bool) -> dict[str, Any]:
     """Return the scores of a tagger by target, kept or new; nothing if another process trains it."""
-    config, given = job.config(variant, seed), splits.set
+    given = splits.set
+    config = job.config(given, variant, seed)
     vectors = variant.vectors or given.vectors or NO_VECTORS
     size = job.study.items if job.size == "small" else None
-    mark = fingerprint([configs.to_dict(config), asdict(given), vectors, size, variant.learns_dev])[:12]
+    where = {name: value for name, value in asdict(given).items() if name != "full"}
+    mark = fingerprint([configs.to_dict(config), where, vectors, size, variant.learns_dev])[:12]
     path = job.work / f"{given.name}-{variant.folder}-{seed}-{mark}.json"
     if not path.exists():
         if not mine:
