@@ -60,7 +60,7 @@ def test_a_tagger_is_trained_and_tags_texts(run: Run, data: tuple[object, ...]) 
 def test_a_tagger_is_pruned_while_it_learns_or_afterwards(run: Run, data: tuple[object, ...]) -> None:
     sizes = []
     for options in ((), ("--prune", 0.7)):
-        assert run(*data, "--dev", "dev.conll", "--overwrite", *options, *SMALL, "states=20").exit_code == 0
+        assert run(*data, "--dev", "dev.conll", "--overwrite", *options, *SMALL, "states=40").exit_code == 0
         sizes.append(Path("ner/tagger.safetensors").stat().st_size)
     assert sizes[1] < 0.6 * sizes[0]
 
