@@ -158,10 +158,6 @@ def generated_files() -> dict[Path, str]:
                 report_tagger.columns_of("entity-experts-full", ("known", "unknown", "seen", "unseen"), ("tech",))
             ),
         },
-        ROOT / "docs" / "models" / "structured-tags.md": {
-            "structured-tags": study_table(read_study("structured-tags-full")),
-            "unseen": report_tagger.unseen(),
-        },
         ROOT / "docs" / "shrink.md": {
             "table-pruning": study_table(read_study("table-pruning")),
             "pruned-models": pruned_models(),

@@ -1,4 +1,4 @@
-"""The tables of the pages about taggers: speed and size, entities of other domains, tags spelt symbol by symbol."""
+"""The tables of the pages about taggers: speed and size, entities of other domains."""
 
 from __future__ import annotations
 
@@ -34,15 +34,3 @@ def columns_of(study: str, measures: tuple[str, ...], targets: tuple[str, ...] =
 def _chosen(name: str, measures: tuple[str, ...], targets: tuple[str, ...]) -> bool:
     target, _, measure = name.partition("/")[2].partition(" ")
     return measure in measures and (not targets or target in targets)
-
-
-def unseen() -> str:
-    """Return how many tokens of each treebank have a rare tag or one that train lacks, of the first seed."""
-    found = read_study("structured-tags-full")["details"]
-    rows = []
-    for name, variants in found.items():
-        scores = next(iter(variants.values()))[name]
-        given = [variants[label][name]["new tags"] for label in ("spelt tags", "spelt tags, history")]
-        counts = (scores["tokens rare"], scores["tokens unseen"], *given)
-        rows.append((name.capitalize(), *(f"{count:,.0f}" for count in counts)))
-    return table(("tokens of test", "rare tag", "unseen tag", "given an unseen tag", "the same, history"), rows)

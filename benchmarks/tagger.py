@@ -32,11 +32,12 @@ ROW = "everyword-en frozen, learnt words beside"
 
 
 def settings(batch: int | None) -> TaggerConfig:
-    """Return the settings of the row, for one epoch."""
+    """Return the settings of the row with more states, for one epoch."""
     study = load_study("entity-experts")
     assert isinstance(study, TaggerStudy)
     [row] = [variant for variant in study.variants if variant.label == ROW]
-    given = [*study.full, *row.overrides, "epochs=1", *([f"batch={batch}"] if batch else [])]
+    size = ["states=256", "lookup=50", "epochs=1", *([f"batch={batch}"] if batch else [])]
+    given = [*study.full, *row.overrides, *size]
     return configs.build(TaggerConfig, configs.override({}, given), "the study")
 
 
