@@ -178,8 +178,9 @@ def run_taggers(job: TaggerJob) -> Findings:
                 if seed == 0 and found:
                     details.setdefault(one.name, {})[variant.label] = found
     rows: dict[str, Row] = {label: mean_row(found, job.study.columns) for label, found in runs.items()}
-    names = {part.vectors for part in (*job.study.variants, *job.study.sets) if part.vectors}
-    return Findings(job.study, job.size, rows, ", ".join(sorted(names)), job.overrides, details=details)
+    given = [variant.vectors for variant in job.study.variants] + [one.vectors for one in job.study.sets]
+    names = ", ".join(sorted({name for name in given if name}))
+    return Findings(job.study, job.size, rows, names, job.overrides, details=details)
 
 
 def _columns(found: dict[str, dict[str, float]], columns: Sequence[str]) -> dict[str, Score | None]:
