@@ -294,7 +294,7 @@ class TestBadInput:
 
 
 def test_bare_targets_need_a_loss_that_uses_them() -> None:
-    with pytest.raises(ConfigError, match=r"shown=false needs a loss .*: contrastive. Got 'mse'"):
+    with pytest.raises(ConfigError, match=r"shown=false needs a loss .*: contrastive, coco, aam. Got 'mse'"):
         load_recipe("love", ["negatives.shown=false", "loss.name=mse"])
 
 
