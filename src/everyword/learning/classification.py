@@ -7,11 +7,13 @@ that has class weights of its own, or none, sets that layer before it is used (`
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 
-class ClassificationLoss(nn.Module):
+class ClassificationLoss(nn.Module, ABC):
     """Base class of losses.
 
     Args:
@@ -30,6 +32,7 @@ class ClassificationLoss(nn.Module):
         super().__init__()
         self.width, self.labels = width, labels
 
+    @abstractmethod
     def forward(self, features: Tensor, scores: Tensor, targets: Tensor) -> Tensor:
         """Return the loss of a batch of texts.
 
@@ -38,7 +41,6 @@ class ClassificationLoss(nn.Module):
             scores: (texts, labels), what the output layer makes of the features.
             targets: The number of each text's label, (texts,), or 0 and 1 for each label, (texts, labels).
         """
-        raise NotImplementedError
 
     def settle(self, output: nn.Linear, features: Tensor, targets: Tensor) -> None:
         """Set the output layer, given the features and labels of all texts to learn from."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -13,7 +14,7 @@ Tokens = Sequence[Sequence[str]]
 AT_ONCE = 64
 
 
-class NumpyPass:
+class NumpyPass(ABC):
     """Base class: a subclass gives the features of texts.
 
     Args:
@@ -48,9 +49,9 @@ class NumpyPass:
         found: FloatArray = features @ self.output + self.bias
         return found
 
+    @abstractmethod
     def features(self, texts: Tokens) -> FloatArray:
         """Return the features of texts, (texts, width)."""
-        raise NotImplementedError
 
     def look_up(self, texts: Tokens) -> tuple[FloatArray, list[IndexArray]]:
         """Return the vectors of all words of texts, of which the first is zeros, and the rows of each text."""

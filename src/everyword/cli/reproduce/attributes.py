@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @options.overrides
-@click.option("--only", type=click.IntRange(0), metavar="SEED", multiple=True, help="Train only this seed; repeatable.")
+@click.option(
+    "--only-seed",
+    "only",
+    type=click.IntRange(0),
+    metavar="SEED",
+    multiple=True,
+    help="Train only this seed; repeatable.",
+)
 @study_options
 @size_options
 @click.pass_context
@@ -26,13 +33,13 @@ def attributes(ctx: click.Context, /, **given: Any) -> None:
 
     Small causal language models are trained with and without attributes, then measured: perplexity, sentiment of texts,
     synonyms in these, and similarity of words, also of those that only the lexicon has. KEY=VALUE changes all models.
-    What is measured already is used again, so the same command continues after Ctrl-C. With --only, several machines
-    can share the work; rows that are not complete stay empty.
+    What is measured already is used again, so the same command continues after Ctrl-C. With --only-seed, several
+    machines can share the work; rows that are not complete stay empty.
 
     \b
     Examples:
       everyword reproduce word-attributes --data DATA --device cuda
-      everyword reproduce word-attributes --data DATA --device cuda --only 0
+      everyword reproduce word-attributes --data DATA --device cuda --only-seed 0
       everyword reproduce word-attributes --data DATA --seeds 1 layers=1 width=64 epochs=1
     """
     reproduce_study(str(ctx.info_name), _run, **given)

@@ -36,15 +36,16 @@ def draw_layers(results: Sequence[ProbeResult], frame: Frame) -> None:
     models = [model for model in models if deepest[model]]
     questions = list(dict.fromkeys(result.probe for result in layered))
     rows = -(-len(questions) // COLUMNS)
+    columns = -(-len(questions) // rows)
     caption = (
         "Depth is the layer in percent of the last one; 0 is the input. Bands are 95 % intervals; a broken line is the "
         "best that a control reaches: random vectors, the most frequent answer, or the length of a text."
     )
     title = f"What the layers of {plural(len(models), 'model')} know"
-    size = (PANEL[0] * min(COLUMNS, len(questions)) + 0.4, PANEL[1] * rows + 1.3)
+    size = (PANEL[0] * columns + 0.4, PANEL[1] * rows + 1.3)
     line = require("matplotlib.lines", "Drawing").Line2D
     with picture(frame, title=title, caption=caption, size=size) as figure:
-        every = panels(figure, len(questions), COLUMNS, sharex=True)
+        every = panels(figure, len(questions), columns, sharex=True)
         for axes, question in zip(every, questions, strict=True):
             axes.set_title(readable(question), fontsize=9)
             for number, model in enumerate(models):
@@ -54,9 +55,9 @@ def draw_layers(results: Sequence[ProbeResult], frame: Frame) -> None:
         lines = [line([], [], color=_colour(number), marker=_marker(number), ms=3) for number in range(len(models))]
         every[0].legend(lines, [readable(model, LONGEST_SERIES) for model in models], loc="best", fontsize=6)
         for place, axes in enumerate(every):
-            if place % COLUMNS == 0:
+            if place % columns == 0:
                 axes.set_ylabel("score")
-            if place + COLUMNS >= len(every):
+            if place + columns >= len(every):
                 axes.set_xlabel("depth, %")
                 axes.tick_params(labelbottom=True)
 

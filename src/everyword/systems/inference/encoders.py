@@ -6,6 +6,7 @@ sentence, one of which is marked as the predicate, as a vector each.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -46,7 +47,7 @@ Kept = dict[Any, Any]
 """Items by the texts that they were made of, for several encoders that read the same words or pieces."""
 
 
-class Encoder(nn.Module):
+class Encoder(nn.Module, ABC):
     """What both encoders are: items made of texts, which may be kept, and batches of items read."""
 
     width: int
@@ -81,21 +82,21 @@ class Encoder(nn.Module):
     def set_scale(self) -> None:
         """Scale what is read to the size that layers of a network expect, if it has no such size."""
 
+    @abstractmethod
     def make_pairs(self, premises: Sequence[str], hypotheses: Sequence[str]) -> list[PairItem]:
         """Make items of pairs."""
-        raise NotImplementedError
 
+    @abstractmethod
     def make_words(self, sentences: Sequence[Roles]) -> list[WordsItem]:
         """Make items of sentences."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_pairs(self, items: Sequence[PairItem]) -> Tensor:
         """Return a vector of each pair, (pairs, pair_width)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_words(self, items: Sequence[WordsItem]) -> Tensor:
         """Return a vector of each word, (sentences, words, width)."""
-        raise NotImplementedError
 
 
 class WordEncoder(Encoder):
