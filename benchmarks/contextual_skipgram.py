@@ -32,6 +32,7 @@ from everyword.evaluation.evaluated_model import evaluated_table
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun
+from everyword.systems.skipgram.config import config_of_record
 from everyword.systems.skipgram.train import SkipgramTraining
 
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")
@@ -185,7 +186,7 @@ def sentence(
 ) -> None:
     """Save the attention weights of the centre words of a sentence after training."""
     record = json.loads(table.with_name(table.name + ".record.json").read_text(encoding="utf-8"))
-    run = SkipgramRun(PreparedCorpus.load(prepared), run_folder, build(SkipgramConfig, record["config"]), resume=True)
+    run = SkipgramRun(PreparedCorpus.load(prepared), run_folder, config_of_record(record["config"]), resume=True)
     seen = attention_in(SkipgramTraining(LanguageModel.load(encoder, device=device), run), sentence)
     result = {
         "sentence": sentence,

@@ -38,5 +38,5 @@ def attention_in(training: SkipgramTraining, sentence: str) -> Attention:
     products = products_in_sentences(training.network.project(states), batch.centres, context)
     mask = band(batch.rows, training.config.window, own_word=training.config.own_word)[0][batch.centres]
     words = [vocabulary.words[row] for row in part.rows.tolist()]
-    weights: FloatArray = attention(products, mask).cpu().numpy()
+    weights: FloatArray = attention(products, mask, training.config.weighing, training.config.dim).cpu().numpy()
     return Attention([words[index] for index in batch.centres.tolist()], words, weights)

@@ -21,11 +21,11 @@ from record import RESULTS, keep
 
 import everyword
 from everyword.arrays import FloatArray
-from everyword.config import build
 from everyword.corpus.contexts.sentences import read_sentences
 from everyword.evaluation.tasks.similarity import spearman
 from everyword.language_models.language_model import LanguageModel
-from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, SkipgramTraining, add_words
+from everyword.systems.skipgram import PreparedCorpus, SkipgramRun, SkipgramTraining, add_words
+from everyword.systems.skipgram.config import config_of_record
 from everyword.systems.skipgram.sentences import Vocabulary
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -74,7 +74,7 @@ def main(encoder: str, table: Path, contexts: Path, counts: tuple[int, ...], kep
 
 def _training(encoder: str, table: Path) -> SkipgramTraining:
     folder, record = table.with_name(table.name + "-run"), table.with_name(table.name + ".record.json")
-    config = build(SkipgramConfig, json.loads(record.read_text(encoding="utf-8"))["config"])
+    config = config_of_record(json.loads(record.read_text(encoding="utf-8"))["config"])
     run = SkipgramRun(PreparedCorpus.load(folder / "prepared"), folder, config, resume=True)
     return SkipgramTraining(LanguageModel.load(encoder, device="auto"), run)
 

@@ -161,7 +161,13 @@ def skipgram(folder: Path, bert: LanguageModel) -> Digits:
     short = SentencesConfig(shortest=4, longest=12, min_count=3)
     prepared, found = prepare([skipgram_corpus(folder)], folder / "prepared", short, model=bert), {}
     for rule in ("sgd", "adagrad", "adam"):
-        chosen = SkipgramConfig(dim=8, window=3, batch=32, epochs=2, subsample=0.1, rule=rule, sentences=short)  # type: ignore[arg-type]
+        old = {
+            "states": "raw",
+            "weighing": "each",
+            "own_word": True,
+            "subsample": 0.1,
+        }  # as before outputs were standardised
+        chosen = SkipgramConfig(dim=8, window=3, batch=32, epochs=2, rule=rule, sentences=short, **old)  # type: ignore[arg-type]
         table = train_skipgram(bert, SkipgramRun(prepared, folder / rule, chosen))
         assert table is not None
         found[rule] = [*logged(folder / rule, "loss"), *some(table.matrix)]

@@ -59,6 +59,7 @@ def test_prepared_here_and_trained_there(
     record = json.loads((tmp_path / "words.npy.record.json").read_text())
     assert record["config"]["window"] == 2
     assert list(record["corpus"]["corpus"]) == [corpus.name]
+    assert len(record["states"]["mean"]) == len(record["states"]["spread"]) > 0
     assert "exists already" in refused(*train, *SMALL)
     assert "was started with another configuration" in refused(*train, *SMALL, "--resume", "window=3")
 

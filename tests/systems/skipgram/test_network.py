@@ -37,7 +37,8 @@ def loss_of(network: ContextTable, states: torch.Tensor, window: int, weighing: 
     products = products_in_sentences(projected, CENTRES, words)
     against = products_with(projected, drawn)
     mask = band(ROWS, window).flatten(0, 1)[CENTRES]
-    return skipgram_loss(products, mask, against, torch.ones_like(against, dtype=torch.bool), weighing)
+    weights = None if weighing == "each" else attention(products, mask, weighing, dim=4)
+    return skipgram_loss(products, mask, against, torch.ones_like(against, dtype=torch.bool), weights)
 
 
 @pytest.fixture
@@ -63,13 +64,14 @@ def by_hand(network: ContextTable, states: torch.Tensor, negatives: torch.Tensor
         if weighing == "each":
             loss -= sum(np.log(sigmoid(score)) + other for score in own)
         else:
-            weights = np.exp(own) / np.exp(own).sum() if weighing == "attention" else np.full(len(own), 1 / len(own))
+            scale = {"attention": 1.0, "scaled-attention": 0.5, "equal": 0.0}[weighing]
+            weights = np.exp(scale * np.array(own)) / np.exp(scale * np.array(own)).sum()
             mixture = sum(weight * v for weight, v in zip(weights, context, strict=True))
             loss -= np.log(sigmoid(float(mixture @ vector))) + other
     return loss
 
 
-@pytest.mark.parametrize("weighing", ["attention", "equal", "each"])
+@pytest.mark.parametrize("weighing", ["attention", "scaled-attention", "equal", "each"])
 def test_the_loss_is_that_of_a_loop(network: ContextTable, states: torch.Tensor, weighing: Weighing) -> None:
     loss = loss_of(network, states, 1, weighing).detach()
 
@@ -116,6 +118,15 @@ def test_attention_sums_to_one_where_there_is_context() -> None:
     assert weights.sum(dim=1).tolist() == pytest.approx([1, 1, 0, 1])
     assert (weights[~mask] == 0).all()
     assert weights[1, 1] == 1
+
+
+def test_outputs_are_standardised_before_the_projection(network: ContextTable, states: torch.Tensor) -> None:
+    plain = network.project(states)
+    scale, shift = torch.tensor([2.0, 0.5, 3.0]), torch.tensor([10.0, -4.0, 1.0])
+    network.standardise(shift, scale)
+
+    torch.testing.assert_close(network.project(states * scale + shift), plain, rtol=1e-4, atol=1e-5)
+    assert set(network.state_dict()) == {"table.weight", "projection", "mean", "spread"}
 
 
 def test_a_window_wider_than_the_sentence_is_the_sentence() -> None:

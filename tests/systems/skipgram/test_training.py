@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import islice
@@ -10,11 +11,14 @@ import numpy as np
 import pytest
 import torch
 
-from everyword.config import build
+from everyword.config import build, to_dict
 from everyword.errors import ConfigError, InputError
+from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.interrupt import Interrupt
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, train_skipgram
+from everyword.systems.skipgram.config import config_of_record
+from everyword.systems.skipgram.states import read_states
 from everyword.systems.skipgram.train import SkipgramTraining
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -63,10 +67,92 @@ def test_words_of_a_kind_come_together(bert: LanguageModel, run: SkipgramRun, ch
     assert logged[-1]["loss"] < logged[0]["loss"]
 
 
-def test_attention_learns_which_context_fits(bert: LanguageModel, run: SkipgramRun) -> None:
-    assert train_skipgram(bert, replace(run, config=replace(SMALL, epochs=4))) is not None
-    first, *_, last = losses(run.folder)
-    assert last < 0.8 * first
+class Shifted(LanguageModel):
+    """An encoder whose outputs are stretched and share a long vector, as those of real ones do."""
+
+    def forward(self, padded: torch.Tensor, mask: torch.Tensor, layers: Sequence[int] = (-1,)) -> torch.Tensor:
+        outputs = super().forward(padded, mask, layers)
+        scale = torch.linspace(0.5, 2, outputs.shape[-1])
+        return outputs * scale + 5
+
+
+@pytest.fixture
+def shifted(bert: LanguageModel) -> Shifted:
+    return Shifted(bert.network, bert.tokenizer)
+
+
+ATTENTION = replace(SMALL, epochs=6, layers=(0,))
+
+
+def test_attention_does_not_collapse_onto_what_all_outputs_share(
+    shifted: Shifted, run: SkipgramRun, tmp_path: Path
+) -> None:
+    """The loss falls in both runs: only the vectors show that attention on raw outputs learns nothing of words."""
+    found = {}
+    for states in ("raw", "standardised"):
+        chosen = replace(ATTENTION, states=states)
+        table = train_skipgram(shifted, replace(run, folder=tmp_path / states, config=chosen))
+        assert table is not None
+        found[states] = kinship(table)
+        first, *_, last = losses(tmp_path / states)
+        assert last < 0.9 * first
+    assert found["standardised"] > 0.3
+    assert found["raw"] < found["standardised"] / 2
+
+
+def test_standardised_outputs_do_not_depend_on_shift_and_scale(
+    bert: LanguageModel, shifted: Shifted, run: SkipgramRun, tmp_path: Path
+) -> None:
+    one, other = (
+        train_skipgram(model, replace(run, folder=tmp_path / name, config=replace(ATTENTION, epochs=1)))
+        for name, model in (("plain", bert), ("shifted", shifted))
+    )
+    assert one is not None
+    assert other is not None
+    np.testing.assert_allclose(one.matrix, other.matrix, atol=1e-3)
+
+
+def test_the_mean_and_spread_of_outputs_stay_with_the_table(bert: LanguageModel, run: SkipgramRun) -> None:
+    training = SkipgramTraining(bert, replace(run, config=replace(SMALL, states="centred", epochs=1)))
+    part = run.prepared.part(0)
+    states = torch.cat([some for some, _ in read_states(bert, part, np.arange(len(part)), (-1,))])
+    np.testing.assert_allclose(training.states["mean"], states.mean(dim=0), atol=1e-5)
+    assert set(training.states["spread"]) == {1.0}
+    training.loop.save()
+
+    again = SkipgramTraining(bert, replace(run, config=training.config, resume=True))
+    assert again.states == training.states
+    raw = SkipgramTraining(bert, replace(run, config=replace(SMALL, states="raw")))
+    assert raw.states == {}
+
+
+def test_tables_from_before_outputs_were_standardised_still_load(bert: LanguageModel, run: SkipgramRun) -> None:
+    old = to_dict(replace(SMALL, states="raw", subsample=0.0))
+    del old["states"], old["stop_gradient"]
+    training = SkipgramTraining(bert, replace(run, config=config_of_record(old)))
+    prepared = run.prepared
+    then = [old | {"checkpoint_steps": None}, prepared.fingerprint, prepared.sizes, bert.weights_fingerprint()]
+
+    assert training.fingerprint == fingerprint(then)
+    assert set(training.network.state_dict()) == {"table.weight", "projection"}
+
+
+def test_scaled_attention_learns_too(bert: LanguageModel, run: SkipgramRun) -> None:
+    table = train_skipgram(bert, replace(run, config=replace(ATTENTION, weighing="scaled-attention")))
+    assert table is not None
+    assert kinship(table) > 0.3
+
+
+def test_weights_that_are_constants_give_other_gradients(bert: LanguageModel, run: SkipgramRun, tmp_path: Path) -> None:
+    one, other = (
+        train_skipgram(
+            bert, replace(run, folder=tmp_path / str(stop), config=replace(ATTENTION, epochs=1, stop_gradient=stop))
+        )
+        for stop in (False, True)
+    )
+    assert one is not None
+    assert other is not None
+    assert not np.allclose(one.matrix, other.matrix, atol=1e-3)
 
 
 def test_what_all_vectors_share_is_taken_from_them(bert: LanguageModel, run: SkipgramRun, tmp_path: Path) -> None:

@@ -62,9 +62,10 @@ def skipgram(
 
     The corpus is prepared once, as numbers in a folder, and can then be copied to another machine: with --prepared and
     without --corpus the text is not needed. KEY=VALUE changes the training: window, dim, own_word, weighing (each,
-    equal, attention), rule (adam, adagrad, sgd), learning_rate, epochs, batch, subsample, sentences.min_count and more.
-    Ctrl-C stops after the current step; the same command with --resume ends with the same vectors as an uninterrupted
-    run. With torchrun, several processes or GPUs train together.
+    equal, attention, scaled-attention), states (standardised, centred, raw), rule (adam, adagrad, sgd), learning_rate,
+    epochs, batch, subsample, sentences.min_count and more. Ctrl-C stops after the current step; the same command with
+    --resume ends with the same vectors as an uninterrupted run. With torchrun, several processes or GPUs train
+    together.
 
     \b
     Examples:
@@ -89,7 +90,7 @@ def skipgram(
     from everyword.language_models.language_model import LanguageModel
     from everyword.learning.processes import joined_processes, own_device
     from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
-    from everyword.systems.skipgram.train import SkipgramRun, train_skipgram
+    from everyword.systems.skipgram.train import SkipgramRun, SkipgramTraining
 
     with warnings_as_lines():
         model = LanguageModel.load(encoder, device=own_device(device), precision=precision)
@@ -116,12 +117,14 @@ def skipgram(
                 return
             check_words_fit(output, ready.vocabulary.words)
             run = SkipgramRun(ready, run_folder, settings, resume, show_progress=not quiet, processes=processes)
-            table = train_skipgram(model, run)
+            training = SkipgramTraining(model, run)
+            table = training.table() if training.loop.run() else None
     if not processes.first:
         return
     if table is None:
         exit_interrupted(f"Stopped; the run is saved in {run_folder}. Continue with the same command and --resume.")
-    write_record(output, {"method": "skipgram", "config": to_dict(settings), "corpus": ready.record})
+    about = {"config": to_dict(settings), "corpus": ready.record, "states": training.states}
+    write_record(output, {"method": "skipgram", **about})
     save_table(table, output)
 
 
@@ -165,11 +168,10 @@ def skipgram_words(
     run_folder = run_folder_of(table, run_folder)
     settings = _settings_of(table)
     require("transformers", "Learning words from what an encoder reads")
-    from everyword.config import build
     from everyword.corpus.contexts.sentences import read_sentences
     from everyword.language_models.language_model import LanguageModel
     from everyword.learning.loop import CHECKPOINT
-    from everyword.systems.skipgram.config import SkipgramConfig
+    from everyword.systems.skipgram.config import config_of_record
     from everyword.systems.skipgram.new_words import add_words
     from everyword.systems.skipgram.prepared import PreparedCorpus
     from everyword.systems.skipgram.train import SkipgramRun, SkipgramTraining
@@ -179,7 +181,7 @@ def skipgram_words(
     with warnings_as_lines():
         sentences = read_sentences(*contexts)
         ready = PreparedCorpus.load(prepared or run_folder / "prepared")
-        run = SkipgramRun(ready, run_folder, build(SkipgramConfig, settings), resume=True)
+        run = SkipgramRun(ready, run_folder, config_of_record(settings), resume=True)
         model = LanguageModel.load(encoder, device=device, precision=precision)
         found = add_words(SkipgramTraining(model, run), sentences)
     new = len(found) - len(ready.vocabulary.words)

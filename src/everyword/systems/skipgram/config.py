@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from everyword.config import AtLeast, Count, Natural, NonNegative, Positive
+from everyword.config import AtLeast, Count, Natural, NonNegative, Positive, build
 
 RECORD = "corpus.json"
 """A folder with a prepared corpus is complete once it has this file."""
-Weighing = Literal["attention", "equal", "each"]
+Weighing = Literal["attention", "scaled-attention", "equal", "each"]
+States = Literal["standardised", "centred", "raw"]
 Rule = Literal["sgd", "adagrad", "adam"]
 USUAL_RATES: dict[Rule, float] = {"sgd": 0.025, "adagrad": 0.05, "adam": 0.02}
 
@@ -43,7 +44,13 @@ class SkipgramConfig:
     window: Count = 1
     """Words of the vocabulary on either side of a centre that are its context, within its sentence."""
     weighing: Weighing = "each"
-    """How context words meet their centre: as one mixture (attention, or equal parts), or each by itself."""
+    """How context words meet their centre: as one mixture, weighted by attention (scaled-attention divides its products
+    by the root of `dim`) or in equal parts, or each by itself."""
+    stop_gradient: bool = False
+    """Whether attention weights are constants, so that no gradient flows through them."""
+    states: States = "standardised"
+    """What is done to the encoder's outputs before they are projected: each dimension is standardised (mean 0, standard
+    deviation 1), centred (mean 0) or left raw. All centres share the mean; attention feeds on it and collapses."""
     own_word: bool = True
     """Whether the centre word itself is one of its context words, as in a masked language model."""
     subsample: NonNegative = 1e-4
@@ -74,3 +81,12 @@ class SkipgramConfig:
     def rate(self) -> float:
         """The learning rate at the start."""
         return USUAL_RATES[self.rule] if self.learning_rate is None else self.learning_rate
+
+
+EARLIER: dict[str, Any] = {"states": "raw", "stop_gradient": False}
+"""What trainings did before these settings existed; their records do not have them."""
+
+
+def config_of_record(values: Mapping[str, Any]) -> SkipgramConfig:
+    """Return the settings of a trained table from its record, which may be an old one."""
+    return build(SkipgramConfig, {**EARLIER, **values})

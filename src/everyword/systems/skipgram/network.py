@@ -42,6 +42,15 @@ class ContextTable(nn.Module):
         self.table = nn.Embedding(words, dim, _weight=vectors, sparse=sparse)
         self.projection = nn.Parameter(torch.empty(dim, encoder_dim))
         nn.init.xavier_uniform_(self.projection, generator=generator)
+        self.mean: Tensor | None
+        self.spread: Tensor | None
+        self.register_buffer("mean", None)
+        self.register_buffer("spread", None)
+
+    def standardise(self, mean: Tensor, spread: Tensor) -> None:
+        """Subtract this mean from all outputs of the encoder, and divide them by this spread, before the projection."""
+        device = self.projection.device
+        self.mean, self.spread = mean.float().to(device), spread.float().to(device)
 
     def vectors(self, *rows: Tensor) -> list[Tensor]:
         """Return the vectors of rows of any shapes."""
@@ -49,6 +58,8 @@ class ContextTable(nn.Module):
 
     def project(self, states: Tensor) -> Tensor:
         """Map outputs of the encoder into the space of the table."""
+        if self.mean is not None and self.spread is not None:
+            states = (states - self.mean) / self.spread
         return states @ self.projection.T
 
 
@@ -92,27 +103,30 @@ def band(rows: Tensor, window: int, *, own_word: bool = False) -> Tensor:
     return near & (rows >= 0)[:, None, :]
 
 
-def attention(products: Tensor, mask: Tensor, weighing: Weighing = "attention") -> Tensor:
+def attention(products: Tensor, mask: Tensor, weighing: Weighing = "attention", dim: int = 1) -> Tensor:
     """Return the weights of the context words of each centre: they sum to 1, or all are 0 where there is none."""
-    if weighing == "attention":
+    if weighing in ("attention", "scaled-attention"):
+        scaled = products / dim**0.5 if weighing == "scaled-attention" else products
         # A centre without context must get no NaN, not even in a gradient.
-        weights = products.masked_fill(~mask, torch.finfo(products.dtype).min).softmax(dim=1)
+        weights = scaled.masked_fill(~mask, torch.finfo(products.dtype).min).softmax(dim=1)
         return weights * mask
     return mask / mask.sum(dim=1, keepdim=True).clamp(min=1)
 
 
-def skipgram_loss(products: Tensor, mask: Tensor, against: Tensor, allowed: Tensor, weighing: Weighing) -> Tensor:
+def skipgram_loss(
+    products: Tensor, mask: Tensor, against: Tensor, allowed: Tensor, weights: Tensor | None = None
+) -> Tensor:
     """Return the negative-sampling loss, summed over centres.
 
     `products` (centres, words) under `mask` are those of the context, `against` (centres, negatives) those of the
-    negative samples, which count where `allowed`. With "each", every context word is a pair of its own, as in word2vec,
-    and all pairs of a centre share its negatives; otherwise the context is one mixture, whose product is the mixture of
-    the products.
+    negative samples, which count where `allowed`. Without `weights`, every context word is a pair of its own, as in
+    word2vec, and all pairs of a centre share its negatives; with them the context is one mixture, whose product is the
+    mixture of the products.
     """
     context_words = mask.sum(dim=1)
     other = -(F.logsigmoid(-against) * allowed).sum(dim=1)
-    if weighing == "each":
+    if weights is None:
         own = -(F.logsigmoid(products) * mask).sum(dim=1)
         return (own + context_words * other).sum()
-    own = -F.logsigmoid((attention(products, mask, weighing) * products).sum(dim=1))
+    own = -F.logsigmoid((weights * products).sum(dim=1))
     return ((own + other) * (context_words > 0)).sum()

@@ -18,10 +18,11 @@ from torch import Tensor
 from everyword.arrays import FloatArray
 from everyword.corpus.word_list import warn_left_out
 from everyword.errors import InputError
-from everyword.systems.skipgram.network import band, centre_states
+from everyword.systems.skipgram.network import band
 from everyword.systems.skipgram.parts import Part, PartBuilder
-from everyword.systems.skipgram.sampling import Batch, PartReader
+from everyword.systems.skipgram.sampling import Batch
 from everyword.systems.skipgram.sentences import Vocabulary
+from everyword.systems.skipgram.states import read_states
 from everyword.systems.skipgram.train import SkipgramTraining
 from everyword.text.word_pattern import spelling
 from everyword.vectors.table import VectorTable
@@ -91,11 +92,8 @@ def _background(training: SkipgramTraining) -> Part:
 
 def _read(training: SkipgramTraining, part: Part) -> Iterator[tuple[Tensor, Batch]]:
     """Yield the projected outputs of the encoder for the centres of a part, batch by batch."""
-    reader, size = PartReader(part, training.sampler.padding), training.config.batch
-    for start in range(0, len(part), size):
-        sentences = np.arange(start, min(start + size, len(part)))
-        batch = reader.batch(sentences, training.model.to_device, total=len(sentences))
-        yield training.network.project(centre_states(training.model, batch, training.config.layers)), batch
+    for states, batch in read_states(training.model, part, np.arange(len(part)), training.config.layers):
+        yield training.network.project(states), batch
 
 
 def _step(row: Tensor, beside: Tensor, background: Tensor, negatives: int) -> Tensor:

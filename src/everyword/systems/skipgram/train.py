@@ -14,12 +14,13 @@ from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.pieces import prefetch
 from everyword.learning.hooks import EpochReport, Report
-from everyword.learning.loop import RunContext, TrainingLoop, mixed_seed
+from everyword.learning.loop import CHECKPOINT, RunContext, TrainingLoop, mixed_seed
 from everyword.learning.optimisers import RowOptimiser
 from everyword.learning.processes import Processes
-from everyword.systems.skipgram.config import SkipgramConfig
+from everyword.systems.skipgram.config import EARLIER, SkipgramConfig
 from everyword.systems.skipgram.network import (
     ContextTable,
+    attention,
     band,
     centre_states,
     products_in_sentences,
@@ -28,6 +29,7 @@ from everyword.systems.skipgram.network import (
 )
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import Batch, BatchSampler, StepRandom, WordSampler, windows
+from everyword.systems.skipgram.states import measure_states
 from everyword.vectors.table import VectorTable
 
 LAST_RATE = 1e-4
@@ -79,6 +81,8 @@ class SkipgramTraining:
             seed=run.config.seed,
             sparse=model.device.type == "cpu",
         ).to(model.device)
+        if run.config.states != "raw":
+            self.network.standardise(*self._measured_states())
         self.word_sampler = WordSampler(
             vocabulary.counts, power=run.config.power, subsample=run.config.subsample, device=model.device
         )
@@ -100,10 +104,18 @@ class SkipgramTraining:
         )
         self.loop.start()
 
+    def _measured_states(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return mean and spread of the encoder's outputs; a checkpoint that is about to be loaded replaces them."""
+        if self.run.resume and (self.run.folder / CHECKPOINT).exists():
+            return torch.zeros(self.model.dim), torch.ones(self.model.dim)
+        mean, spread = measure_states(self.model, self.run.prepared, self.config.layers)
+        return mean, spread if self.config.states == "standardised" else torch.ones_like(spread)
+
     @cached_property
     def fingerprint(self) -> str:
         """The fingerprint of all that decides the numbers of this training, which `checkpoint_steps` does not."""
         settings = config.to_dict(self.config) | {"checkpoint_steps": None}
+        settings = {key: value for key, value in settings.items() if key not in EARLIER or value != EARLIER[key]}
         prepared = self.run.prepared
         return fingerprint([settings, prepared.fingerprint, prepared.sizes, self.model.weights_fingerprint()])
 
@@ -137,7 +149,13 @@ class SkipgramTraining:
         words, drawn = self.network.vectors(batch.rows.clamp(min=0), negatives)
         projected = self.network.project(states)
         products = products_in_sentences(projected, batch.centres, words)
-        return skipgram_loss(products, mask, products_with(projected, drawn), allowed, chosen.weighing)
+        return skipgram_loss(products, mask, products_with(projected, drawn), allowed, self._weights(products, mask))
+
+    def _weights(self, products: torch.Tensor, mask: torch.Tensor) -> torch.Tensor | None:
+        if self.config.weighing == "each":
+            return None
+        weights = attention(products, mask, self.config.weighing, self.config.dim)
+        return weights.detach() if self.config.stop_gradient else weights
 
     def _random(self, batch: Batch) -> StepRandom:
         generator = torch.Generator(self.model.device).manual_seed(mixed_seed(self.config.seed, self.done))
@@ -148,6 +166,14 @@ class SkipgramTraining:
         """Return the context vectors as they are now."""
         vectors = self.centred(self.network.table.weight.detach())
         return VectorTable.from_checked(self.run.prepared.vocabulary.words, vectors.cpu().numpy().copy())
+
+    @property
+    def states(self) -> dict[str, list[float]]:
+        """Mean and spread of the encoder's outputs that the projection starts from; nothing if they are raw."""
+        network = self.network
+        if network.mean is None or network.spread is None:
+            return {}
+        return {"mean": network.mean.tolist(), "spread": network.spread.tolist()}
 
     def centred(self, vectors: torch.Tensor) -> torch.Tensor:
         """Return vectors without the mean of all rows of the table, if the configuration asks for that."""

@@ -186,7 +186,7 @@ class PairNetwork(nn.Module):
         met, drawn = look_up(self.contexts, contexts[:, None], negatives)
         products = products_with(own, met)
         mask = torch.ones_like(products, dtype=torch.bool)
-        return skipgram_loss(products, mask, products_with(own, drawn), allowed, "each")
+        return skipgram_loss(products, mask, products_with(own, drawn), allowed)
 
 
 def dependency_table(
