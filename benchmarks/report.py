@@ -41,6 +41,7 @@ from tables import table as _table
 from everyword.evaluation.evaluated_model import POLICIES
 from everyword.evaluation.results import Result, read_all
 from everyword.evaluation.scoreboard import board
+from everyword.studies.claims import seeds_in_words
 from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point, read_panels
@@ -304,7 +305,7 @@ def studies() -> str:
 
 def study(result: dict[str, Any]) -> str:
     digits = result.get("digits", 1)
-    seeds = f"{result['seeds']} seeds" if result["seeds"] > 1 else "one seed"
+    seeds = seeds_in_words(result["seeds"])
     command = " ".join(["everyword reproduce", result["study"], *result["overrides"]])
     head = f"## {result['title']}\n\n{result['source']}. `{command}`, {result['size']} size, {seeds}."
     return "\n\n".join([head, study_table(result), "\n".join(_claim(claim, digits) for claim in result["claims"])])
@@ -343,7 +344,7 @@ def _beside(variant: dict[str, Any], column: str, digits: int) -> str:
 def _claim(claim: dict[str, Any], digits: int) -> str:
     others = ", ".join(f"{label} {_score(score, digits)}" for label, score in claim["rivals"].items())
     margin = "" if claim["margin"] is None else f"; margin {_score(claim['margin'], digits)}"
-    numbers = f"{claim['better']} {_score(claim['score'], digits)}; {others}{margin}"
+    numbers = f"{claim['better']} {_score(claim['score'], digits)}; {others}{margin}; {claim['reason']}"
     return f"- **{claim['verdict']}**: {claim['text']} [{numbers}]"
 
 

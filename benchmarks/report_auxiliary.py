@@ -7,7 +7,7 @@ from typing import Any
 from record import read_study
 from tables import table
 
-from everyword.studies.claims import Score
+from everyword.studies.claims import Score, seeds_in_words
 from everyword.studies.findings import cell
 
 NAME = "auxiliary-languages-full"
@@ -41,8 +41,7 @@ def _sizes(result: dict[str, Any], found: dict[str, Any]) -> str:
         f"{_short(column)} {details['sentences']['train']} and {details['sentences']['test']}"
         for column, details in found.items()
     )
-    seeds = f"{result['seeds']} seeds" if result["seeds"] > 1 else "one seed"
-    size = f"{result['size'].capitalize()} size, {seeds}: {tagger['states']} states each way"
+    size = f"{result['size'].capitalize()} size, {seeds_in_words(result['seeds'])}: {tagger['states']} states each way"
     return (
         f"{size}, at most {tagger['epochs']} epochs. Sentences to learn from and to test on: {sizes}. "
         "Accuracy of parts of speech, F1 of names."

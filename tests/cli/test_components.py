@@ -93,6 +93,12 @@ text = "Something holds."
 better = "as it is"
 than = ["random"]
 on = "spaces/one sst2"
+
+[[claims]]
+text = "Something else holds."
+better = "as it is"
+than = ["middle"]
+on = "spaces/one sst2"
 """
     (home / "tiny.toml").write_text(study)
     result = run("reproduce", "tiny.toml", "--vectors", "one=a.vec", "--data", "data", "--results", "kept")
@@ -103,7 +109,8 @@ on = "spaces/one sst2"
     assert rows["middle"]["ours"]["spaces/other sst2"] is None
     assert rows["as it is"]["spread"] == {}
     assert 0 <= rows["middle"]["ours"]["spaces/one sst2"] <= 100
-    assert record["claims"][0]["verdict"] in ("holds", "does not hold", "too close to tell")
+    assert [rows[label]["seeds"] for label in ("as it is", "middle", "random")] == [None, None, 2]
+    assert [one["reason"] for one in record["claims"]] == ["2 seeds; a verdict needs 3", "nothing is drawn"]
     assert "has no table 'third'" in refused("reproduce", "tiny.toml", "--vectors", "third=a.vec", "--data", "data")
     assert "NAME=FILE" in refused("reproduce", "tiny.toml", "--vectors", "a.vec", "--data", "data")
     (home / "tiny.toml").write_text(study.replace("spaces/other sst2", "spaces/other sst5"))

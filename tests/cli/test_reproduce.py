@@ -69,9 +69,10 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
     )
     assert "(42.2) |" in first.stdout
     assert (
-        "\nclaims\n  holds:             The teacher knows more than an untrained encoder. [analogy/msr#3cosmul: teacher"
+        "\nclaims\n  not tested:        The teacher knows more than an untrained encoder. [analogy/msr#3cosmul: teacher"
         in first.stdout
     )
+    assert "; one seed; a verdict needs 3]" in first.stdout
     assert first.stdout.endswith("cautions\n  Nothing here means anything.\n")
 
     monkeypatch.setattr(spelling, "train", None)
@@ -89,7 +90,9 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
     assert list(found["changed"]) == ["similarity/rareword@typo-50"]
     assert 0 < found["changed"]["similarity/rareword@typo-50"] < 1
     assert "words changed by noise: rareword@typo-50 " in first.stdout
-    assert found["claims"][0]["verdict"] == "holds"
+    assert (found["claims"][0]["verdict"], found["claims"][0]["seeds"]) == ("not tested", 1)
+    assert (teacher["seeds"]["similarity/rareword"], trained["seeds"]) == (None, 1)
+    assert trained["n"]["similarity/rareword"] > 0
     assert found["claims"][0]["rivals"] == {"untrained": untrained["ours"]["analogy/msr#3cosmul"]}
 
     shown = run("table", "results")  # passes over the summary of the study

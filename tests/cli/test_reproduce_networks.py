@@ -143,13 +143,16 @@ def test_a_ladder_from_study_to_claims(reproduce: Reproduce, fits: list[int], tm
     assert (list(zero["ours"]), zero["paper"], found["seeds"]) == (OURS, {"tagging/conll2003@typo-50": 73.9}, 2)
     assert [characters["ours"][name] is None for name in OURS] == [True, True, False, False]
     assert found["networks"] == {"items": 12, "epochs": {"classification": 1, "tagging": 1}, "rates": [0.01]}
-    assert found["claims"][0]["verdict"] in ("holds", "does not hold", "too close to tell")
+    assert (found["claims"][0]["verdict"], found["claims"][0]["seeds"]) == ("not tested", 2)
     assert len(love["models"]) == 1
     assert set(found["changed"]) == {name for name in OURS if "@" in name}
 
     more = reproduce(LADDER, "--json", "--seeds", "3")
     assert fits == [2] * 5, "only the new seed is trained"
-    assert json.loads(more.stdout)["seeds"] == 3
+    with_three = json.loads(more.stdout)
+    assert with_three["seeds"] == 3
+    assert with_three["claims"][0]["verdict"] in ("holds", "does not hold", "too close to tell")
+    assert all(len(runs) == 3 for row in with_three["variants"] for runs in row["runs"].values())
 
     shown = reproduce(LADDER, "--json", "networks.epochs.tagging=2")
     assert shown.exit_code == 0, shown.stderr
@@ -239,9 +242,10 @@ def test_what_is_missing_is_passed_over_and_its_claims_are_not_tested(
     assert result.exit_code == 0, result.stderr
     passed_over = "classification/sst2@published-20: skipped. There is no published noisy copy of sst2 "
     assert result.stderr.count(passed_over) == 1
-    assert "  not tested:        LOVE is better than nothing. [classification/sst2@published-20: LOVE –; zero –]" in (
-        result.stdout
-    )
+    assert (
+        "  not tested:        LOVE is better than nothing. [classification/sst2@published-20: LOVE –; zero –; "
+        "no score of LOVE, zero]"
+    ) in result.stdout
     refused = run("reproduce", "love-ablation", "--teacher", teacher_path, "--data", data, "networks.items=9")
     assert refused.exit_code == 2
     assert "The study love-ablation trains no networks; remove networks.items=9." in refused.stderr

@@ -85,7 +85,8 @@ def test_every_variant_is_a_recipe_of_its_own(name: str) -> None:
 def test_the_papers_own_numbers_bear_out_its_claims(name: str) -> None:
     study = load_study(name)
     papers = {
-        variant.label: {column: Score(value) for column, value in variant.paper.items()} for variant in study.variants
+        variant.label: {column: Score(value, seeds=None) for column, value in variant.paper.items()}
+        for variant in study.variants
     }
     assert {judge(claim, papers, 0.0).verdict for claim in study.claims} <= {"holds", "not tested"}
 
@@ -106,37 +107,55 @@ def judged(better: Score | None, margin: float = 0.5, **than: Score | None) -> J
     return judge(claim(*than), rows, margin)
 
 
+def mean(value: float, spread: float | None = None, seeds: int | None = 3) -> Score:
+    return Score(value, spread, seeds=seeds)
+
+
 def test_claims_by_hand() -> None:
-    assert judged(Score(40), B=Score(39), C=Score(12)).verdict == "holds"
-    assert judged(Score(40), B=Score(39), C=Score(41)).verdict == "does not hold"
-    assert judged(Score(40), B=Score(39), C=Score(39.6)).verdict == "too close to tell"
-    assert judged(Score(40), B=Score(40.4)).verdict == "too close to tell"
-    assert judged(Score(40), B=Score(39), C=None).verdict == "not tested"
-    assert judged(None, B=Score(39)).verdict == "not tested"
+    assert judged(mean(40), B=mean(39), C=mean(12)).verdict == "holds"
+    assert judged(mean(40), B=mean(39), C=mean(41)).verdict == "does not hold"
+    assert judged(mean(40), B=mean(39), C=mean(39.6)).verdict == "too close to tell"
+    assert judged(mean(40), B=mean(40.4)).verdict == "too close to tell"
+    assert judged(mean(40), B=mean(39), C=None).verdict == "not tested"
+    assert judged(None, B=mean(39)).verdict == "not tested"
+
+
+def test_a_verdict_needs_three_seeds_of_every_score_with_chance_in_it() -> None:
+    assert judged(mean(40, 0.1, seeds=5), B=mean(30, 0.1)).reason == "3 seeds"
+    for few in (1, 2):
+        found = judged(mean(40, 0.1), B=mean(30, seeds=None), C=mean(20, seeds=few))
+        assert (found.verdict, found.margin, found.seeds) == ("not tested", None, few)
+    assert judged(mean(40), B=mean(30, seeds=1)).reason == "one seed; a verdict needs 3"
+    assert judged(Score(40), B=Score(30)).verdict == "not tested", "a score is from one seed unless it says otherwise"
+
+
+def test_what_is_not_drawn_is_judged_by_the_margin() -> None:
+    found = judged(mean(40, seeds=None), B=mean(30, seeds=None))
+    assert (found.verdict, found.seeds, found.reason) == ("holds", None, "nothing is drawn")
+    found = judged(mean(40, seeds=None), B=mean(39, 1.2))
+    assert (found.verdict, found.seeds, found.margin) == ("too close to tell", 3, 1.2)
 
 
 def test_as_good_within_some_points() -> None:
-    rows = {"A": {RAREWORD: Score(39.5)}, "B": {RAREWORD: Score(40)}}
+    rows = {"A": {RAREWORD: mean(39.5)}, "B": {RAREWORD: mean(40)}}
     assert judge(replace(claim("B"), within=1.1), rows, 0.5).verdict == "holds"
     assert judge(replace(claim("B"), within=0.9), rows, 0.5).verdict == "too close to tell"
     assert judge(claim("B"), rows, 0.4).verdict == "does not hold"
 
 
 def test_a_wide_spread_makes_a_difference_too_close() -> None:
-    near = judged(Score(40, 1.0), B=Score(38.5, 0.7))
+    near = judged(mean(40, 1.0), B=mean(38.5, 0.7))
     assert (near.verdict, near.margin) == ("too close to tell", 1.7)
-    assert judged(Score(40, 0.1), B=Score(38.5, 0.1)).margin == 0.5
+    assert judged(mean(40, 0.1), B=mean(38.5, 0.1)).margin == 0.5
     # The rival that is nearest in points is not the one that decides.
-    assert judged(Score(40, 0.0), B=Score(39.4, 0.0), C=Score(38, 3.0)).verdict == "too close to tell"
+    assert judged(mean(40, 0.0), B=mean(39.4, 0.0), C=mean(38, 3.0)).verdict == "too close to tell"
 
 
 def test_rows_over_seeds_and_benchmarks() -> None:
-    runs: list[Row] = [{"a/x": Score(10), "a/y": Score(30)}, {"a/x": Score(20), "a/y": Score(30)}]
-    assert mean_row(runs, ("a/x", "a/y", "mean")) == {
-        "a/x": Score(15, 5),
-        "a/y": Score(30, 0),
-        "mean": Score(22.5, 2.5),
-    }
+    runs: list[Row] = [{"a/x": Score(10, n=7), "a/y": Score(30)}, {"a/x": Score(20, n=7), "a/y": Score(30)}]
+    row = mean_row(runs, ("a/x", "a/y", "mean"))
+    assert row == {"a/x": Score(15, 5, seeds=2, n=7), "a/y": mean(30, 0, 2), "mean": mean(22.5, 2.5, 2)}
+    assert [score.runs for score in row.values() if score] == [(10, 20), (30, 30), (20, 25)]
     assert mean_row([{"a/x": Score(10, 2), "a/y": None}], ("a/x", "a/y", "mean")) == {
         "a/x": Score(10, 2),
         "a/y": None,
@@ -167,7 +186,7 @@ def test_table_and_claims_to_text() -> None:
         "| B       |           – |",
     ]
     shown = Findings(study, "small", rows, "teacher").to_text()
-    assert "  not tested:        A is best. [similarity/rareword: A 40.0; B –]\n" in shown
+    assert "  not tested:        A is best. [similarity/rareword: A 40.0; B –; no score of B]\n" in shown
     assert shown.endswith("cautions\n  A toy.")
 
 

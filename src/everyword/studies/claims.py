@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MEAN = "mean"
 """A column with the mean over all benchmarks of a study."""
+LEAST_SEEDS = 3
+"""How many seeds a score must stand on for a verdict, if there is chance in it."""
 Verdict = Literal["holds", "does not hold", "too close to tell", "not tested"]
 
 
@@ -23,6 +25,12 @@ class Score:
     spread: float | None = None
     changed: float | None = None
     """The share of words that noise really changed."""
+    seeds: int | None = 1
+    """How many runs the value is the mean of; None where nothing is drawn or trained, so that all runs are equal."""
+    n: int | None = None
+    """The number of items that were scored, where it is known."""
+    runs: tuple[float, ...] = field(default=(), compare=False)
+    """The value of each run, if there were several."""
 
 
 Row = Mapping[str, Score | None]
@@ -41,6 +49,10 @@ class Judgement:
     than: dict[str, float | None]
     margin: float | None
     """What a difference had to exceed, for the nearest of the others."""
+    seeds: int | None = None
+    """The fewest runs behind a score with chance in it; None if there is no such score."""
+    reason: str = ""
+    """What the verdict stands on, or why there is none."""
 
 
 def mean_row(runs: Sequence[Row], columns: Sequence[str]) -> dict[str, Score | None]:
@@ -63,25 +75,47 @@ def _over_seeds(scores: Sequence[Score | None]) -> Score | None:
         return None
     if len(present) == 1:
         return present[0]
-    values = [score.value for score in present]
-    return Score(fmean(values), pstdev(values), present[0].changed)
+    values = tuple(score.value for score in present)
+    first = present[0]
+    return Score(fmean(values), pstdev(values), first.changed, seeds=len(values), n=first.n, runs=values)
 
 
 def judge(claim: Claim, rows: Rows, margin: float) -> Judgement:
-    """Judge a claim: it holds if the variant is better than all others by more than the margin and both spreads."""
-    better = rows[claim.better].get(claim.on)
-    others = {label: rows[label].get(claim.on) for label in claim.than}
-    numbers = {label: score.value if score else None for label, score in others.items()}
-    present = [score for score in others.values() if score is not None]
-    if better is None or len(present) < len(others):
-        return Judgement(claim, "not tested", better.value if better else None, numbers, None)
+    """Judge a claim: it holds if the variant is better than all others by more than the margin and both spreads.
+
+    There is a verdict only if every score with chance in it stands on three seeds or more.
+    """
+    scores = {label: rows[label].get(claim.on) for label in (claim.better, *claim.than)}
+    values = {label: score.value if score else None for label, score in scores.items()}
+    better, others = values[claim.better], {label: values[label] for label in claim.than}
+    missing = [label for label, score in scores.items() if score is None]
+    present = [score for score in scores.values() if score is not None]
+    seeds = min((score.seeds for score in present if score.seeds is not None), default=None)
+    if missing:
+        return Judgement(claim, "not tested", better, others, None, seeds, f"no score of {', '.join(missing)}")
+    reason = f"{seeds_in_words(seeds)}; a verdict needs {LEAST_SEEDS}"
+    if seeds is not None and seeds < LEAST_SEEDS:
+        return Judgement(claim, "not tested", better, others, None, seeds, reason)
+    first, *rest = present
     # The one that leaves the claim the least room; each has a margin of its own.
-    margins = [max(margin, (better.spread or 0.0) + (other.spread or 0.0)) for other in present]
-    reached = better.value + claim.within
+    margins = [max(margin, (first.spread or 0.0) + (other.spread or 0.0)) for other in rest]
+    reached = first.value + claim.within
     room, needed = min(
-        ((reached - other.value) / (own or 1.0), own) for other, own in zip(present, margins, strict=True)
+        (((reached - other.value) / (own or 1.0)), own) for other, own in zip(rest, margins, strict=True)
     )
-    return Judgement(claim, _verdict(room * (needed or 1.0), needed), better.value, numbers, needed)
+    verdict = _verdict(room * (needed or 1.0), needed)
+    return Judgement(claim, verdict, better, others, needed, seeds, seeds_in_words(seeds))
+
+
+def seeds_in_words(seeds: int | None) -> str:
+    """Return how many runs there were.
+
+    >>> seeds_in_words(3), seeds_in_words(1), seeds_in_words(None)
+    ('3 seeds', 'one seed', 'nothing is drawn')
+    """
+    if seeds is None:
+        return "nothing is drawn"
+    return "one seed" if seeds == 1 else f"{seeds} seeds"
 
 
 def _verdict(gap: float, margin: float) -> Verdict:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -83,7 +83,7 @@ class Study:
     cautions: tuple[str, ...] = ()
     """What a reader of the table must know."""
     seeds: Count = 1
-    """How many times each row is made."""
+    """How many times each row is made. A verdict needs three, where anything is drawn or trained."""
     margin: NonNegative = 0.5
     """A difference up to this is too close to tell."""
 
@@ -91,6 +91,22 @@ class Study:
     def policy(self) -> str:
         """What a word without a vector gets."""
         return "zero"
+
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made; None where nothing is drawn or trained, so that all runs are equal."""
+        return self.seeds
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is chance in any of its scores, so that several seeds make a difference."""
+        return any(self.runs(variant, column) is not None for variant in self.variants for column in self.benchmarks)
+
+    def settings_of(self, size: Size) -> tuple[str, ...]:
+        """Return what the study sets at a size, as KEY=VALUE."""
+        given = getattr(self, size, ())
+        if is_dataclass(given):
+            return tuple(f"{key}={value}" for key, value in config.to_dict(given).items())
+        return tuple(given)
 
     @property
     def benchmarks(self) -> tuple[str, ...]:
@@ -201,6 +217,11 @@ class ModelStudy(Study):
             columns = [*columns, MEAN]
         return {**others, "columns": columns}
 
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made: the teacher's own vectors are scored once, unless words get noise."""
+        is_teacher = isinstance(variant, ModelVariant) and variant.teacher
+        return None if is_teacher and not self.trains_networks and "@" not in column else self.seeds
+
     @property
     def trains_networks(self) -> bool:
         """Whether networks are trained on the vectors."""
@@ -248,6 +269,10 @@ class RareWordVariant(Variant):
     """Which words get a vector, where a model of everyword gives them."""
 
 
+NOT_LEARNT = ("plain", "pieces", "words-around", "everyword")
+"""Sources of vectors that this study does not train."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class RareWordStudy(Study):
     """A table about rare words inside a language model; `seeds` counts rarified sets."""
@@ -264,6 +289,11 @@ class RareWordStudy(Study):
     def policy(self) -> str:
         """What the vectors are judged by."""
         return self.judged_by
+
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made: vectors that are not learnt have one, unless texts are rarified."""
+        learnt = isinstance(variant, RareWordVariant) and variant.vectors not in NOT_LEARNT
+        return self.seeds if learnt or self.judged_by == "rarified" else None
 
     def problems(self) -> Iterator[str]:
         yield from super().problems()
@@ -305,6 +335,11 @@ class TableStudy(Study):
 
     kind: Literal["tables"] = "tables"
     variants: tuple[TableVariant, ...]
+
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made: vectors that are read off an encoder are always the same."""
+        is_trained = isinstance(variant, TableVariant) and not variant.make.startswith("extract ")
+        return self.seeds if is_trained else None
 
     def problems(self) -> Iterator[str]:
         yield from super().problems()

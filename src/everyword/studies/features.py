@@ -64,6 +64,11 @@ class FeatureStudy(Study):
     first_only: tuple[str, ...] = ()
     """Tasks that are scored with the first seed only, because they take minutes."""
 
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made."""
+        name, _, dim = column.rpartition(" ")
+        return 1 if int(dim) in self.once or name.partition("/")[0] in self.first_only else self.seeds
+
     @property
     def dims(self) -> list[int]:
         """The sizes of the vectors."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from everyword import __version__
 from everyword.atomic import write_atomic
-from everyword.studies.claims import Judgement, Rows, Score, judge
+from everyword.evaluation.results import NUMBERS
+from everyword.studies.claims import Judgement, Rows, Score, judge, seeds_in_words
 from everyword.studies.commit import code_commit
 from everyword.studies.config import NetworksConfig, Size, Study, Variant
 
@@ -32,14 +34,35 @@ class Findings:
     """How networks were trained on the vectors, if they were."""
     details: Mapping[str, Any] | None = None
     """What a study finds beside its table, as plain values."""
+    sizes: Mapping[str, int] | None = None
+    """What was counted, such as words, sentences and steps."""
     date: str = field(default_factory=lambda: date.today().isoformat())
     commit: str | None = field(default_factory=code_commit)
     """The commit of the code; none outside a git checkout."""
 
+    @cached_property
+    def scores(self) -> Rows:
+        """The rows, each score with the runs that it really stands on; None where nothing is drawn or trained."""
+        return {
+            variant.label: {
+                column: replace(score, seeds=None)
+                if score is not None and self.study.runs(variant, column) is None
+                else score
+                for column, score in self.rows[variant.label].items()
+            }
+            for variant in self.study.variants
+        }
+
+    @property
+    def seeds(self) -> int | None:
+        """How many times rows were really made, at most; None if nothing is drawn or trained."""
+        scores = [score for row in self.scores.values() for score in row.values() if score is not None]
+        return max((score.seeds for score in scores if score.seeds is not None), default=None)
+
     @property
     def judgements(self) -> list[Judgement]:
         """Every claim with its verdict."""
-        return [judge(claim, self.rows, self.study.margin) for claim in self.study.claims]
+        return [judge(claim, self.scores, self.study.margin) for claim in self.study.claims]
 
     @property
     def changed(self) -> dict[str, float]:
@@ -61,19 +84,17 @@ class Findings:
             "source": study.source,
             "size": self.size,
             "policy": study.policy,
+            "settings": list(study.settings_of(self.size)),
             "overrides": list(self.overrides),
             "teacher": self.teacher,
-            "seeds": study.seeds,
+            **({"sizes": dict(self.sizes)} if self.sizes else {}),
+            "seeds": self.seeds,
             "margin": study.margin,
             "digits": study.digits,
             **({"networks": asdict(self.networks)} if self.networks else {}),
             **({"changed": {name: _rounded(share) for name, share in self.changed.items()}} if self.changed else {}),
             "variants": [self._row_to_dict(variant) for variant in study.variants],
-            "claims": [
-                {**asdict(one.claim), "verdict": one.verdict, "margin": _rounded(one.margin)}
-                | {"score": _rounded(one.better), "rivals": {k: _rounded(v) for k, v in one.than.items()}}
-                for one in self.judgements
-            ],
+            "claims": [judgement_to_dict(one) for one in self.judgements],
             **({"details": self.details} if self.details else {}),
             "cautions": list(study.cautions),
             "date": self.date,
@@ -82,18 +103,22 @@ class Findings:
         }
 
     def _row_to_dict(self, variant: Variant) -> dict[str, Any]:
-        row = self.rows[variant.label]
+        row = self.scores[variant.label]
+        found = {name: score for name, score in row.items() if score is not None}
         return {
             "label": variant.label,
             "ours": {name: _rounded(score.value) if score else None for name, score in row.items()},
-            "spread": {name: _rounded(score.spread) for name, score in row.items() if score and score.spread},
+            "spread": {name: _rounded(score.spread) for name, score in found.items() if score.spread},
+            "seeds": together({name: score.seeds for name, score in found.items()}),
+            "runs": {name: [*map(_rounded, score.runs)] for name, score in found.items() if score.runs},
+            "n": {name: score.n for name, score in found.items() if score.n is not None},
             "paper": dict(variant.paper),
             "models": list((self.models or {}).get(variant.label, ())),
         }
 
     def to_json(self) -> str:
         """Return everything as JSON."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+        return to_text_of_json(self.to_dict())
 
     def save(self, folder: Path) -> Path:
         """Save the JSON to a folder, under the name of the study, and return the file."""
@@ -105,16 +130,58 @@ class Findings:
     def to_text(self) -> str:
         """Return the table, the claims and the cautions as text."""
         study = self.study
-        size = f"{self.size} size, " + (f"{study.seeds} seeds" if study.seeds > 1 else "one seed")
+        size = f"{self.size} size, {seeds_in_words(self.seeds)}"
         parts = [f"{study.title}\n{study.source}\n{size}; ours (paper), in percent", table(study, self.rows)]
         if self.changed:
             shares = [f"{_column(name)} {share:.0%}" for name, share in self.changed.items()]
             parts.append(f"words changed by noise: {', '.join(shares)}")
         if study.claims:
             parts.append("\n".join(["claims", *(_claim_line(one, study.digits) for one in self.judgements)]))
-        if study.cautions:
-            parts.append("\n".join(["cautions", *(f"  {line}" for line in study.cautions)]))
+        cautions = [*self._missing_seeds(), *study.cautions]
+        if cautions:
+            parts.append("\n".join(["cautions", *(f"  {line}" for line in cautions)]))
         return "\n\n".join(parts)
+
+    def _missing_seeds(self) -> list[str]:
+        """Return a sentence about rows that were made fewer times than the study asks for."""
+        found = [
+            variant.label
+            for variant in self.study.variants
+            for column, score in self.scores[variant.label].items()
+            if score is not None and score.seeds is not None
+            if score.seeds < (self.study.runs(variant, column) or 0)
+        ]
+        labels = ", ".join(dict.fromkeys(found))
+        return [f"{self.study.seeds} seeds were asked for; made fewer times: {labels}."] if found else []
+
+
+def together(seeds: Mapping[str, int | None]) -> dict[str, int | None] | int | None:
+    """Return the seeds of scores by column, or as one number if all are equal.
+
+    >>> together({"a": 3, "b": 3}), together({"a": 3, "b": None})
+    (3, {'a': 3, 'b': None})
+    """
+    return next(iter(seeds.values())) if len(set(seeds.values())) == 1 else dict(seeds)
+
+
+def judgement_to_dict(judgement: Judgement) -> dict[str, Any]:
+    """Return a claim and its verdict as plain values."""
+    return {
+        **asdict(judgement.claim),
+        "than": list(judgement.claim.than),
+        "verdict": judgement.verdict,
+        "margin": _rounded(judgement.margin),
+        "seeds": judgement.seeds,
+        "reason": judgement.reason,
+        "score": _rounded(judgement.better),
+        "rivals": {label: _rounded(value) for label, value in judgement.than.items()},
+    }
+
+
+def to_text_of_json(values: Mapping[str, Any]) -> str:
+    """Return plain values as JSON, with each list of numbers on one line."""
+    text = json.dumps(values, indent=2, ensure_ascii=False)
+    return NUMBERS.sub(lambda found: " ".join(found[0].split()), text)
 
 
 def table(study: Study, rows: Rows) -> str:
@@ -158,7 +225,7 @@ def _claim_line(judgement: Judgement, digits: int) -> str:
     others = ", ".join(f"{label} {_number(value, digits)}" for label, value in judgement.than.items())
     numbers = f"{claim.on}: {claim.better} {_number(judgement.better, digits)}; {others}"
     margin = f"; margin {_number(judgement.margin, digits)}" if judgement.margin is not None else ""
-    return f"  {judgement.verdict + ':':<18} {claim.text} [{numbers}{margin}]"
+    return f"  {judgement.verdict + ':':<18} {claim.text} [{numbers}{margin}; {judgement.reason}]"
 
 
 def _number(value: float | None, digits: int) -> str:

@@ -95,6 +95,11 @@ class LexiconStudy(Study):
     fixed_powers: dict[str, float]
     """The powers of every source and every target in the rows with fixed powers."""
 
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made: only stochastic self-learning draws anything."""
+        is_drawn = isinstance(variant, LexiconVariant) and variant.self_learning == "stochastic"
+        return self.seeds if is_drawn else None
+
     @property
     def policy(self) -> str:
         """What vectors are judged by."""

@@ -55,6 +55,10 @@ class ResourceStudy(Study):
     tokens: tuple[int, ...] = ()
     """Numbers of tokens that taggers are trained on."""
 
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return None: vectors are given, and taggers have a closed form."""
+        return None
+
     @property
     def by_words(self) -> bool:
         """Whether it is about the frequency of words."""

@@ -23,6 +23,7 @@ from everyword.evaluation.probes.components import CLASSIFICATION, SIMILARITY, f
 from everyword.evaluation.probes.text_sets import TEXT_SETS
 from everyword.evaluation.probes.word_probes import Probe, SimilarityProbe, TextProbe, WordList
 from everyword.space.compression.method import read_method
+from everyword.space.compression.storage import Codes, Pruned
 from everyword.space.principal import PrincipalSpace
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Study, Variant
@@ -71,6 +72,22 @@ class SpaceVariant(Variant):
             except EverywordError as error:
                 yield f"{self.label!r} cannot be made: {error}"
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is chance in it: random vectors, random masks, or learnt codes.
+
+        >>> [SpaceVariant(label="A", change="shrink", method=one).is_drawn for one in ("prune:0.5:by=random", "int8")]
+        [True, False]
+        """
+        if not self.method:
+            return self.change == "random"
+        storage = read_method(self.method).storage
+        return isinstance(storage, Codes) or (isinstance(storage, Pruned) and storage.by == "random")
+
+    def method_of(self, seed: int) -> str:
+        """Return how the table is shrunk with a seed."""
+        return f"{self.method}:seed={seed}" if seed else self.method
+
     def bounds(self, dim: int) -> tuple[int, int]:
         """Return the first component, from 0, and the one behind the last.
 
@@ -83,7 +100,7 @@ class SpaceVariant(Variant):
 
 @dataclass(frozen=True, kw_only=True)
 class SpaceStudy(Study):
-    """A table about changes of a space; `seeds` counts draws of random vectors."""
+    """A table about changes of a space; `seeds` counts draws of random vectors and masks, and of learnt codes."""
 
     kind: Literal["spaces"] = "spaces"
     variants: tuple[SpaceVariant, ...]
@@ -91,6 +108,10 @@ class SpaceStudy(Study):
     """Known words that components are fitted to."""
     rows: Count | None = None
     """How many rows of a table are shrunk; None for all."""
+
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made: only random vectors, random masks and codebooks are drawn."""
+        return self.seeds if isinstance(variant, SpaceVariant) and variant.is_drawn else None
 
     @property
     def policy(self) -> str:
@@ -161,11 +182,8 @@ def run_spaces(job: SpaceJob) -> Findings:
         _score_table(job, table, model, runs)
     rows: dict[str, Row] = {}
     for variant in job.study.variants:
-        row = mean_row(runs[variant.label], job.study.columns)
-        once = variant.change != "random"
-        rows[variant.label] = {
-            name: Score(score.value) if score is not None and once else score for name, score in row.items()
-        }
+        made = runs[variant.label] if variant.is_drawn else runs[variant.label][:1]
+        rows[variant.label] = mean_row(made, job.study.columns)
     return Findings(job.study, job.size, rows, ", ".join(names) or "no table", job.overrides)
 
 
@@ -180,10 +198,9 @@ def _score_table(
     columns = [(column, parts_of(column)[1]) for column in job.study.benchmarks if parts_of(column)[0] == table]
     for variant in job.study.variants:
         for seed, run in enumerate(runs[variant.label]):
-            if seed and variant.change != "random":
-                run.update({column: runs[variant.label][0][column] for column, _ in columns})
-                continue
-            shrunk = shrinker.shrink(variant.method) if shrinker is not None and variant.method else None
+            if seed and not variant.is_drawn:
+                break
+            shrunk = shrinker.shrink(variant.method_of(seed)) if shrinker is not None and variant.method else None
             if variant.method and shrunk is None:
                 continue  # a model cannot be shrunk
             changed = shrunk.vectors(job.words.words) if shrunk is not None else None

@@ -86,6 +86,10 @@ class SpanStudy(Study):
     full: tuple[str, ...] = ()
     """Overrides of the probe, by size."""
 
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made: words that are made of their pieces have one."""
+        return self.seeds if _is_repeated(column) else None
+
     @property
     def policy(self) -> str:
         """What vectors are judged by."""

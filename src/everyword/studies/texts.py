@@ -84,6 +84,10 @@ class TextStudy(Study):
     full: tuple[str, ...] = ()
     """Overrides of all trainings, by size."""
 
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made: what is not trained has one."""
+        return self.seeds if isinstance(variant, TextVariant) and variant.measure == "trained" else None
+
     @property
     def policy(self) -> str:
         """What texts are judged by."""

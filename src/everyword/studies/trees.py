@@ -92,6 +92,12 @@ class TreeStudy(Study):
     full: tuple[str, ...] = ()
     """Overrides by size: probe.KEY, directly.KEY and reader.KEY."""
 
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made; beside accuracies, one value is read off all restarts together."""
+        if isinstance(variant, TreeVariant) and variant.vectors == "word-alone":
+            return None
+        return self.seeds if parts_of(column)[1] in ("", CONTROL) else 1
+
     @property
     def policy(self) -> str:
         """What vectors are judged by."""
@@ -265,7 +271,9 @@ def _cell(
             found = correlation(*sentence_profiles(mine.items.scores, theirs.items.scores, np.array(mine.items.groups)))
         return None if found is None else Score(100 * found)
     if measure == UNSEEN:
-        return None if mine.unseen is None else Score(mine.unseen)
+        return None if mine.unseen is None else Score(mine.unseen, n=mine.n_unseen)
     if measure == SEEN:
-        return Score((mine.accuracy * mine.n - (mine.unseen or 0.0) * mine.n_unseen) / (mine.n - mine.n_unseen))
-    return Score(mine.accuracy, mine.spread if len(mine.accuracies) > 1 else None)
+        seen = mine.n - mine.n_unseen
+        return Score((mine.accuracy * mine.n - (mine.unseen or 0.0) * mine.n_unseen) / seen, n=seen)
+    runs = mine.accuracies
+    return Score(mine.accuracy, mine.spread if len(runs) > 1 else None, seeds=len(runs), n=mine.n, runs=runs)
