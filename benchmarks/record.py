@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import platform
 import sys
+from collections.abc import Mapping
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from everyword import config
 from everyword.atomic import write_atomic
 from everyword.evaluation.results import NUMBERS
 from everyword.studies.config import TableStudy, load_study
+from everyword.studies.kept import changes_since
 
 INFERRED = "model, every vector inferred"
 """The row of `love_similarity.py` that the docs show."""
@@ -63,9 +66,14 @@ def read_study(name: str) -> dict[str, Any]:
     """Read a saved study, with the title, the source and the claims in the words of its file."""
     result = read(f"studies/{name}")
     study = load_study(result["study"])
-    for claim, published in zip(result["claims"], study.claims, strict=True):
-        claim["text"] = published.text
-    return result | {"title": study.title, "source": study.source}
+    texts = {_identity(config.to_dict(claim)): claim.text for claim in study.claims}
+    for claim in result["claims"]:
+        claim["text"] = texts.get(_identity(claim), claim["text"])
+    return result | {"title": study.title, "source": study.source, "changed_since": changes_since(result, study)}
+
+
+def _identity(claim: Mapping[str, Any]) -> tuple[Any, ...]:
+    return claim["better"], tuple(claim["than"]), claim["on"]
 
 
 def load_table_study() -> TableStudy:

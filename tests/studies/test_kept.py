@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from everyword import config
 from everyword.studies.claims import LEAST_SEEDS
 from everyword.studies.config import ModelStudy, load_study, published_studies
-from everyword.studies.kept import judged_again, rows_of
+from everyword.studies.kept import changes_since, judged_again, rows_of
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "results" / "studies"
 KEPT = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -90,3 +91,16 @@ def test_files_from_before_scores_told_their_seeds(seeds: int, verdicts: list[st
     assert [claim["reason"] for claim in found["claims"]] == reasons
     assert found["settings"] == ["words.limit=9"]
     assert judged_again(found, study) == found
+
+
+def test_what_has_changed_in_a_study_since_its_findings_were_kept() -> None:
+    study = load_study("word-operators")
+    kept = read("word-operators")
+    assert changes_since(kept, study) == []
+    assert changes_since(kept, replace(study, margin=9.0, claims=study.claims[1:], seeds=5)) == [
+        "claims",
+        "seeds",
+        "margin",
+    ]
+    assert changes_since({**kept, "settings": ["epochs=1"]}, study) == ["settings"]
+    assert changes_since({**kept, "variants": kept["variants"][1:]}, study) == ["rows"]

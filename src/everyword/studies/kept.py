@@ -64,3 +64,28 @@ def claim_of(kept: Mapping[str, Any]) -> Claim:
     """Return a claim of kept findings."""
     given = {key: kept[key] for key in CLAIM if key in kept}
     return Claim(**{**given, "than": tuple(given["than"])})
+
+
+def changes_since(kept: Mapping[str, Any], study: Study) -> list[str]:
+    """Return which parts of a study have changed since its findings were kept."""
+    before = {
+        "rows": [row["label"] for row in kept["variants"]],
+        "columns": list(kept["variants"][0]["ours"]),
+        "claims": [_asked(claim_of(one)) for one in kept["claims"]],
+        "settings": kept["settings"],
+        "seeds": kept["seeds"],
+        "margin": kept["margin"],
+    }
+    now = {
+        "rows": [variant.label for variant in study.variants],
+        "columns": list(study.columns),
+        "claims": [_asked(one) for one in study.claims],
+        "settings": list(study.settings_of(kept["size"])),
+        "seeds": max([kept["seeds"] or 0, study.seeds if study.is_drawn else 0]) or None,
+        "margin": study.margin,
+    }
+    return [name for name, value in before.items() if value != now[name]]
+
+
+def _asked(claim: Claim) -> tuple[Any, ...]:
+    return claim.better, claim.than, claim.on, claim.within
