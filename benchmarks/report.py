@@ -159,6 +159,7 @@ def generated_files() -> dict[Path, str]:
                 report_tagger.columns_of("entity-experts-full", ("known", "unknown", "seen", "unseen"), ("tech",))
             ),
         },
+        ROOT / "docs" / "models" / "structured-tags.md": {"tags": study_table(read_study("structured-tags-full"))},
         ROOT / "docs" / "shrink.md": {
             "table-pruning": study_table(read_study("table-pruning")),
             "pruned-models": pruned_models(),

@@ -22,7 +22,7 @@ def typos() -> str:
 
 def distillation(study_table: Callable[[dict[str, Any]], str]) -> dict[str, str]:
     """Return the scores of students and teacher by the share of labels, their gains, and their costs."""
-    result = read_study("distillation")
+    result = read_study("distillation-full")
     scored = [row for row in result["variants"] if any(score is not None for score in row["ours"].values())]
     columns = [name for name in scored[0]["ours"] if any(row["ours"][name] is not None for row in scored)]
     taught = [row for row in scored if "taught" in row["label"]]
