@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -79,10 +80,15 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
     monkeypatch.setattr("everyword.evaluation.run.run_levels", None)
     again = reproduce("--json")
     assert again.exit_code == 0, again.stderr
-    assert again.stderr == "Trained: trained before\nuntrained: trained before\n"
+    assert again.stderr.splitlines() == [
+        f"{label}, seed 0: scored before" for label in ("Trained", "untrained", "teacher")
+    ]
     found = json.loads(again.stdout)
     assert found == json.loads((tmp_path / "results" / "toy.json").read_text(encoding="utf-8"))
     trained, untrained, teacher = found["variants"]
+    curves = found["details"]["curves"]
+    assert set(curves) == {"Trained"}, "an untrained model has no curve"
+    assert {len(curve) for curve in curves["Trained"].values()} == {len(curves["Trained"]["loss"])}
     assert trained["paper"] == {"similarity/rareword": 42.2}
     assert teacher["ours"]["analogy/msr#3cosmul"] > untrained["ours"]["analogy/msr#3cosmul"]
     *scores, mean = trained["ours"].values()
@@ -130,12 +136,21 @@ def test_several_seeds(reproduce: Reproduce, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert "small size, 2 seeds;" in result.stdout
     assert " ± " in result.stdout
-    assert sorted(path.name for path in (tmp_path / "runs" / "toy" / "trained").iterdir()) == ["seed-0", "seed-1"]
+    work = tmp_path / "runs" / "toy"
+    assert sorted(path.name for path in (work / "trained").glob("seed-?")) == ["seed-0", "seed-1"]
+    assert len(list((work / "shared").iterdir())) == 4, "synonyms and negatives of two lists of words"
+
+    for model in work.glob("*/seed-?"):
+        shutil.rmtree(model)
+    assert reproduce().stdout == result.stdout, "scores are enough"
+    damaged = work / "trained" / "seed-0.json"
+    damaged.write_text("{}")
+    assert "does not hold scores" in reproduce().stderr
 
 
 def test_full_has_a_place_of_its_own(reproduce: Reproduce, tmp_path: Path) -> None:
     assert reproduce("--full").exit_code == 0
-    assert (tmp_path / "runs" / "toy-full" / "trained" / "model").is_dir()
+    assert (tmp_path / "runs" / "toy-full" / "trained" / "seed-0" / "model").is_dir()
     assert (tmp_path / "results" / "toy-full.json").is_file()
 
 

@@ -24,12 +24,19 @@ title = "A toy ladder"
 source = "nobody, table 1"
 recipe = "love"
 policy = "encode"
-columns = ["classification/sst2", "classification/sst2@published-10", "tagging/conll2003", "tagging/conll2003@typo-50"]
+columns = [
+    "classification/sst2",
+    "classification/sst2@published-10",
+    "tagging/conll2003",
+    "tagging/conll2003@typo-50",
+    "similarity/rareword",
+]
 seeds = 2
 
 [networks.small]
 items = 12
 epochs = { classification = 1, tagging = 1 }
+batch = { tagging = 8 }
 rates = [1e-2]
 
 [[variants]]
@@ -81,7 +88,13 @@ label = "CHAR(D1)"
 input = "char"
 """
 Reproduce = Callable[..., Result]
-OURS = ["classification/sst2", "classification/sst2@published-10", "tagging/conll2003", "tagging/conll2003@typo-50"]
+OURS = [
+    "classification/sst2",
+    "classification/sst2@published-10",
+    "tagging/conll2003",
+    "tagging/conll2003@typo-50",
+    "similarity/rareword",
+]
 
 
 @pytest.fixture(scope="module")
@@ -119,21 +132,17 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_a_ladder_from_study_to_claims(reproduce: Reproduce, fits: list[int], tmp_path: Path) -> None:
     first = reproduce(LADDER)
     assert first.exit_code == 0, first.stderr
+    networks = ["classification/sst2", "tagging/conll2003"]
     assert first.stderr.splitlines() == [
-        "zero: classification/sst2",
-        "zero: tagging/conll2003",
-        "characters: tagging/conll2003",
-        "LOVE: training",
-        "LOVE: classification/sst2",
-        "LOVE: tagging/conll2003",
+        *(f"{label}: {name}" for label in ("zero", "characters") for _ in range(2) for name in networks),
+        *("LOVE: training", *(f"LOVE: {name}" for name in networks)) * 2,
     ]
-    assert fits == [0, 1] * 5
-    head, _, *lines = first.stdout.splitlines()[4:10]
+    assert fits == [0, 0, 1, 1] * 3
+    head, _, *lines = first.stdout.splitlines()[4:11]
     assert head.startswith("| variant ")
     assert [line.split("|")[1].strip() for line in lines] == [name.partition("/")[2] for name in OURS]
-    assert "(73.9) |" in lines[-1]
+    assert "(73.9) |" in lines[-2]
     assert "small size, 2 seeds;" in first.stdout
-    assert "  not tested:        And than characters. [classification/sst2: LOVE" in first.stdout
 
     fits.clear()
     again = reproduce(LADDER, "--json")
@@ -141,14 +150,20 @@ def test_a_ladder_from_study_to_claims(reproduce: Reproduce, fits: list[int], tm
     found = json.loads(again.stdout)
     zero, characters, love = found["variants"]
     assert (list(zero["ours"]), zero["paper"], found["seeds"]) == (OURS, {"tagging/conll2003@typo-50": 73.9}, 2)
-    assert [characters["ours"][name] is None for name in OURS] == [True, True, False, False]
-    assert found["networks"] == {"items": 12, "epochs": {"classification": 1, "tagging": 1}, "rates": [0.01]}
+    assert all(characters["ours"][name] is not None for name in OURS), "classifiers read characters too"
+    assert found["networks"] == {
+        "items": 12,
+        "epochs": {"classification": 1, "tagging": 1},
+        "batch": {"tagging": 8},
+        "rates": [0.01],
+    }
     assert (found["claims"][0]["verdict"], found["claims"][0]["seeds"]) == ("not tested", 2)
-    assert len(love["models"]) == 1
+    assert len(set(love["models"])) == 2, "each network has a model of its own"
+    assert set(love["spread"]) & set(OURS)
     assert set(found["changed"]) == {name for name in OURS if "@" in name}
 
     more = reproduce(LADDER, "--json", "--seeds", "3")
-    assert fits == [2] * 5, "only the new seed is trained"
+    assert fits == [2] * 6, "only the new seed is trained"
     with_three = json.loads(more.stdout)
     assert with_three["seeds"] == 3
     assert with_three["claims"][0]["verdict"] in ("holds", "does not hold", "too close to tell")
@@ -178,7 +193,7 @@ def test_a_killed_study_goes_on_behind_its_last_network(
     assert stopped.stderr.endswith("Continue with the same command.\n")
     fits.clear()
     resumed = json.loads(reproduce(LADDER, "--json", "--work", "stopped").stdout)
-    assert fits == [1, *[0, 1] * 3], "the second network of the second task is the first that is missing"
+    assert fits == [1, *[0, 0, 1, 1] * 2], "the second task of the second seed is the first that is missing"
     assert resumed["variants"] == whole["variants"]
 
 
@@ -190,8 +205,8 @@ def test_taggers_read_what_a_variant_says(reproduce: Reproduce, fits: list[int],
     assert all(set(row) == {"pos/ud-ewt", "pos/ud-ewt@typo-50#accuracy_unseen"} for row in rows.values())
     assert all(0 < value <= 100 for row in rows.values() for value in row.values())
 
-    run_folder = tmp_path / "runs" / "toy-inputs" / "char-d1" / "run"
-    for path in run_folder.iterdir():
+    row = tmp_path / "runs" / "toy-inputs" / "char-d1"
+    for path in (row / "seed-0.json", *(row / "seed-0" / "run").iterdir()):
         path.unlink()
     gone = reproduce(INPUTS)
     assert gone.exit_code == 2
@@ -206,7 +221,7 @@ def test_a_taggers_characters_are_read_by_the_encoder_as_it_was_trained(
 
     def noted(run: spelling.SpellingRun) -> object:
         encoder, prepared = trained(run)
-        found[run.folder.parent.name] = (encoder.fold(), run.folder.parent / "model")
+        found[run.folder.parent.parent.name] = (encoder.fold(), run.folder.parent / "model")
         return encoder, prepared
 
     monkeypatch.setattr(spelling, "trained_encoder", noted)
@@ -246,6 +261,6 @@ def test_what_is_missing_is_passed_over_and_its_claims_are_not_tested(
         "  not tested:        LOVE is better than nothing. [classification/sst2@published-20: LOVE –; zero –; "
         "no score of LOVE, zero]"
     ) in result.stdout
-    refused = run("reproduce", "love-ablation", "--teacher", teacher_path, "--data", data, "networks.items=9")
-    assert refused.exit_code == 2
-    assert "The study love-ablation trains no networks; remove networks.items=9." in refused.stderr
+    none = run("reproduce", "reconstruction-similarity", "--teacher", teacher_path, "--data", data, "networks.items=9")
+    assert none.exit_code == 2
+    assert "The study reconstruction-similarity trains no networks; remove networks.items=9." in none.stderr

@@ -65,7 +65,7 @@ def test_every_benchmark_exists_and_networks_have_seeds(name: str) -> None:
 @MODEL_STUDIES
 def test_every_variant_is_a_recipe_of_its_own(name: str) -> None:
     study = model_study(name)
-    trained = [variant for variant in study.variants if not variant.teacher]
+    trained = [variant for variant in study.variants if variant.is_trained]
     sizes: tuple[Size, ...] = ("small", "full")
     for size in sizes:
         built = [recipe_of(study, variant, size) for variant in trained]
@@ -242,7 +242,8 @@ def test_all_mistakes_of_a_study_are_named_at_once(tmp_path: Path) -> None:
         ({"variants": [{"label": "A"}, {"label": "?"}]}, "must hold a letter or a digit"),
         ({"variants": [{"label": "A", "teacher": True, "recipe": "mimik"}, {"label": "B"}]}, "did you mean 'mimick'"),
         ({"columns": []}, "at least one column"),
-        ({"columns": [RAREWORD, "tagging/bc2gm"]}, "must all train networks on the vectors, or none"),
+        ({"variants": [{"label": "A", "teacher": True, "model": "m"}, {"label": "B"}]}, "cannot be both the teacher"),
+        ({"variants": [{"label": "A", "model": "m", "recipe": "love"}, {"label": "B"}]}, "is not trained, so it takes"),
         ({"columns": [RAREWORD + "@published-10"]}, "which only texts have"),
         ({"columns": ["typo-similarity/rareword@typo-10"]}, "is about misspelt words already and takes no noise"),
         ({"columns": ["tagging/bc2gm@typos-10"]}, "did you mean 'typo'"),
@@ -251,7 +252,7 @@ def test_all_mistakes_of_a_study_are_named_at_once(tmp_path: Path) -> None:
         ({"columns": ["tagging/bc2gn@typo-10"]}, "did you mean 'tagging/bc2gm'"),
         ({"columns": ["tagging/bc2gm@published-10"]}, "which only texts have"),
         ({"networks": {"small": {"items": 9}}}, "none of its benchmarks trains one"),
-        ({"networks": {"small": {"epochs": {"similarity": 1}}}}, "epochs are given for 'similarity'"),
+        ({"networks": {"small": {"epochs": {"similarity": 1}}}}, "epochs is given for 'similarity'"),
         ({"variants": [{"label": "A", "input": "char"}, {"label": "B"}]}, "for studies that train taggers"),
         ({"variants": [{"label": "A", "input": "chars"}, {"label": "B"}]}, "must be one of 'frozen', 'frozen+char'"),
         ({"variants": [{"label": "A", "policy": "speling"}, {"label": "B"}]}, "did you mean 'spelling'"),

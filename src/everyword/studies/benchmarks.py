@@ -32,6 +32,15 @@ def base_of(name: str) -> str:
     return re.split("[@#]", name)[0]
 
 
+def is_network(name: str) -> bool:
+    """Whether a benchmark trains a network on the vectors.
+
+    >>> is_network("classification/sst2@published-70"), is_network("similarity/rareword")
+    (True, False)
+    """
+    return base_of(name) in known_benchmarks(slow=True)
+
+
 def _noise_of(name: str) -> Noise | None:
     _, at, noise = name.partition("#")[0].partition("@")
     return read_noise(noise) if at else None

@@ -146,15 +146,24 @@ class ModelVariant(Variant):
     """Overrides of this variant that depend on the size."""
     teacher: bool = False
     """Score the teacher's own table; nothing is trained."""
+    model: str = ""
+    """Score a saved model of this name or folder; nothing is trained."""
     policy: str | None = None
     """A policy other than the study's; for the teacher zero (the default), spelling, mean or pieces."""
     input: Input = "frozen"
     """What a tagger reads of a word. Its characters are read by the variant's encoder, or by a fresh one."""
 
+    @property
+    def is_trained(self) -> bool:
+        """Whether a model is trained for it."""
+        return not (self.teacher or self.model)
+
     def problems(self) -> Iterator[str]:
         yield from super().problems()
-        if self.teacher and (self.recipe or self.overrides or self.small or self.full):
-            yield f"{self.label!r} is the teacher, which takes neither recipe nor overrides"
+        if not self.is_trained and (self.recipe or self.overrides or self.small or self.full):
+            yield f"{self.label!r} is not trained, so it takes neither recipe nor overrides"
+        if self.teacher and self.model:
+            yield f"{self.label!r} cannot be both the teacher and the model {self.model!r}"
         if self.policy is not None and self.policy not in (policies := known_policies(self.teacher)):
             yield f"{self.label!r} has the policy {self.policy!r}: {did_you_mean(self.policy, policies)}"
         if self.recipe is not None:
@@ -169,14 +178,17 @@ class NetworksConfig:
     """How many items train and dev are cut to; test is always whole."""
     epochs: dict[str, Count] = field(default_factory=dict)
     """By task, as in { tagging = 10 }."""
+    batch: dict[str, Count] = field(default_factory=dict)
+    """How many items are learnt from at once, by task."""
     rates: tuple[Positive, ...] = ()
     """Learning rates, of which dev chooses one."""
 
     def problems(self) -> Iterator[str]:
         networks = sorted({task.name for task in known_tasks() if task.slow})
-        for task in self.epochs:
-            if task not in networks:
-                yield f"epochs are given for {task!r}: {did_you_mean(task, networks)}"
+        for name, given in (("epochs", self.epochs), ("batch", self.batch)):
+            for task in given:
+                if task not in networks:
+                    yield f"{name} is given for {task!r}: {did_you_mean(task, networks)}"
 
 
 @dataclass(frozen=True)
@@ -192,8 +204,7 @@ class ModelStudy(Study):
     """A table about models that are trained on word vectors.
 
     Its columns are tasks on data sets, such as similarity/rareword, tagging/bc2gm@typo-70 (under noise) and
-    analogy/msr#3cosmul, perhaps with their mean. Where networks are trained on the vectors, `seeds` counts networks
-    on one model, else models.
+    analogy/msr#3cosmul, perhaps with their mean. A seed is that of a model and of the networks on its vectors.
     """
 
     kind: Literal["models"] = "models"
@@ -230,10 +241,7 @@ class ModelStudy(Study):
     def problems(self) -> Iterator[str]:
         yield from super().problems()
         yield from _unknown("recipe", [self.recipe], shipped_recipes())
-        bases, slow = [base_of(name) for name in self.benchmarks], known_benchmarks(slow=True)
-        yield from _unknown("benchmark", bases, known_benchmarks())
-        if 0 < sum(base in slow for base in bases) < len(bases):
-            yield "its benchmarks must all train networks on the vectors, or none of them"
+        yield from _unknown("benchmark", map(base_of, self.benchmarks), known_benchmarks())
         if not self.trains_networks:
             if any(variant.input != "frozen" for variant in self.variants):
                 yield "input is for studies that train taggers"

@@ -1,15 +1,17 @@
 """Run a study about models: train every variant on a teacher, score it, and compare the scores with the paper's.
 
-Finished models stay in the work folder and scores in the results folder, so the same job goes on where it stopped.
+The scores and the model of every seed stay in the work folder, so the same job goes on where it stopped; what is scored
+needs its model no more.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from everyword import config
 from everyword.errors import ConfigError, EverywordError, InputError
@@ -21,11 +23,12 @@ from everyword.files import checksum
 from everyword.learning.device import pick_device
 from everyword.models.saved.config_schema import read_description
 from everyword.models.saved.layout import CONFIG
-from everyword.studies.benchmarks import find_benchmarks, score_name, score_row
-from everyword.studies.claims import Row, Score, mean_row
+from everyword.studies.benchmarks import find_benchmarks, is_network, score_name, score_row
+from everyword.studies.claims import Score, mean_row
 from everyword.studies.config import ModelStudy, ModelVariant, NetworksConfig
 from everyword.studies.findings import Findings
 from everyword.studies.job import Job
+from everyword.studies.model_cells import Cell, curve_of, read_cell, write_cell
 from everyword.studies.networks import Networks, characters_of, groups_of, score_networks
 from everyword.systems.spelling import train as spelling
 from everyword.systems.spelling.config import RecipeConfig, without_folders
@@ -33,6 +36,10 @@ from everyword.systems.spelling.recipe import load_recipe
 
 NETWORKS = "networks."
 """The prefix of overrides for the networks; all others are for the recipe."""
+SHARED = "shared"
+"""The folder for what trainings of the same words share."""
+
+Benchmarks = Mapping[str, Benchmark | MissingData]
 
 
 @dataclass(frozen=True)
@@ -73,20 +80,18 @@ class ModelJob(Job):
         name = f"name={self.study.name}-{variant.folder}"
         return [name, *self.size_overrides, *self.recipe_overrides, *own, *variant.overrides]
 
-    def trainings_of(self, variant: ModelVariant) -> list[Training]:
-        """Return the models to train for a variant: one per seed, unless the seeds are those of networks."""
-        if variant.teacher:
-            return []
-        models = 1 if self.study.trains_networks else self.study.seeds
-        name, folder = variant.recipe or self.study.recipe, self.work / variant.folder
-        trainings = []
-        for seed in range(models):
-            overrides = self.overrides_of(variant) + ([f"training.seed={seed}"] if models > 1 else [])
-            command = ["everyword", "train", name, "--teacher", self.teacher.name, "--output", variant.folder]
-            recipe = load_recipe(name, overrides)
-            own = folder / f"seed-{seed}" if models > 1 else folder
-            trainings.append(Training(recipe, own, shlex.join([*command, *overrides])))
-        return trainings
+    def seeds_of(self, variant: ModelVariant) -> range:
+        """Return the seeds of a variant: vectors that are given are always the same, unless networks learn on them."""
+        return range(self.study.seeds if variant.is_trained or self.study.trains_networks else 1)
+
+    def training_of(self, variant: ModelVariant, seed: int) -> Training | None:
+        """Return the model to train for a seed of a variant; None if nothing is trained."""
+        if not variant.is_trained:
+            return None
+        name, folder = variant.recipe or self.study.recipe, self.work / variant.folder / f"seed-{seed}"
+        overrides = [*self.overrides_of(variant), f"training.seed={seed}"]
+        command = ["everyword", "train", name, "--teacher", self.teacher.name, "--output", variant.folder]
+        return Training(load_recipe(name, overrides), folder, shlex.join([*command, *overrides]))
 
     def networks(self) -> NetworksConfig | None:
         """Return how networks are trained at this size, with the overrides for them; None if none are trained."""
@@ -114,48 +119,77 @@ def run_models(job: ModelJob) -> Findings:
     """
     study = job.study
     data_folder(job.data)
-    trainings, networks = plan(job), job.networks()
+    check_trainings(job)
+    networks = job.networks()
     benchmarks = find_benchmarks(study.benchmarks, job.data, job.report, required=True)
-    rows, fingerprints = {}, {}
-    for variant in study.variants:
-        models = list(_models_of(job, variant, trainings[variant.label]))
-        fingerprints[variant.label] = [model.fingerprint or "" for model in models]
-        if networks is not None:
-            given = _network_input(job, variant, trainings[variant.label], models[0])
-            runs = _network_rows(job, variant, given, benchmarks, networks)
-        else:
-            runs = [score_row(model, benchmarks, job.results, job.report) for model in models]
-        rows[variant.label] = mean_row(runs, study.columns)
+    cells = {
+        variant.label: [score_seed(job, variant, seed, benchmarks) for seed in job.seeds_of(variant)]
+        for variant in study.variants
+    }
+    rows = {
+        label: mean_row([{name: cell.scores.get(name) for name in benchmarks} for cell in own], study.columns)
+        for label, own in cells.items()
+    }
     teacher = f"{job.teacher.name} {job.teacher_sha256}"
-    return Findings(study, job.size, rows, teacher, job.overrides, fingerprints, networks)
+    fingerprints = {label: [cell.model for cell in own] for label, own in cells.items()}
+    curves = {label: own[0].curve for label, own in cells.items() if own[0].curve}
+    details = {"curves": curves} if curves else None
+    return Findings(study, job.size, rows, teacher, job.overrides, fingerprints, networks, details)
 
 
-def plan(job: ModelJob) -> dict[str, list[Training]]:
-    """Return the models to train for each variant.
-
-    Raises:
-        ConfigError: If a variant cannot be trained; all problems are named.
-    """
-    trainings: dict[str, list[Training]] = {}
+def check_trainings(job: ModelJob) -> None:
+    """Raise ConfigError if a variant cannot be trained; all problems are named."""
     problems = []
     for variant in job.study.variants:
         try:
-            trainings[variant.label] = job.trainings_of(variant)
+            job.training_of(variant, 0)
         except EverywordError as error:
             problems.append(f"{variant.label}: {error}")
     if problems:
         raise ConfigError(f"The study {job.study.name} cannot be run. " + " ".join(problems))
-    return trainings
 
 
-def _models_of(job: ModelJob, variant: ModelVariant, trainings: Sequence[Training]) -> Iterator[EvaluatedModel]:
-    """Yield the vectors behind a row: the teacher's, or those of a model per seed."""
-    if variant.teacher:
-        # As many candidates as the models have known words, so that all look for answers among the same.
-        stored = load_recipe(job.study.recipe, [*job.size_overrides, *job.recipe_overrides]).store.words
-        yield open_evaluated(str(job.teacher), variant.policy or "zero", candidates=stored or None)
-    for training in trainings:
-        yield open_evaluated(str(_train(job, variant, training)), variant.policy or job.study.policy)
+def score_seed(job: ModelJob, variant: ModelVariant, seed: int, benchmarks: Benchmarks) -> Cell:
+    """Return the scores of a seed of a variant; what an earlier run has saved is not made again."""
+    path, expected = job.work / variant.folder / f"seed-{seed}.json", _described(job, variant, seed)
+    before = read_cell(path, expected) or Cell("", {})
+    missing = {
+        name: one for name, one in benchmarks.items() if isinstance(one, Benchmark) and name not in before.scores
+    }
+    if not missing:
+        job.report(f"{variant.label}, seed {seed}: scored before")
+        return before
+    training = job.training_of(variant, seed)
+    model = _model_of(job, variant, training)
+    plain = {name: one for name, one in missing.items() if not is_network(name)}
+    scores = {**before.scores, **score_row(model, plain, job.results, job.report)}
+    given = _network_input(job, variant, training, model)
+    scores |= _network_scores(job, variant, given, seed, {name: missing[name] for name in missing if name not in plain})
+    curve = curve_of(training.folder / "run") if training else {}
+    return write_cell(path, expected, Cell(model.fingerprint or "", scores, curve))
+
+
+def _described(job: ModelJob, variant: ModelVariant, seed: int) -> list[Any]:
+    """Return all that decides the scores of a seed."""
+    training, networks = job.training_of(variant, seed), job.networks()
+    recipe = config.to_dict(without_folders(training.recipe)) if training else None
+    if recipe:
+        recipe["training"].pop("workers")
+    source = variant.model or job.teacher_sha256
+    reading = [variant.policy or ("" if variant.teacher else job.study.policy), variant.input]
+    return [recipe, source, reading, config.to_dict(networks) if networks else None]
+
+
+def _model_of(job: ModelJob, variant: ModelVariant, training: Training | None) -> EvaluatedModel:
+    """Return the vectors behind a row: the teacher's, those of a saved model or those of a model trained now."""
+    policy = variant.policy or ("zero" if variant.teacher else job.study.policy)
+    if training is not None:
+        return open_evaluated(str(_train(job, variant, training)), policy)
+    if variant.model:
+        return open_evaluated(variant.model, policy)
+    # As many candidates as the models have known words, so that all look for answers among the same.
+    stored = load_recipe(job.study.recipe, [*job.size_overrides, *job.recipe_overrides]).store.words
+    return open_evaluated(str(job.teacher), policy, candidates=stored or None)
 
 
 def _train(job: ModelJob, variant: ModelVariant, training: Training) -> Path:
@@ -191,36 +225,36 @@ def _run_of(job: ModelJob, training: Training) -> spelling.SpellingRun:
         job.teacher,
         command=training.command,
         device=job.device,
+        cache=job.work / SHARED,
         resume=(folder / spelling.PREPARED).exists(),
         show_progress=False,
     )
 
 
 def _network_input(
-    job: ModelJob, variant: ModelVariant, trainings: Sequence[Training], model: EvaluatedModel
+    job: ModelJob, variant: ModelVariant, training: Training | None, model: EvaluatedModel
 ) -> NetworkInput:
     """Return what the networks of a variant read; its own encoder reads the characters, where it has one."""
-    reads_characters = variant.input != "frozen" and bool(trainings)
-    return NetworkInput(model, variant.input, characters_of(_run_of(job, trainings[0])) if reads_characters else None)
+    reads_characters = variant.input != "frozen" and training is not None
+    return NetworkInput(
+        model, variant.input, characters_of(_run_of(job, training)) if training and reads_characters else None
+    )
 
 
-def _network_rows(
-    job: ModelJob,
-    variant: ModelVariant,
-    given: NetworkInput,
-    benchmarks: Mapping[str, Benchmark | MissingData],
-    options: NetworksConfig,
-) -> list[Row]:
-    """Return the scores of a variant's networks, a row per seed; None where data is missing or cannot be read."""
-    seeds = job.study.seeds
-    networks = Networks(options, seeds, str(pick_device(job.device)), job.work / variant.folder / "networks")
-    rows: list[dict[str, Score | None]] = [dict.fromkeys(benchmarks) for _ in range(seeds)]
+def _network_scores(
+    job: ModelJob, variant: ModelVariant, given: NetworkInput, seed: int, benchmarks: Mapping[str, Benchmark]
+) -> dict[str, Score | None]:
+    """Return the scores of a network on the vectors of a seed; None where it cannot read them."""
+    options = job.networks()
+    if options is None or not benchmarks:
+        return {}
+    networks = Networks(options, seed, str(pick_device(job.device)), job.work / variant.folder / "networks")
+    row: dict[str, Score | None] = dict.fromkeys(benchmarks)
     for base, group in groups_of(benchmarks).items():
         task = next(iter(group.values())).task
         if not given.suits(task):
             continue
         job.report(f"{variant.label}: {base}")
-        for name, (networks_scores, changed) in score_networks(given, group, networks).items():
-            for row, scores in zip(rows, networks_scores, strict=True):
-                row[name] = Score(scores[score_name(name, task.main, scores)], changed=changed)
-    return [*rows]
+        for name, (scores, changed) in score_networks(given, group, networks).items():
+            row[name] = Score(scores[score_name(name, task.main, scores)], changed=changed)
+    return row

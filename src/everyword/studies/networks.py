@@ -21,19 +21,21 @@ from everyword.systems.spelling import train as spelling
 
 @dataclass(frozen=True)
 class Networks:
-    """How networks are trained, how many, and where their scores are saved."""
+    """How a network is trained, by which seed, and where its scores are saved."""
 
     config: NetworksConfig
-    seeds: int
+    seed: int
     device: str
     save_to: Path
     """The folder for the scores of each network, which are saved as soon as they are known."""
 
     def options(self, task: str) -> dict[str, Any]:
         """Return the options of learning that differ from those of the task."""
-        given: dict[str, Any] = {"seeds": self.seeds, "device": self.device}
+        given: dict[str, Any] = {"seeds": 1, "seed": self.seed, "device": self.device}
         if task in self.config.epochs:
             given["epochs"] = self.config.epochs[task]
+        if task in self.config.batch:
+            given["batch"] = self.config.batch[task]
         if self.config.rates:
             given["rates"] = self.config.rates
         return given
@@ -50,20 +52,20 @@ def groups_of(benchmarks: Mapping[str, Benchmark | MissingData]) -> dict[str, di
 
 def score_networks(
     given: NetworkInput, group: Mapping[str, Benchmark], networks: Networks
-) -> dict[str, tuple[list[Mapping[str, float]], float | None]]:
-    """Train a network per seed and score it on all benchmarks of a group.
+) -> dict[str, tuple[Mapping[str, float], float | None]]:
+    """Train a network and score it on all benchmarks of a group.
 
     Returns:
-        For each benchmark the scores of each network, and the share of words that noise really changed.
+        For each benchmark the scores of the network, and the share of words that noise really changed.
     """
     first = next(iter(group.values()))
     clean = first.task.load(*first.files)
     train, dev = (cut_to(split, networks.config.items) for split in (clean.train, clean.dev))
     learner = learner_of(given, train, dev, **networks.options(first.task.name))
     copies = [copy_of(benchmark, clean, seed=0) for benchmark in group.values()]
-    runs = run_seeds(learner, [copy.test for copy, _ in copies], save_to=networks.save_to)
+    [trial] = run_seeds(learner, [copy.test for copy, _ in copies], save_to=networks.save_to).trials
     return {
-        name: ([trial.tests[index] for trial in runs.trials], changed)
+        name: (trial.tests[index], changed)
         for index, (name, (_, changed)) in enumerate(zip(group, copies, strict=True))
     }
 

@@ -5,8 +5,10 @@ They are saved to one file, so that training can be resumed, or run on another m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,11 +16,19 @@ import numpy as np
 
 from everyword import config, registry
 from everyword.arrays import ByteArray, FloatArray, IdArray
+from everyword.atomic import write_atomic
 from everyword.extras import require
+from everyword.files import fingerprint
 from everyword.learning.checkpoint import read_arrays, write_arrays
 from everyword.models.known import sections_of
 from everyword.systems.spelling.examples import SYNONYM
-from everyword.systems.spelling.related_words import NONE, find_synonyms, mine_negatives
+from everyword.systems.spelling.related_words import (
+    NONE,
+    NegativesConfig,
+    SynonymsConfig,
+    find_synonyms,
+    mine_negatives,
+)
 from everyword.systems.spelling.teacher import Teacher, draw_evaluated, split_held_out
 from everyword.text.units import Units
 from everyword.vectors.neighbours import unit_rows
@@ -73,8 +83,13 @@ class TrainingData:
         return cls(**header, **cast("dict[str, Any]", arrays))
 
 
-def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool, device: str = "cpu") -> TrainingData:
-    """Choose the words, build units and find synonyms and hard negatives among the training words."""
+def prepare(
+    recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool, device: str = "cpu", cache: Path | None = None
+) -> TrainingData:
+    """Choose the words, build units and find synonyms and hard negatives among the training words.
+
+    Both take minutes where there are many words; in the folder `cache`, they are found for the same words only once.
+    """
     sections = recipe.store.sections or first_of_each(teacher.sections, recipe.store.words)
     if sections:
         sections_of(sections, len(teacher.words[: recipe.store.words]))  # better now than after training
@@ -93,8 +108,8 @@ def prepare(recipe: RecipeConfig, teacher: Teacher, *, show_progress: bool, devi
         known_words=teacher.words[: recipe.store.words],
         known_matrix=teacher.matrix[: recipe.store.words],
         units=_units(recipe, words),
-        synonyms=_synonyms(recipe, words, directions, device),
-        negatives=_negatives(recipe, words, directions, show_progress=show_progress),
+        synonyms=_synonyms(recipe, words, directions, device, cache),
+        negatives=_negatives(recipe, words, directions, cache, show_progress=show_progress),
         teacher_description=teacher.description,
         teacher_sha256=teacher.sha256,
         sections=sections,
@@ -122,20 +137,50 @@ def _units(recipe: RecipeConfig, words: list[str]) -> Units:
     return units
 
 
-def _synonyms(recipe: RecipeConfig, words: list[str], directions: FloatArray, device: str) -> IdArray:
+def _synonyms(
+    recipe: RecipeConfig, words: list[str], directions: FloatArray, device: str, cache: Path | None
+) -> IdArray:
     if not recipe.augmentation.shares.get(SYNONYM):
         return _none(words)
-    return find_synonyms(words, directions, recipe.synonyms, device=device)
+    if recipe.synonyms.file:
+        cache = None  # a file of the same name may say something else tomorrow
+    found_by = (words, directions, recipe.synonyms)
+    return _found_once(cache, found_by, lambda: find_synonyms(*found_by, device=device))
 
 
-def _negatives(recipe: RecipeConfig, words: list[str], directions: FloatArray, *, show_progress: bool) -> IdArray:
+def _negatives(
+    recipe: RecipeConfig, words: list[str], directions: FloatArray, cache: Path | None, *, show_progress: bool
+) -> IdArray:
     if not recipe.negatives.per_word:
         return _none(words)
     progress = require("tqdm", "The progress bar").tqdm(
         desc="hard negatives", total=len(words), disable=not show_progress, unit="word"
     )
+    # How many are drawn, and how they are shown, decides nothing here.
+    found_by = (words, directions, replace(recipe.negatives, per_word=1, shown=True))
     with progress:
-        return mine_negatives(words, directions, recipe.negatives, on_progress=progress.update)
+        return _found_once(cache, found_by, lambda: mine_negatives(*found_by, on_progress=progress.update))
+
+
+def _found_once(
+    cache: Path | None,
+    found_by: tuple[list[str], FloatArray, SynonymsConfig | NegativesConfig],
+    find: Callable[[], IdArray],
+) -> IdArray:
+    """Return related words from the cache, or find them and put them there."""
+    if cache is None:
+        return find()
+    words, directions, options = found_by
+    digest = hashlib.sha256("\n".join(words).encode("utf-8") + directions.tobytes()).hexdigest()
+    name = fingerprint([type(options).__name__, config.to_dict(options), digest])[:16]
+    path = cache / f"{name}.npy"
+    if not path.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        saved = BytesIO()
+        np.save(saved, find())
+        write_atomic(path, saved.getvalue())
+    found: IdArray = np.load(path)
+    return found
 
 
 def _none(words: list[str]) -> IdArray:

@@ -125,11 +125,20 @@ def find_synonyms(
 ) -> IdArray:
     """Return for each word the indices of its synonyms, best first, padded with `NONE`."""
     if config.file is None:
-        indices, cosines = exact_neighbours(unit_targets, unit_targets, config.top, exclude_self=True)
-        return np.where(cosines >= config.min_cosine, indices, NONE).astype(np.int32)
+        return _neighbours(unit_targets, config, device)
     found = _listed_synonyms(words, unit_targets, config, Path(config.file))
     if config.fill:
         _fill_with_neighbours(found, unit_targets, config, device)
+    return found
+
+
+def _neighbours(unit_targets: FloatArray, config: SynonymsConfig, device: str) -> IdArray:
+    """Return the teacher's nearest words to every word."""
+    if device == "cpu":
+        indices, cosines = exact_neighbours(unit_targets, unit_targets, config.top, exclude_self=True)
+        return np.where(cosines >= config.min_cosine, indices, NONE).astype(np.int32)
+    found = np.full((len(unit_targets), config.top), NONE, dtype=np.int32)
+    _fill_with_neighbours(found, unit_targets, config, device)
     return found
 
 

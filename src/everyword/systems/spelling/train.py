@@ -53,6 +53,8 @@ class SpellingRun:
     device: str = "cpu"
     resume: bool = False
     lenient: bool = False
+    cache: Path | None = None
+    """A folder where trainings on the same words find each other's synonyms and hard negatives."""
     show_progress: bool = True
 
 
@@ -72,7 +74,11 @@ def get_prepared(run: SpellingRun) -> TrainingData:
         _check_same_teacher(run, prepared)
         return prepared
     prepared = prepare(
-        run.config, _read_teacher(run), show_progress=run.show_progress, device=str(pick_device(run.device))
+        run.config,
+        _read_teacher(run),
+        show_progress=run.show_progress,
+        device=str(pick_device(run.device)),
+        cache=run.cache,
     )
     run.folder.mkdir(parents=True, exist_ok=True)
     (run.folder / CHECKPOINT).unlink(missing_ok=True)  # of an earlier run: it must not be resumed with these data
@@ -129,7 +135,7 @@ def trained_encoder(run: SpellingRun) -> tuple[Encoder, TrainingData]:
     prepared = get_prepared(replace(run, resume=True))
     encoder = make_encoder(run.config, prepared)
     groups, _ = load_checkpoint(run.folder / CHECKPOINT, checkpoint_fingerprint(run.config, prepared))
-    encoder.load_state_dict(groups["best"])
+    encoder.load_state_dict(groups.get("best") or groups["network"])
     return encoder, prepared
 
 

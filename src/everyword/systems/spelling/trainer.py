@@ -44,6 +44,8 @@ class TrainingConfig:
     """exponential: `decay` after each epoch. cosine: a short rise, then down to near zero over all epochs."""
     decay: Positive = 0.97
     """The rate of an exponential schedule is multiplied by this after each epoch."""
+    keep: Literal["best", "last"] = "best"
+    """Which epoch becomes the model: the one with the best held-out score, or the last, as MIMICK's program has it."""
     patience: int | None = None
     """Stop after this many epochs without a better held-out score; None runs all epochs."""
     seed: Natural = 0
@@ -51,6 +53,11 @@ class TrainingConfig:
     """auto is bfloat16 on a GPU that has it, float32 on a CPU."""
     workers: Natural = 0
     """Number of processes that compute batches ahead; the result does not depend on it."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield a message if training is to stop by a score that chooses nothing."""
+        if self.keep == "last" and self.patience is not None:
+            yield "patience needs keep='best': the last epoch is kept whatever its score"
 
     def rate_at(self, epoch: int, step: int, steps: int) -> float:
         """Return the learning rate of a step of an epoch that has `steps` steps."""
@@ -103,7 +110,7 @@ class Trainer:
             learning_rate=config.rate_at,
             seed=config.seed,
             evaluate=lambda: {"held_out_cosine": self.held_out_cosine()},
-            best="held_out_cosine",
+            best="held_out_cosine" if config.keep == "best" else None,
             patience=config.patience,
             hooks=[EpochReport(self._report)],
             run=run,

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from everyword.arrays import IndexArray
 from everyword.config import to_dict
 from everyword.corpus.labelled.bio import span_scores, token_accuracy
-from everyword.corpus.labelled.sets import TaggedSentences, Texts, labels_of
+from everyword.corpus.labelled.sets import D, TaggedSentences, Texts, labels_of
 from everyword.errors import ConfigError
 from everyword.evaluation.evaluated_model import CHARACTERS, EvaluatedModel
 from everyword.evaluation.task import Task
@@ -37,57 +37,16 @@ from everyword.systems.taggers.bilstm import Tagger
 class ClassifyConfig:
     """The classifier of the LOVE paper."""
 
+    input: Input = "frozen"
     widths: tuple[int, ...] = (3, 4, 5)
     filters: int = 100
     """For each width."""
     dropout: float = 0.5
+    lookup: int = 100
+    """Length of the trained word vectors of the input "full"."""
+    character_states: int = 25
+    """States of the character LSTM, each direction, unless an encoder is given."""
     learning: LearnerConfig = field(default_factory=LearnerConfig)
-
-
-class Classifier(Learner[Texts]):
-    """Learns the labels of texts."""
-
-    main = "accuracy"
-
-    def __init__(self, words: WordVectors, train: Texts, dev: Texts, config: ClassifyConfig) -> None:
-        super().__init__(words, train, dev, config.learning)
-        self.config = config
-
-    def network(self) -> TextCnn:
-        config = self.config
-        return TextCnn(
-            self.words.dim, len(self.labels), widths=config.widths, filters=config.filters, dropout=config.dropout
-        )
-
-    def loss(self, network: nn.Module, rows: Tensor, lengths: Tensor, targets: Sequence[IndexArray]) -> Tensor:
-        labels = torch.from_numpy(np.concatenate(targets)).to(rows.device)
-        return F.cross_entropy(network(self.words.look_up(rows), lengths), labels)
-
-    def predict(self, network: nn.Module, rows: Tensor, lengths: Tensor) -> list[list[int]]:
-        best: Tensor = network(self.words.look_up(rows), lengths).argmax(dim=1)
-        return [[label] for label in best.tolist()]
-
-    def scores(self, data: Texts, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
-        return {"accuracy": token_accuracy(labels_of(data), predicted)}
-
-    def describe(self) -> Mapping[str, Any]:
-        return to_dict(self.config)
-
-
-def classify(
-    encode: Encode,
-    dim: int,
-    train: Texts,
-    dev: Texts,
-    test: Texts,
-    *,
-    config: ClassifyConfig | None = None,
-    known: Callable[[str], bool] | None = None,
-    save_to: Path | None = None,
-) -> LearnerScores:
-    """Train on `train`, choose by `dev`, score on `test`. Without `known`, a token with a zero vector is unknown."""
-    learner = Classifier(WordVectors(encode, dim, known), train, dev, config or ClassifyConfig())
-    return score_test(learner, test, save_to=save_to)
 
 
 @dataclass(frozen=True)
@@ -108,15 +67,30 @@ class TagConfig:
     learning: LearnerConfig = field(default_factory=lambda: LearnerConfig(epochs=20, batch=32))
 
 
-class TagLearner(Learner[TaggedSentences]):
-    """Learns the tags of tokens."""
+class ReadingCnn(nn.Module):
+    """A CNN that reads more of a word than its vector."""
+
+    def __init__(self, read: WordInput, cnn: TextCnn) -> None:
+        super().__init__()
+        self.read, self.cnn = read, cnn
+
+    def forward(self, rows: Tensor, lengths: Tensor) -> Tensor:
+        """Rows (texts, positions) → scores (texts, labels)."""
+        scores: Tensor = self.cnn(self.read(rows), lengths)
+        return scores
+
+
+class NetworkLearner(Learner[D]):
+    """A learner whose network reads vectors, characters or both."""
+
+    config: ClassifyConfig | TagConfig
 
     def __init__(
         self,
         words: WordVectors,
-        train: TaggedSentences,
-        dev: TaggedSentences,
-        config: TagConfig,
+        train: D,
+        dev: D,
+        config: ClassifyConfig | TagConfig,
         characters: CharacterEncoder | None = None,
     ) -> None:
         if config.input not in INPUTS:
@@ -126,17 +100,17 @@ class TagLearner(Learner[TaggedSentences]):
         if characters is not None and config.input == "frozen":
             raise ConfigError("The input 'frozen' reads no characters; choose frozen+char, char, full or full+emb.")
         super().__init__(words, train, dev, config.learning)
-        self.main = "f1" if train.scheme == "bio" else "accuracy"
         self.config, self.characters = config, characters
         counts = np.bincount(np.concatenate(self.train_rows), minlength=self.trained_rows)
         self.rare = torch.from_numpy(counts == 1)
 
-    def network(self) -> Tagger:
+    def word_input(self) -> WordInput:
+        """Return what reads words, with fresh weights."""
         config = self.config
         characters = None if self.characters is None else self.characters.copy()
         if characters is None and config.input != "frozen":
             characters = fresh_characters(self.words.tokens[: self.trained_rows], config.character_states)
-        read = WordInput(
+        return WordInput(
             config.input,
             self.words,
             trained_rows=self.trained_rows,
@@ -144,8 +118,84 @@ class TagLearner(Learner[TaggedSentences]):
             lookup=config.lookup,
             characters=characters,
         )
+
+    def describe(self) -> Mapping[str, Any]:
+        if self.characters is None:
+            return to_dict(self.config)
+        return {**to_dict(self.config), "characters": self.characters.fingerprint()}
+
+
+class Classifier(NetworkLearner[Texts]):
+    """Learns the labels of texts."""
+
+    main = "accuracy"
+    config: ClassifyConfig
+
+    def network(self) -> TextCnn | ReadingCnn:
+        config = self.config
+        read = None if config.input == "frozen" else self.word_input()
+        cnn = TextCnn(
+            self.words.dim if read is None else read.dim,
+            len(self.labels),
+            widths=config.widths,
+            filters=config.filters,
+            dropout=config.dropout,
+        )
+        return cnn if read is None else ReadingCnn(read, cnn)
+
+    def _scores(self, network: nn.Module, rows: Tensor, lengths: Tensor) -> Tensor:
+        read = rows if isinstance(network, ReadingCnn) else self.words.look_up(rows)
+        scores: Tensor = network(read, lengths)
+        return scores
+
+    def loss(self, network: nn.Module, rows: Tensor, lengths: Tensor, targets: Sequence[IndexArray]) -> Tensor:
+        labels = torch.from_numpy(np.concatenate(targets)).to(rows.device)
+        return F.cross_entropy(self._scores(network, rows, lengths), labels)
+
+    def predict(self, network: nn.Module, rows: Tensor, lengths: Tensor) -> list[list[int]]:
+        best: Tensor = self._scores(network, rows, lengths).argmax(dim=1)
+        return [[label] for label in best.tolist()]
+
+    def scores(self, data: Texts, predicted: Sequence[Sequence[str]]) -> dict[str, float]:
+        return {"accuracy": token_accuracy(labels_of(data), predicted)}
+
+
+def classify(
+    encode: Encode,
+    dim: int,
+    train: Texts,
+    dev: Texts,
+    test: Texts,
+    *,
+    config: ClassifyConfig | None = None,
+    known: Callable[[str], bool] | None = None,
+    save_to: Path | None = None,
+) -> LearnerScores:
+    """Train on `train`, choose by `dev`, score on `test`. Without `known`, a token with a zero vector is unknown."""
+    learner = Classifier(WordVectors(encode, dim, known), train, dev, config or ClassifyConfig())
+    return score_test(learner, test, save_to=save_to)
+
+
+class TagLearner(NetworkLearner[TaggedSentences]):
+    """Learns the tags of tokens."""
+
+    config: TagConfig
+
+    def __init__(
+        self,
+        words: WordVectors,
+        train: TaggedSentences,
+        dev: TaggedSentences,
+        config: TagConfig,
+        characters: CharacterEncoder | None = None,
+    ) -> None:
+        self.main = "f1" if train.scheme == "bio" else "accuracy"
+        super().__init__(words, train, dev, config, characters)
+
+    def network(self) -> Tagger:
+        config = self.config
         return Tagger(
-            read,
+            self.word_input(),
             len(self.labels),
             hidden=config.hidden,
             dropout=config.dropout,
@@ -172,11 +222,6 @@ class TagLearner(Learner[TaggedSentences]):
             gold, guessed = (np.concatenate(tags)[unseen] for tags in (data.tags, predicted))
             scores["accuracy_unseen"] = 100 * float(np.mean(gold == guessed))
         return scores
-
-    def describe(self) -> Mapping[str, Any]:
-        if self.characters is None:
-            return to_dict(self.config)
-        return {**to_dict(self.config), "characters": self.characters.fingerprint()}
 
 
 def tag(
@@ -226,9 +271,9 @@ def learner_of(
 ) -> Learner[Any]:
     """Return a classifier for texts or a tagger for tagged sentences; keywords change its `LearnerConfig`."""
     if isinstance(train, Texts) and isinstance(dev, Texts):
-        classify = ClassifyConfig()
+        classify = ClassifyConfig(input=given.input)
         classify = replace(classify, learning=replace(classify.learning, **learning))
-        return Classifier(given.words(), train, dev, classify)
+        return Classifier(given.words(), train, dev, classify, given.characters)
     assert isinstance(train, TaggedSentences)
     assert isinstance(dev, TaggedSentences)
     tag = TagConfig(input=given.input, crf=train.scheme == "bio")

@@ -92,6 +92,7 @@ CLASSIFICATION = _trained(
     summary="How well does a CNN over these fixed vectors classify texts? Accuracy.",
     main="accuracy",
     load=text_splits,
+    reads_characters=True,
 )
 TAGGING = _trained(
     name="tagging",
