@@ -382,6 +382,7 @@ KINDS = Registry(
         "inference": "everyword.studies.inference:InferenceStudy",
         "taggers": "everyword.studies.taggers:TaggerStudy",
         "distillation": "everyword.studies.distillation:DistillationStudy",
+        "encoders": "everyword.studies.encoders:EncoderStudy",
     },
 )
 

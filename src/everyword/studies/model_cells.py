@@ -40,7 +40,7 @@ def curve_of(run: Path) -> dict[str, list[float]]:
 
 
 def write_cell(path: Path, described: Any, cell: Cell) -> Cell:
-    """Write a cell, with a fingerprint of all that decides it, and return it with the digits that it has in the file."""
+    """Write a cell, with a fingerprint of all that decides it, and return it as it is in the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     scores = {name: score and asdict(score) for name, score in cell.scores.items()}
     values = {"stamp": fingerprint(described), "model": cell.model, "scores": scores, "curve": dict(cell.curve)}

@@ -13,6 +13,7 @@ from everyword.cli.reproduce.attributes import attributes
 from everyword.cli.reproduce.codes import codes
 from everyword.cli.reproduce.compositionality import compositionality
 from everyword.cli.reproduce.distillation import distillation
+from everyword.cli.reproduce.encoders import encoders
 from everyword.cli.reproduce.features import features
 from everyword.cli.reproduce.inference import inference
 from everyword.cli.reproduce.languages import languages
@@ -60,6 +61,7 @@ COMMANDS = {
     "inference": inference,
     "taggers": taggers,
     "distillation": distillation,
+    "encoders": encoders,
 }
 """By the kind of study."""
 
