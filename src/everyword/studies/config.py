@@ -25,7 +25,7 @@ from everyword.errors import ConfigError, UnknownNameError, did_you_mean
 from everyword.evaluation.benchmark import known_tasks
 from everyword.evaluation.tasks.extrinsic.inputs import Input
 from everyword.registry import Registry
-from everyword.studies.benchmarks import base_of, known_benchmarks, known_policies, name_problems
+from everyword.studies.benchmarks import base_of, is_network, known_benchmarks, known_policies, name_problems
 from everyword.studies.claims import MEAN
 from everyword.systems.spelling.recipe import shipped_recipes
 
@@ -229,9 +229,10 @@ class ModelStudy(Study):
         return {**others, "columns": columns}
 
     def runs(self, variant: Variant, column: str) -> int | None:
-        """Return how many times a score is made: the teacher's own vectors are scored once, unless words get noise."""
-        is_teacher = isinstance(variant, ModelVariant) and variant.teacher
-        return None if is_teacher and not self.trains_networks and "@" not in column else self.seeds
+        """Return how many times a score is made: given vectors are scored once, unless noise or networks are drawn."""
+        names = self.benchmarks if column == MEAN else (column,)
+        is_given = isinstance(variant, ModelVariant) and not variant.is_trained
+        return None if is_given and not any("@" in name or is_network(name) for name in names) else self.seeds
 
     @property
     def trains_networks(self) -> bool:

@@ -190,7 +190,10 @@ def score_seed(job: EncoderJob, variant: EncoderVariant, seed: int) -> Row:
         job.report(f"{variant.label}, {name}, seed {seed}: scored")
         saved = read_object(path)
         shares = saved["changed"]
-        row |= {column: Score(value, changed=shares.get(column)) for column, value in saved["scores"].items()}
+        row |= {
+            column: Score(value, changed=shares.get(column), n=len(splits.test))
+            for column, value in saved["scores"].items()
+        }
     return row
 
 

@@ -29,6 +29,8 @@ class Cell:
     """None where the networks of a task cannot read the model."""
     curve: Mapping[str, list[float]] = field(default_factory=dict)
     """The loss and the held-out cosine after each epoch."""
+    words: int = 0
+    """The number of words that it learnt from."""
 
 
 def curve_of(run: Path) -> dict[str, list[float]]:
@@ -43,7 +45,13 @@ def write_cell(path: Path, described: Any, cell: Cell) -> Cell:
     """Write a cell, with a fingerprint of all that decides it, and return it as it is in the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     scores = {name: score and asdict(score) for name, score in cell.scores.items()}
-    values = {"stamp": fingerprint(described), "model": cell.model, "scores": scores, "curve": dict(cell.curve)}
+    values = {
+        "stamp": fingerprint(described),
+        "model": cell.model,
+        "scores": scores,
+        "curve": dict(cell.curve),
+        "words": cell.words,
+    }
     write_atomic(path, json.dumps(rounded(values), indent=2) + "\n")
     return read_cell(path, described) or cell
 
@@ -55,12 +63,12 @@ def read_cell(path: Path, described: Any) -> Cell | None:
         if saved["stamp"] != fingerprint(described):
             return None
         scores = {name: score and _score(score) for name, score in saved["scores"].items()}
-        return Cell(saved["model"], scores, saved["curve"])
+        return Cell(saved["model"], scores, saved["curve"], saved["words"])
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path} does not hold scores ({error!s:.80}); delete it to make them again.") from None
 
 
-def _score(saved: Mapping[str, Any]) -> Score:
-    return Score(**{name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()})
+def _score(saved: dict[str, Any]) -> Score:
+    return Score(**{**saved, "runs": tuple(saved["runs"])})

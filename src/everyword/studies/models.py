@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -134,7 +134,9 @@ def run_models(job: ModelJob) -> Findings:
     fingerprints = {label: [cell.model for cell in own] for label, own in cells.items()}
     curves = {label: own[0].curve for label, own in cells.items() if own[0].curve}
     details = {"curves": curves} if curves else None
-    return Findings(study, job.size, rows, teacher, job.overrides, fingerprints, networks, details)
+    words = max((cell.words for own in cells.values() for cell in own), default=0)
+    found = Findings(study, job.size, rows, teacher, job.overrides, fingerprints, networks, details)
+    return replace(found, sizes={"words learnt from": words}) if words else found
 
 
 def check_trainings(job: ModelJob) -> None:
@@ -165,8 +167,11 @@ def score_seed(job: ModelJob, variant: ModelVariant, seed: int, benchmarks: Benc
     scores = {**before.scores, **score_row(model, plain, job.results, job.report)}
     given = _network_input(job, variant, training, model)
     scores |= _network_scores(job, variant, given, seed, {name: missing[name] for name in missing if name not in plain})
-    curve = curve_of(training.folder / "run") if training else {}
-    return write_cell(path, expected, Cell(model.fingerprint or "", scores, curve))
+    cell = Cell(model.fingerprint or "", scores)
+    if training is not None:
+        words = read_description(training.folder / "model")["training"]["words"]
+        cell = replace(cell, curve=curve_of(training.folder / "run"), words=words)
+    return write_cell(path, expected, cell)
 
 
 def _described(job: ModelJob, variant: ModelVariant, seed: int) -> list[Any]:
@@ -255,6 +260,7 @@ def _network_scores(
         if not given.suits(task):
             continue
         job.report(f"{variant.label}: {base}")
-        for name, (scores, changed) in score_networks(given, group, networks).items():
-            row[name] = Score(scores[score_name(name, task.main, scores)], changed=changed)
+        for name, found in score_networks(given, group, networks).items():
+            value = found.scores[score_name(name, task.main, found.scores)]
+            row[name] = Score(value, changed=found.changed, n=found.items)
     return row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from everyword.corpus.labelled.sets import cut_to
 from everyword.errors import InputError
@@ -41,6 +41,15 @@ class Networks:
         return given
 
 
+class NetworkScores(NamedTuple):
+    """The scores of a network on a test set."""
+
+    scores: Mapping[str, float]
+    changed: float | None
+    """The share of words that noise really changed."""
+    items: int
+
+
 def groups_of(benchmarks: Mapping[str, Benchmark | MissingData]) -> dict[str, dict[str, Benchmark]]:
     """Return the benchmarks whose data is there, those together that the same networks are scored on."""
     groups: dict[str, dict[str, Benchmark]] = {}
@@ -50,13 +59,11 @@ def groups_of(benchmarks: Mapping[str, Benchmark | MissingData]) -> dict[str, di
     return groups
 
 
-def score_networks(
-    given: NetworkInput, group: Mapping[str, Benchmark], networks: Networks
-) -> dict[str, tuple[Mapping[str, float], float | None]]:
+def score_networks(given: NetworkInput, group: Mapping[str, Benchmark], networks: Networks) -> dict[str, NetworkScores]:
     """Train a network and score it on all benchmarks of a group.
 
     Returns:
-        For each benchmark the scores of the network, and the share of words that noise really changed.
+        What it scores, by benchmark.
     """
     first = next(iter(group.values()))
     clean = first.task.load(*first.files)
@@ -65,7 +72,7 @@ def score_networks(
     copies = [copy_of(benchmark, clean, seed=0) for benchmark in group.values()]
     [trial] = run_seeds(learner, [copy.test for copy, _ in copies], save_to=networks.save_to).trials
     return {
-        name: (trial.tests[index], changed)
+        name: NetworkScores(trial.tests[index], changed, len(copies[index][0].test))
         for index, (name, (_, changed)) in enumerate(zip(group, copies, strict=True))
     }
 
