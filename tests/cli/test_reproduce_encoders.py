@@ -92,9 +92,9 @@ def test_mistakes_are_told_in_a_sentence(refused: Callable[..., str], data: Path
 
     assert "is not texts/SET or texts/SET@NOISE" in told("tagging/sst2", "texts/sst2")
     assert "There is no corruption 'typos'" in told("@typos-0", "@typos-1")
-    assert "vectors must be one of" in told('vectors = "inputs"', 'vectors = "input"')
-    assert "did you mean 'epochs'" in told("", "none", "tuning.epoch=3")
-    assert "did you mean 'epochs'" in told("", "none", "training.epoch=3")
+    assert "vectors' must be one of" in told('vectors = "inputs"', 'vectors = "input"')
+    assert "did you mean 'epochs'" in told("", "@@", "tuning.epoch=3")
+    assert "did you mean 'epochs'" in told("", "@@", "training.epoch=3")
 
 
 def test_errors_in_some_words_of_each_text() -> None:
