@@ -3,6 +3,7 @@
 All else about the package is in pyproject.toml.
 """
 
+import os
 import sys
 import sysconfig
 from pathlib import Path
@@ -11,6 +12,7 @@ from setuptools import Extension, setup
 
 HERE = Path(__file__).parent
 # One file for Python 3.11 and all later versions: 3.11 is the first whose limited interface has buffers.
+PURE = bool(os.environ.get("EVERYWORD_PURE"))  # for a wheel that any system can install
 STABLE = sys.version_info >= (3, 11) and not sysconfig.get_config_var("Py_GIL_DISABLED")
 IS_MSVC = sys.platform == "win32" and "GCC" not in sys.version
 
@@ -23,4 +25,7 @@ kernel = Extension(
     py_limited_api=STABLE,
     optional=True,
 )
-setup(ext_modules=[kernel], options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {})
+setup(
+    ext_modules=[] if PURE else [kernel],
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE and not PURE else {},
+)

@@ -11,7 +11,7 @@ import click
 
 from everyword.cli.common import options
 from everyword.cli.common.output import say
-from everyword.cli.common.streams import Words, batches
+from everyword.cli.common.streams import Words, batches, is_file
 
 if TYPE_CHECKING:
     from everyword.systems.classifiers.classifier import Classified
@@ -74,7 +74,7 @@ def classify(
 
 
 def _texts(given: tuple[str, ...], column: str) -> Iterable[str]:
-    if len(given) != 1 or not _is_file(given[0]):
+    if len(given) != 1 or not is_file(given[0]):
         return Words(given)
     from everyword.corpus.columns.column import opened
     from everyword.corpus.columns.records import Wanted
@@ -82,13 +82,6 @@ def _texts(given: tuple[str, ...], column: str) -> Iterable[str]:
     with opened(given[0], Wanted(column, missing_is_empty=True)) as rows:
         survey = rows.survey()
         return [record.text or "" for record in rows.read(0, survey.rows, survey)]
-
-
-def _is_file(given: str) -> bool:
-    try:
-        return Path(given).is_file()
-    except (OSError, ValueError):  # a long text is no name of a file
-        return False
 
 
 def _as_text(found: Classified) -> str:

@@ -18,6 +18,7 @@ SECTIONS = {
         "search": "everyword.cli.search:search",
         "tag": "everyword.cli.tag:tag",
         "classify": "everyword.cli.classify:classify",
+        "correct": "everyword.cli.correct:correct",
         "similarity": "everyword.cli.similarity:similarity",
         "explain": "everyword.cli.explain:explain",
         "serve": "everyword.cli.serve:serve",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ Item = TypeVar("Item")
 
 STANDARD_INPUT = Path("-")
 BYTE_ORDER_MARK = "\ufeff"
+LIKE_A_FILE = re.compile(r"\S+\.(txt|md|csv|tsv|jsonl?|parquet)(\.(gz|xz|bz2|zst))?", re.IGNORECASE)
+"""A single word that nobody would write in a text, but for a file."""
 
 text_file = click.Path(path_type=Path, allow_dash=True)
 """The type of an option that names a text to read; "-" is standard input."""
@@ -76,6 +79,17 @@ def valid_text(argument: str) -> str:
         return argument.encode("utf-8", "surrogateescape").decode("utf-8")
     except UnicodeError:
         raise InputError(f"The argument {argument!r} is not valid text; type it in UTF-8.") from None
+
+
+def is_file(given: str) -> bool:
+    """Return whether an argument names a file, rather than being a text; refuse the name of one that is not there."""
+    try:
+        found = Path(given).is_file()
+    except (OSError, ValueError):  # a long text is no name of a file
+        return False
+    if not found and LIKE_A_FILE.fullmatch(given):
+        raise InputError(f"There is no file {given}.")
+    return found
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

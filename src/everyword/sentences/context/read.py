@@ -59,6 +59,14 @@ class Change(NamedTuple):
     share: float
 
 
+class Correction(NamedTuple):
+    """A text put right."""
+
+    corrected: str
+    changes: list[Change]
+    """By their places in the text as it was."""
+
+
 def read(model: Model, text: str) -> list[ReadToken]:
     """Return the tokens of a text as they are read by their spelling and by the words around them."""
     spans = token_spans(checked(text))
@@ -79,8 +87,13 @@ def read(model: Model, text: str) -> list[ReadToken]:
 
 def correct(model: Model, texts: Sequence[str]) -> list[str]:
     """Return texts with other words in the place of those that were misspelt; all else stays as it was."""
+    return [found.corrected for found in corrections(model, texts)]
+
+
+def corrections(model: Model, texts: Sequence[str]) -> list[Correction]:
+    """Return texts put right, with what was changed."""
     every = zip(texts, _changes(model, [*map(checked, texts)]), strict=True)
-    return ["".join(_corrected(text, changes)) for text, changes in every]
+    return [Correction("".join(_corrected(text, changes)), changes) for text, changes in every]
 
 
 def checked(text: object) -> str:
