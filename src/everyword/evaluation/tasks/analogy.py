@@ -36,6 +36,8 @@ CANDIDATES_AT_ONCE = 4096
 QUESTIONS_AT_ONCE = 64
 EPSILON = 0.001
 SECTION = ":"
+SYNTACTIC = "gram"
+"""How the sections of grammar begin in Google's set; all others are about meaning."""
 NOT_A_CANDIDATE = -1
 
 Rule = Callable[[FloatArray], Score]
@@ -158,10 +160,17 @@ def by_blocks(rule: Rule, words: FloatArray, candidates: FloatArray) -> Callable
 
 
 def run_analogy(model: EvaluatedModel, data: AnalogySet, seed: int) -> Scores:
-    """Score each rule over all questions, over those whose words are all candidates, and for each section."""
+    """Score each rule over all questions, over those whose words are all candidates, and for each section.
+
+    Where some sections are about grammar and others about meaning, both have scores of their own.
+    """
     right, answerable = right_answers(model, data)
     values = {name: _percent(hits) for name, hits in right.items()}
     values |= {f"{name}_known": _percent(hits[answerable]) for name, hits in right.items()}
+    syntactic = np.array([section.startswith(SYNTACTIC) for section in data.sections])
+    if syntactic.any() and not syntactic.all():
+        values |= {f"{name}_syntactic": _percent(hits[syntactic]) for name, hits in right.items()}
+        values |= {f"{name}_semantic": _percent(hits[~syntactic]) for name, hits in right.items()}
     items = {"right": next(iter(right.values())).astype(int).tolist()}
     return Scores(
         values,
