@@ -85,6 +85,8 @@ class TrainingLoop:
         fingerprint: A fingerprint of configuration and data; a checkpoint with another one is refused.
         stage: The name of one of several trainings that share a folder.
         checkpoint_steps: Saves a checkpoint after this many steps, besides the one after each epoch.
+        take_step: Takes a whole step itself, from the batch to the moved parameters, and returns its loss, as
+            `CapturedSteps` does; then no hook sees a step, and there is one process only.
     """
 
     def __init__(
@@ -106,6 +108,7 @@ class TrainingLoop:
         fingerprint: str = "",
         stage: str = "",
         checkpoint_steps: int | None = None,
+        take_step: Callable[[Any], Tensor] | None = None,
     ) -> None:
         self.network, self.optimiser, self.epochs = network, optimiser, epochs
         self.batches, self.loss, self.steps_of_epoch = batches, loss, steps
@@ -113,6 +116,7 @@ class TrainingLoop:
         self.evaluate, self.best, self.patience = evaluate, best, patience
         self.hooks, self.context = hooks, run or RunContext()
         self.fingerprint, self.stage, self.checkpoint_steps = fingerprint, stage, checkpoint_steps
+        self.take_step = take_step
         self.progress = Progress()
         self.history: list[Report] = []
         """The reports of the epochs that this process has finished."""
@@ -209,6 +213,9 @@ class TrainingLoop:
             torch.manual_seed(mixed_seed(self.seed, progress.epoch, progress.step))
         if self.learning_rate is not None:
             self.optimiser.set_learning_rate(self.learning_rate(progress.epoch, progress.step, steps))
+        if self.take_step is not None:
+            self._losses.append(self.take_step(batch))
+            return
         self.optimiser.zero_grad()
         loss = self.loss(batch)
         if loss is not None:

@@ -86,6 +86,14 @@ def test_every_question_counts_and_those_with_known_words_are_counted_apart() ->
     assert scores.sections["royal"] == pytest.approx({"n": 2, "known": 1, "3cosadd": 50, "3cosmul": 50, "only_c": 50})
 
 
+def test_questions_about_grammar_and_about_meaning_have_scores_of_their_own() -> None:
+    asked = [("man", "king", "woman", "queen"), ("man", "woman", "king", "queen"), ("king", "man", "queen", "man")]
+    both = AnalogySet("toy", ["family", "gram1-toy", "gram1-toy"], asked)
+    values = run_analogy(toy_model(SQUARE), both, 0).values
+    assert (values["3cosmul_semantic"], values["3cosmul_syntactic"]) == (100, 50)
+    assert "3cosmul_semantic" not in run_analogy(toy_model(SQUARE), questions(*asked), 0).values
+
+
 def test_case_is_no_matter_for_a_lower_case_table() -> None:
     assert run_analogy(toy_model(SQUARE), questions(("Man", "King", "Woman", "Queen")), 0).values["3cosadd"] == 100
 

@@ -116,7 +116,7 @@ def recipe_fingerprint(recipe: RecipeConfig) -> str:
     del described["blend"]
     # A cosine ends where the training ends: with another length every step would have been another.
     length = () if recipe.training.schedule == "cosine" else ("epochs",)
-    for key in (*length, "patience", "workers"):
+    for key in (*length, "patience", "workers", "captured"):
         del described["training"][key]
     return fingerprint(described)
 

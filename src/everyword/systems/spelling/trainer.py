@@ -14,6 +14,7 @@ from torch import Tensor
 
 from everyword import registry
 from everyword.config import AtLeast, Natural, NonNegative, Positive
+from everyword.learning.captured import CapturableAdam, CapturedSteps
 from everyword.learning.device import pick_device
 from everyword.learning.hooks import EpochReport, Report
 from everyword.learning.loop import RunContext, TrainingLoop
@@ -21,8 +22,9 @@ from everyword.learning.losses import Loss
 from everyword.learning.optimisers import RowwiseAdam
 from everyword.learning.schedules import Schedule, cosine_factor
 from everyword.systems.spelling.encoders.base import Encoder
-from everyword.systems.spelling.examples import Examples, batches
+from everyword.systems.spelling.examples import UNCHANGED, Examples, batches
 from everyword.systems.spelling.preparation import TrainingData
+from everyword.systems.spelling.shown_words import ShownWords
 
 if TYPE_CHECKING:
     from everyword.systems.spelling.config import RecipeConfig
@@ -53,6 +55,9 @@ class TrainingConfig:
     """auto is bfloat16 on a GPU that has it, float32 on a CPU."""
     workers: Natural = 0
     """Number of processes that compute batches ahead; the result does not depend on it."""
+    captured: bool = False
+    """On a GPU, record a step once and replay it as a whole, which is faster for a small encoder of characters whose
+    words are shown as they are; elsewhere it changes nothing."""
 
     def problems(self) -> Iterator[str]:
         """Yield a message if training is to stop by a score that chooses nothing."""
@@ -100,9 +105,12 @@ class Trainer:
         self.steps = -(-len(data.words) // config.anchors)
         self._coming: Iterator[tuple[Tensor, Tensor]] | None = None
         self._words_seen = 0
+        self.shown = self._shown_words(recipe)
+        is_captured = config.captured and self.shown is not None
+        optimiser = (CapturableAdam if is_captured else RowwiseAdam)(self.encoder, config.learning_rate)
         self.loop = TrainingLoop(
             self.encoder,
-            RowwiseAdam(self.encoder, config.learning_rate),
+            optimiser,
             epochs=config.epochs,
             batches=self._batches,
             steps=self.steps,
@@ -115,7 +123,16 @@ class Trainer:
             hooks=[EpochReport(self._report)],
             run=run,
             fingerprint=fingerprint,
+            take_step=CapturedSteps(self.encoder, optimiser, self._loss) if is_captured else None,
         )
+
+    def _shown_words(self, recipe: RecipeConfig) -> ShownWords | None:
+        """Return the words on the GPU, if they are always shown as they are; None if batches are drawn elsewhere."""
+        shares = {name for name, share in recipe.augmentation.shares.items() if share}
+        drawn = shares != {UNCHANGED} or recipe.negatives.per_word or self.config.frequency_power
+        if drawn or self.device.type != "cuda":
+            return None
+        return ShownWords(self.data.words, self.data.units, seed=self.config.seed, device=self.device)
 
     def run(self) -> bool:
         """Train to the end, and return whether it was reached."""
@@ -125,6 +142,13 @@ class Trainer:
             self._coming = None  # ends the processes that make batches ahead now, not when memory is tidied up
 
     def _batches(self, epoch: int, first_step: int) -> Iterator[tuple[Tensor, Tensor]]:
+        for batch in self._drawn(epoch, first_step):
+            self._words_seen += len(batch[1])
+            yield batch
+
+    def _drawn(self, epoch: int, first_step: int) -> Iterator[tuple[Tensor, Tensor]]:
+        if self.shown is not None:
+            return self.shown.batches(self.config.anchors, epoch, first_step)
         if self._coming is None:  # one iterator for all epochs: those who make batches ahead never pause
             steps = [(number, step) for number in range(epoch, self.config.epochs) for step in range(self.steps)]
             self._coming = batches(self.examples, self.config.anchors, steps[first_step:], self.config.workers)
@@ -132,7 +156,6 @@ class Trainer:
 
     def _loss(self, batch: tuple[Tensor, Tensor]) -> Tensor:
         rows, ids = batch
-        self._words_seen += len(ids)
         with self._autocast():
             outputs = self.encoder(ids.to(self.device, torch.int64))
         return self.loss(outputs.float(), self.targets[rows.to(self.device, torch.int64)], self.loss_options)

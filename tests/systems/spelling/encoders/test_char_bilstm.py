@@ -58,6 +58,20 @@ def test_both_directions_end_at_the_end_of_the_word() -> None:
     torch.testing.assert_close(encoder(padded), encoder.out(ends), rtol=1e-5, atol=1e-6)
 
 
+def test_words_that_are_turned_round_end_in_the_same_states_as_packed_ones() -> None:
+    """What a GPU computes, which does not pack words: the same states and the same gradients."""
+    encoder, lengths = make(head="linear"), torch.tensor([7, 1, 3, 7, 5])
+    ids = IDS[:5].masked_fill(torch.arange(7) >= lengths[:, None], 0)
+    found = []
+    for read in (encoder._read_packed, encoder._read_turned):
+        encoder.zero_grad()
+        ends = read(encoder.units(ids), lengths)
+        ends.square().sum().backward()
+        found.append([ends.detach(), *(weights.grad.clone() for weights in encoder.lstm.parameters())])
+    for packed, turned in zip(*found, strict=True):
+        torch.testing.assert_close(turned, packed, rtol=1e-4, atol=1e-6)
+
+
 def test_order_matters() -> None:
     encoder = make()
     assert not torch.allclose(encoder(IDS), encoder(IDS.flip(1)), atol=1e-3)

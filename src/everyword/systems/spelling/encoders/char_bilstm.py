@@ -16,12 +16,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor, _VF, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from everyword.config import Count, NonNegative
 from everyword.systems.spelling.encoders.base import Dropout, Encoder, EncoderOptions, UnitTable
 from everyword.text.units import PAD
+
+WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,31 @@ class CharBiLstm(Encoder):
                     nn.init.orthogonal_(gate)
 
     def forward(self, ids: Tensor) -> Tensor:
-        # Packed, both directions end at the true end of each word: padding is never read.
-        lengths = (ids != PAD).sum(dim=1).clamp(min=1).cpu()
-        packed = pack_padded_sequence(self.dropout(self.units(ids)), lengths, batch_first=True, enforce_sorted=False)
+        lengths, units = (ids != PAD).sum(dim=1).clamp(min=1), self.dropout(self.units(ids))
+        ends = self._read_turned(units, lengths) if ids.is_cuda else self._read_packed(units, lengths)
+        return self._head(self.dropout(ends))
+
+    def _read_packed(self, units: Tensor, lengths: Tensor) -> Tensor:
+        """Return the last states of both directions; packed, they end at the true end: padding is never read."""
+        packed = pack_padded_sequence(units, lengths, batch_first=True, enforce_sorted=False)
         _, (last, _) = self.lstm(packed)
-        return self._head(self.dropout(torch.cat([last[0], last[1]], dim=1)))
+        return torch.cat([last[0], last[1]], dim=1)
+
+    def _read_turned(self, units: Tensor, lengths: Tensor) -> Tensor:
+        """Return the same without knowing the lengths: a GPU would have to wait for the processor to pack words.
+
+        Words are read from the left, and turned round once more; the states at their last characters are taken.
+        """
+        position = torch.arange(units.shape[1], device=units.device)
+        turned = (lengths[:, None] - 1 - position).clamp(min=0)[:, :, None].expand_as(units)
+        start = units.new_zeros(1, len(units), self.lstm.hidden_size)
+        at_end = (lengths - 1)[:, None, None].expand(-1, 1, self.lstm.hidden_size)
+        ends = []
+        for read, suffix in ((units, "l0"), (units.gather(1, turned), "l0_reverse")):
+            weights = [getattr(self.lstm, f"{name}_{suffix}") for name in WEIGHTS]
+            states, _, _ = _VF.lstm(read, (start, start), weights, True, 1, 0.0, self.training, False, True)
+            ends.append(states.gather(1, at_end).squeeze(1))
+        return torch.cat(ends, dim=1)
 
     def _head(self, states: Tensor) -> Tensor:
         plain: Tensor = self.out(states)
