@@ -11,6 +11,7 @@ from made import make_data
 from tiny import TINY_OVERRIDES
 
 from everyword.learning.loop import TrainingLoop
+from everyword.studies.neighbour_lists import LISTED
 from everyword.systems.spelling import train as spelling
 
 from .conftest import Run
@@ -146,6 +147,26 @@ def test_several_seeds(reproduce: Reproduce, tmp_path: Path) -> None:
     damaged = work / "trained" / "seed-0.json"
     damaged.write_text("{}")
     assert "does not hold scores" in reproduce().stderr
+
+
+def test_a_row_carries_on_the_training_of_another(reproduce: Reproduce, tmp_path: Path) -> None:
+    """Two epochs after one are the same as two, with one epoch to train, and the first row stays as it was."""
+    begins, goes_on = '[[variants]]\nlabel = "one"\n', '[[variants]]\nlabel = "two"\n'
+    head, rest = STUDY.split('[[variants]]\nlabel = "Trained"\n')
+    one = begins + 'overrides = ["training.epochs=1"]\n'
+    two = goes_on + 'overrides = ["training.epochs=2"]\n'
+    found = []
+    for number, more in enumerate(('continues = "one"\n', "")):
+        (tmp_path / "toy.toml").write_text(head + 'neighbours = ["ban"]\n' + one + two + more + rest, encoding="utf-8")
+        result = reproduce("--json", "--work", f"work-{number}", "--results", f"results-{number}")
+        assert result.exit_code == 0, result.stderr
+        assert f"two: training{', resumed' if more else ''}\n" in result.stderr
+        made = json.loads(result.stdout)
+        found.append(([row["ours"] for row in made["variants"]], made["details"]))
+    assert found[0] == found[1]
+    nearest = found[0][1]["nearest words"]
+    assert [*nearest] == ["one", "two", "untrained", "teacher"]
+    assert {len(words["ban"]) for words in nearest.values()} == {LISTED}
 
 
 def test_full_has_a_place_of_its_own(reproduce: Reproduce, tmp_path: Path) -> None:

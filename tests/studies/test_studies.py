@@ -78,7 +78,34 @@ def test_every_variant_is_a_recipe_of_its_own(name: str) -> None:
             # Texts hold commas and numbers; lists of words do not.
             assert all(recipe.words.alphabetic != study.trains_networks for recipe in built)
             assert all(10_000 <= (recipe.words.limit or 0) <= 20_000 for recipe in built)
-            assert all(recipe.training.epochs <= 10 for recipe in built)
+            assert all(
+                recipe.training.epochs <= (50 if variant.continues else 10)
+                for variant, recipe in zip(trained, built, strict=True)
+            )
+
+
+def test_reconstruction_has_the_heads_of_its_paper() -> None:
+    """Highway for analogies and nearest words, rectified for similarity and tagging (section 5 of the paper)."""
+    expected = {"reconstruction-analogy": "highway", "reconstruction-similarity": "relu", "reconstruction-pos": "relu"}
+    sizes: tuple[Size, ...] = ("small", "full")
+    for name, head in expected.items():
+        study = model_study(name)
+        trained = [variant for variant in study.variants if not variant.teacher]
+        heads = {recipe_of(study, variant, size).encoder.options["head"] for variant in trained for size in sizes}
+        assert heads == {head}
+        assert study.seeds >= 3
+
+
+def test_a_row_that_carries_a_training_on_differs_in_its_length_only() -> None:
+    study = model_study("reconstruction-similarity")
+    for variant in study.variants:
+        if variant.continues:
+            ours, earlier = (recipe_of(study, one, "small") for one in (variant, study.first_of(variant)))
+            assert ours.training.epochs > earlier.training.epochs
+            assert replace(ours, training=earlier.training) == earlier
+    second = {"label": "B", "continues": "C"}
+    with pytest.raises(ConfigError, match="'B' continues 'C', which is not a variant before it"):
+        config.build(ModelStudy, small_study(variants=[{"label": "A"}, second, {"label": "C"}], claims=[]))
 
 
 @EVERY_STUDY

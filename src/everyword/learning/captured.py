@@ -55,7 +55,7 @@ class CapturedSteps:
     def __init__(self, network: nn.Module, optimiser: Optimiser, loss: Callable[[Any], Tensor]) -> None:
         self.network, self.optimiser, self.loss = network, optimiser, loss
         self._recorded: dict[tuple[torch.Size, ...], _Recorded] = {}
-        self._stream = torch.cuda.Stream()
+        self._stream: Any = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         self._pool: Any = None
 
     def __call__(self, batch: Batch) -> Tensor:

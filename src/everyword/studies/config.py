@@ -152,6 +152,8 @@ class ModelVariant(Variant):
     """A policy other than the study's; for the teacher zero (the default), spelling, mean or pieces."""
     input: Input = "frozen"
     """What a tagger reads of a word. Its characters are read by the variant's encoder, or by a fresh one."""
+    continues: str | None = None
+    """An earlier variant whose training this one carries on: the two differ in the number of epochs only."""
 
     @property
     def is_trained(self) -> bool:
@@ -216,6 +218,8 @@ class ModelStudy(Study):
     """Overrides for the paper's size."""
     networks: NetworkSizes = field(default_factory=NetworkSizes)
     policy: Literal["infer", "encode"] = "infer"
+    neighbours: tuple[str, ...] = ()
+    """Words whose nearest stored words are listed beside the table, by the first seed of every variant."""
 
     @staticmethod
     def arrange(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -234,6 +238,11 @@ class ModelStudy(Study):
         is_given = isinstance(variant, ModelVariant) and not variant.is_trained
         return None if is_given and not any("@" in name or is_network(name) for name in names) else self.seeds
 
+    def first_of(self, variant: ModelVariant) -> ModelVariant:
+        """Return the variant with which the training of a variant begins: itself, unless it continues another."""
+        before = [one for one in self.variants if one.label == variant.continues]
+        return self.first_of(before[0]) if before else variant
+
     @property
     def trains_networks(self) -> bool:
         """Whether networks are trained on the vectors."""
@@ -250,6 +259,9 @@ class ModelStudy(Study):
                 yield "networks are set, but none of its benchmarks trains one"
         for name in self.benchmarks:
             yield from name_problems(name)
+        for position, variant in enumerate(self.variants):
+            if variant.continues and variant.continues not in [one.label for one in self.variants[:position]]:
+                yield f"{variant.label!r} continues {variant.continues!r}, which is not a variant before it"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,8 @@ class Cell:
     """The loss and the held-out cosine after each epoch."""
     words: int = 0
     """The number of words that it learnt from."""
+    nearest: Mapping[str, list[str]] = field(default_factory=dict)
+    """The nearest stored words of the words that the study lists."""
 
 
 def curve_of(run: Path) -> dict[str, list[float]]:
@@ -52,6 +54,7 @@ def write_cell(path: Path, described: Any, cell: Cell) -> Cell:
         "curve": dict(cell.curve),
         "words": cell.words,
     }
+    values |= {"nearest": dict(cell.nearest)} if cell.nearest else {}
     write_atomic(path, json.dumps(rounded(values), indent=2) + "\n")
     return read_cell(path, described) or cell
 
@@ -63,7 +66,7 @@ def read_cell(path: Path, described: Any) -> Cell | None:
         if saved["stamp"] != fingerprint(described):
             return None
         scores = {name: score and _score(score) for name, score in saved["scores"].items()}
-        return Cell(saved["model"], scores, saved["curve"], saved["words"])
+        return Cell(saved["model"], scores, saved["curve"], saved["words"], saved.get("nearest", {}))
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -7,6 +7,7 @@ needs its model no more.
 from __future__ import annotations
 
 import shlex
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from everyword import config
+from everyword.atomic import partial_path
 from everyword.errors import ConfigError, EverywordError, InputError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.catalogue import data_folder
@@ -29,6 +31,7 @@ from everyword.studies.config import ModelStudy, ModelVariant, NetworksConfig
 from everyword.studies.findings import Findings
 from everyword.studies.job import Job
 from everyword.studies.model_cells import Cell, curve_of, read_cell, write_cell
+from everyword.studies.neighbour_lists import nearest_words
 from everyword.studies.networks import Networks, characters_of, groups_of, score_networks
 from everyword.systems.spelling import train as spelling
 from everyword.systems.spelling.config import RecipeConfig, without_folders
@@ -50,6 +53,8 @@ class Training:
     folder: Path
     command: str
     """The command that trains it alone."""
+    continues: Path | None = None
+    """The folder of a finished training that this one carries on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +82,8 @@ class ModelJob(Job):
     def overrides_of(self, variant: ModelVariant) -> list[str]:
         """Return all overrides of a variant, its own ones last: an untrained variant stays untrained."""
         own = variant.small if self.size == "small" else variant.full
-        name = f"name={self.study.name}-{variant.folder}"
+        # A training that is carried on keeps its name, and so its fingerprint.
+        name = f"name={self.study.name}-{self.study.first_of(variant).folder}"
         return [name, *self.size_overrides, *self.recipe_overrides, *own, *variant.overrides]
 
     def seeds_of(self, variant: ModelVariant) -> range:
@@ -91,7 +97,10 @@ class ModelJob(Job):
         name, folder = variant.recipe or self.study.recipe, self.work / variant.folder / f"seed-{seed}"
         overrides = [*self.overrides_of(variant), f"training.seed={seed}"]
         command = ["everyword", "train", name, "--teacher", self.teacher.name, "--output", variant.folder]
-        return Training(load_recipe(name, overrides), folder, shlex.join([*command, *overrides]))
+        earlier = [self.work / one.folder / folder.name for one in self.study.variants if one.label == variant.continues]
+        return Training(
+            load_recipe(name, overrides), folder, shlex.join([*command, *overrides]), next(iter(earlier), None)
+        )
 
     def networks(self) -> NetworksConfig | None:
         """Return how networks are trained at this size, with the overrides for them; None if none are trained."""
@@ -132,8 +141,11 @@ def run_models(job: ModelJob) -> Findings:
     }
     teacher = f"{job.teacher.name} {job.teacher_sha256}"
     fingerprints = {label: [cell.model for cell in own] for label, own in cells.items()}
-    curves = {label: own[0].curve for label, own in cells.items() if own[0].curve}
-    details = {"curves": curves} if curves else None
+    kept = {
+        "curves": {label: own[0].curve for label, own in cells.items() if own[0].curve},
+        "nearest words": {label: own[0].nearest for label, own in cells.items() if own[0].nearest},
+    }
+    details = {name: found for name, found in kept.items() if found} or None
     words = max((cell.words for own in cells.values() for cell in own), default=0)
     found = Findings(study, job.size, rows, teacher, job.overrides, fingerprints, networks, details)
     return replace(found, sizes={"words learnt from": words}) if words else found
@@ -167,7 +179,7 @@ def score_seed(job: ModelJob, variant: ModelVariant, seed: int, benchmarks: Benc
     scores = {**before.scores, **score_row(model, plain, job.results, job.report)}
     given = _network_input(job, variant, training, model)
     scores |= _network_scores(job, variant, given, seed, {name: missing[name] for name in missing if name not in plain})
-    cell = Cell(model.fingerprint or "", scores)
+    cell = Cell(model.fingerprint or "", scores, nearest=nearest_words(model, job.study.neighbours))
     if training is not None:
         words = read_description(training.folder / "model")["training"]["words"]
         cell = replace(cell, curve=curve_of(training.folder / "run"), words=words)
@@ -179,7 +191,8 @@ def _described(job: ModelJob, variant: ModelVariant, seed: int) -> list[Any]:
     training, networks = job.training_of(variant, seed), job.networks()
     recipe = config.to_dict(without_folders(training.recipe)) if training else None
     if recipe:
-        recipe["training"].pop("workers")
+        for key in ("workers", "captured"):
+            recipe["training"].pop(key)
     source = variant.model or job.teacher_sha256
     reading = [variant.policy or ("" if variant.teacher else job.study.policy), variant.input]
     return [recipe, source, reading, config.to_dict(networks) if networks else None]
@@ -199,6 +212,8 @@ def _model_of(job: ModelJob, variant: ModelVariant, training: Training | None) -
 
 def _train(job: ModelJob, variant: ModelVariant, training: Training) -> Path:
     """Return the folder of a trained model; a finished one is not trained again, a stopped one is resumed."""
+    if training.continues is not None:
+        carry_on(training.continues / "run", training.folder / "run")
     folder, run = training.folder / "model", _run_of(job, training)
     other = "another configuration or teacher; choose another --work, or delete it."
     if (folder / CONFIG).exists():
@@ -219,6 +234,15 @@ def _train(job: ModelJob, variant: ModelVariant, training: Training) -> Path:
         raise KeyboardInterrupt
     model.save_pretrained(folder)
     return folder
+
+
+def carry_on(finished: Path, run: Path) -> None:
+    """Let a training go on from where another one ended, unless it has started, or the other one is not there."""
+    if finished.exists() and not run.exists():
+        partial = partial_path(run)
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.copytree(finished, partial)
+        partial.replace(run)
 
 
 def _run_of(job: ModelJob, training: Training) -> spelling.SpellingRun:

@@ -11,6 +11,8 @@ from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.vectors.neighbours import exact_neighbours
 
 Neighbours = list[tuple[str, float]]
+LISTED = 7
+"""How many neighbours a study lists."""
 
 
 def nearest_known(model: EvaluatedModel, words: Sequence[str], k: int = 5) -> list[Neighbours]:
@@ -29,6 +31,14 @@ def nearest_known(model: EvaluatedModel, words: Sequence[str], k: int = 5) -> li
         else []
         for index, word in enumerate(words)
     ]
+
+
+def nearest_words(model: EvaluatedModel, words: Sequence[str]) -> dict[str, list[str]]:
+    """Return the nearest known words of each word, nearest first."""
+    if not words:
+        return {}
+    found = nearest_known(model, words, LISTED)
+    return {word: [other for other, _ in near] for word, near in zip(words, found, strict=True)}
 
 
 def neighbour_table(models: Sequence[EvaluatedModel], words: Sequence[str], k: int = 5) -> str:
