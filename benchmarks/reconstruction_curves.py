@@ -2,17 +2,17 @@
 
     python benchmarks/reconstruction_curves.py --teacher glove.npy --data DATA --device cuda
 
-The first setting is the one that the others differ from. Similarity is that of SimLex, MTurk and SimVerb, which none of the
-reproduced tables of Stratos uses; the vectors are all inferred. Held-out words are words that no step shows. A constant output, the mean
-of all vectors, has a cosine with them too: only what exceeds it is learnt from spelling. Rows that exist in the work
-folder are not trained again.
+The first setting is the one that the others differ from. Similarity is that of SimLex, MTurk and SimVerb, which no
+reproduced table of Stratos uses; all vectors are inferred. Held-out words are words that no step shows. A constant
+output, the mean of all vectors, has a cosine with them too: only what exceeds it is learnt from spelling. Rows that
+exist in the work folder are not trained again.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -93,7 +93,7 @@ def main(
     """Train and score all settings."""
     work.mkdir(parents=True, exist_ok=True)
     shared = [f"words.limit={words}", "store.words=1000", "training.anchors=64", "training.precision=float32"]
-    shared += ["training.keep=last", f"training.captured={str(captured).lower()}"]
+    shared += ["training.keep=last", "training.decay=1", f"training.captured={str(captured).lower()}"]
     benchmarks = choose([f"similarity/{name}" for name in SETS], data)
     rows: dict[str, Any] = {}
     for name in only or SETTINGS:
@@ -102,9 +102,15 @@ def main(
         for seed in range(seeds):
             folder = work / f"{name.replace(' ', '-').replace(',', '')}-{seed}"
             overrides = [*shared, *setting.overrides, f"training.seed={seed}"]
-            path = with_targets(teacher, setting.targets, work)
-            given = [count for count in EPOCHS if count <= min(epochs, setting.epochs)]
-            runs.append(curve(folder, setting.recipe, overrides, path, device, given, benchmarks))
+            run = SpellingRun(
+                load_recipe(setting.recipe, overrides),
+                folder / "run",
+                with_targets(teacher, setting.targets, work),
+                device=device,
+                show_progress=False,
+            )
+            counts = [count for count in EPOCHS if count <= min(epochs, setting.epochs)]
+            runs.append(curve(run, counts, benchmarks))
             last = runs[-1][-1]
             print(f"{name}, seed {seed}: similarity {last['similarity']:.1f} after {last['epochs']} epochs", flush=True)
         rows[name] = {"differs by": list(setting.overrides), "targets": setting.targets, "runs": runs}
@@ -125,30 +131,22 @@ def with_targets(teacher: Path, targets: str, work: Path) -> Path:
     return path
 
 
-def curve(
-    folder: Path,
-    recipe: str,
-    overrides: Sequence[str],
-    teacher: Path,
-    device: str,
-    epochs: Sequence[int],
-    benchmarks: Sequence[Benchmark],
-) -> list[dict[str, Any]]:
+def curve(run: SpellingRun, epochs: Sequence[int], benchmarks: Sequence[Benchmark]) -> list[dict[str, Any]]:
     """Return the scores after each number of epochs of one training."""
-    saved = folder / "curve.json"
+    saved = run.folder.parent / "curve.json"
     if saved.exists():
         found: list[dict[str, Any]] = json.loads(saved.read_text())
         return found
     points = []
     for count in epochs:
-        config = load_recipe(recipe, [*overrides, f"training.epochs={count}"])
-        run = SpellingRun(config, folder / "run", teacher, device=device, resume=count > 0, show_progress=False)
+        config = replace(run.config, training=replace(run.config.training, epochs=count))
+        run = replace(run, config=config, resume=count > 0)
         start = perf_counter()
         model = train(run)
         if model is None:
             raise SystemExit("stopped")
         seconds = perf_counter() - start
-        prepared = get_prepared(SpellingRun(config, folder / "run", resume=True, show_progress=False))
+        prepared = get_prepared(replace(run, resume=True))
         some = prepared.words[:: max(1, len(prepared.words) // SHOWN)]
         outputs, wanted = model.infer(prepared.held_out_words), prepared.held_out_targets
         constant = np.broadcast_to(prepared.targets.mean(axis=0), wanted.shape)
@@ -168,7 +166,6 @@ def curve(
             }
         )
         print(json.dumps(points[-1]), flush=True)
-    folder.mkdir(parents=True, exist_ok=True)
     saved.write_text(json.dumps(points))
     return points
 
