@@ -22,6 +22,7 @@ from everyword.space.projection import METHODS, principal_plane, project
 from everyword.studies.plots.attention import weights_of
 from everyword.studies.plots.augmentation import AUGMENTATIONS, read_squares
 from everyword.studies.plots.curves import SENTENCES, _apart, draw_curves
+from everyword.studies.plots.distances import STUDENT, TEACHER, distances, draw_distances
 from everyword.studies.plots.labels import ALL_LABELLED, label_points, shared_areas
 from everyword.studies.plots.maps import CLASSES, MISSPELLINGS, draw_clusters, read_pairs
 from everyword.studies.plots.picture import STYLE, Frame, picture, readable
@@ -388,3 +389,14 @@ def test_scores_by_sentences_are_drawn_for_each_task(tmp_path: Path) -> None:
     assert "context-similarity/crw" in drawn
     with pytest.raises(InputError, match="have no score by number of sentences"):
         panels_of_sentences([result("a", "similarity", "rareword", 3)])
+
+
+def test_the_five_distances_are_those_of_the_losses(tmp_path: Path) -> None:
+    one, other = (torch.tensor([end]) for end in (TEACHER, STUDENT))
+    found = distances(TEACHER, STUDENT)
+    for drawn, name in zip(found.values(), ("manhattan", "euclidean", "squared", "maximum"), strict=False):
+        assert drawn == pytest.approx(float(registry.losses.get(name)(one, other)), abs=1e-5)
+    assert 1 + found["cosine, Dcos"] == pytest.approx(float(registry.losses.get("cosine")(one, other)), abs=1e-5)
+    draw_distances(Frame(tmp_path / "distances.svg"))
+    picture = (tmp_path / "distances.svg").read_text(encoding="utf-8")
+    assert all(name in picture for name in found)

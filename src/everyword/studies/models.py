@@ -97,7 +97,9 @@ class ModelJob(Job):
         name, folder = variant.recipe or self.study.recipe, self.work / variant.folder / f"seed-{seed}"
         overrides = [*self.overrides_of(variant), f"training.seed={seed}"]
         command = ["everyword", "train", name, "--teacher", self.teacher.name, "--output", variant.folder]
-        earlier = [self.work / one.folder / folder.name for one in self.study.variants if one.label == variant.continues]
+        earlier = [
+            self.work / one.folder / folder.name for one in self.study.variants if one.label == variant.continues
+        ]
         return Training(
             load_recipe(name, overrides), folder, shlex.join([*command, *overrides]), next(iter(earlier), None)
         )

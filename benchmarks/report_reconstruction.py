@@ -1,0 +1,165 @@
+"""The page about Reconstruction, from saved studies and learning curves; what is not saved yet is said to be missing.
+
+python benchmarks/report_reconstruction.py           # rewrite the page and its pictures
+python benchmarks/report_reconstruction.py --check   # exit 1 if the page would change
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from record import RESULTS, read, read_study
+from tables import table
+
+from everyword.studies.claims import Score, seeds_in_words
+from everyword.studies.findings import cell
+from everyword.studies.plots.curves import draw_curves
+from everyword.studies.plots.distances import draw_distances
+from everyword.studies.plots.picture import Frame
+from everyword.studies.plots.points import Panel, Point
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "models" / "reconstruction.md"
+CURVES = "reconstruction-curves"
+DISTANCES = {"D1": "Manhattan, D1", "D2": "squared, D2", "Dinf": "maximum, D∞", "Dcos": "cosine, Dcos"}
+EPOCHS = (10, 20, 30, 50)
+DRAWN = (
+    "64 words a step",
+    "256 words a step",
+    "16 words a step",
+    "20,000 words",
+    "targets centred",
+    "contrastive loss",
+)
+"""With more lines the picture would be illegible."""
+
+
+def sections() -> dict[str, str]:
+    """Return the generated parts of the page."""
+    return {
+        "similarity": similarity(),
+        "analogy": of_study("reconstruction-analogy", {"msr#3cosmul": "syntactic (MSR)"}),
+        "nearest": nearest(),
+        "pos": of_study("reconstruction-pos", {"ud-ewt": "UD-EWT", "ud-ewt#accuracy_unseen": "words not in train"}),
+        "curves": curves(),
+    }
+
+
+def kept(name: str) -> dict[str, Any] | None:
+    """Return a study at full size; None if it is not saved."""
+    return read_study(f"{name}-full") if (RESULTS / "studies" / f"{name}-full.json").exists() else None
+
+
+def missing(name: str) -> str:
+    """Return what stands in place of a study that is not saved."""
+    return f"No run of `everyword reproduce {name}` at full size is saved yet."
+
+
+def head(result: dict[str, Any]) -> str:
+    """Return the command, the teacher and the seeds behind a table."""
+    made = f"{seeds_in_words(result['seeds'])}, teacher {result['teacher'].split()[0]}, {result['date']}"
+    return f"`everyword reproduce {result['study']}`, full size, {made}; ours (the paper's):"
+
+
+def shown(variant: dict[str, Any], column: str, digits: int = 1) -> str:
+    """Return our score with its spread, and the paper's in brackets."""
+    value = variant["ours"].get(column)
+    ours = None if value is None else Score(value, variant["spread"].get(column))
+    return cell(ours, variant["paper"].get(column), digits)
+
+
+def similarity() -> str:
+    """Return the means of three similarity sets by distance and number of epochs."""
+    result = kept("reconstruction-similarity")
+    if result is None:
+        return missing("reconstruction-similarity")
+    rows = {variant["label"]: variant for variant in result["variants"]}
+    lines = [
+        (title, shown(rows["untrained"], "mean"), *(shown(rows[f"{name}, {count} epochs"], "mean") for count in EPOCHS))
+        for name, title in DISTANCES.items()
+    ]
+    top = ("distance", "no epochs", *map(str, EPOCHS))
+    return f"{head(result)}\n\n{table(top, lines)}\n\nThe teacher has {shown(rows['teacher'], 'mean')}."
+
+
+def of_study(name: str, titles: dict[str, str]) -> str:
+    """Return the table of a study, a line per variant."""
+    result = kept(name)
+    if result is None:
+        return missing(name)
+    columns = list(result["variants"][0]["ours"])
+    plain = [column.partition("/")[2] for column in columns]
+    top = ["", *(titles.get(one, one.replace("google#3cosmul_", "Google, ")) for one in plain)]
+    rows = [(row["label"], *(shown(row, column, result["digits"]) for column in columns)) for row in result["variants"]]
+    return f"{head(result)}\n\n{table(top, rows)}"
+
+
+def nearest() -> str:
+    """Return the nearest words of three words: of the teacher, of an untrained and of a trained student."""
+    result = kept("reconstruction-analogy")
+    found = ((result or {}).get("details") or {}).get("nearest words", {})
+    if not found:
+        return "No nearest words are saved yet."
+    rows = [
+        (word if label == "teacher" else "", label, ", ".join(found[label][word]))
+        for word in next(iter(found.values()))
+        for label in ("teacher", "untrained", "D1")
+    ]
+    return table(("word", "vectors", "nearest"), rows)
+
+
+def curves() -> str:
+    """Return the scores of each setting by the number of epochs, and what a constant output would have."""
+    if not (RESULTS / f"{CURVES}.json").exists():
+        return "No learning curves are saved yet."
+    result = read(CURVES)
+    counts = sorted({point["epochs"] for one in result["settings"].values() for point in one["runs"][0]})
+    rows = []
+    for name, setting in result["settings"].items():
+        points = {point["epochs"]: point for point in setting["runs"][0]}
+        last = points[max(points)]
+        cosines = f"{last['held_out_cosine']:.3f} ({last['constant_cosine']:.3f})"
+        scores = (f"{points[count]['similarity']:.1f}" if count in points else "" for count in counts)
+        rows.append((name, *scores, cosines, f"{last['cosine_of_two_words']:.2f}"))
+    top = ("", *(f"{count}" for count in counts), "held-out cosine (of a constant)", "cosine of two words")
+    made = f"{result['words']:,} words of {result['teacher'].split()[0]}, {seeds_in_words(result['seeds'])}"
+    return f"{made}; mean of SimLex, MTurk and SimVerb by epochs:\n\n{table(top, rows)}"
+
+
+def draw(folder: Path) -> None:
+    """Draw the distances and, if they are saved, the learning curves."""
+    draw_distances(Frame(folder / "distances.svg"))
+    if (RESULTS / f"{CURVES}.json").exists():
+        settings = read(CURVES)["settings"]
+        points = [
+            Point(name, point["steps"], point["similarity"])
+            for name in DRAWN
+            if name in settings
+            for point in settings[name]["runs"][0]
+            if point["steps"]
+        ]
+        panel = Panel(points, "steps", "Spearman × 100", log_scale=True)
+        title = "Mean of SimLex, MTurk and SimVerb by steps of training"
+        draw_curves([panel], Frame(folder / f"{CURVES}.svg", title=title))
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Change nothing; fail if the page is out of date.")
+def main(check: bool) -> None:
+    """Bring the page up to date."""
+    from report import filled
+
+    text = filled(PAGE, sections())
+    stale = text != PAGE.read_text(encoding="utf-8")
+    if stale and not check:
+        PAGE.write_text(text, encoding="utf-8", newline="\n")
+    if not check:
+        draw(ROOT / "docs" / "pictures")
+    sys.exit(1 if check and stale else 0)
+
+
+if __name__ == "__main__":
+    main()
