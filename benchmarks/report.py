@@ -30,18 +30,19 @@ import report_probes
 import report_serve
 import report_skipgram
 import report_spaces
+import report_studies
 import report_tagger
 import report_texts
 import report_trees
 from cards import cards
 from record import INFERRED, RESULTS, read, read_study
+from report_studies import study_table, tables_without_gaps
 from tables import TITLES
 from tables import table as _table
 
 from everyword.evaluation.evaluated_model import POLICIES
 from everyword.evaluation.results import Result, read_all
 from everyword.evaluation.scoreboard import board
-from everyword.studies.claims import seeds_in_words
 from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point, read_panels
@@ -80,7 +81,7 @@ def generated_files() -> dict[Path, str]:
     files = {
         ROOT / "README.md": {"summary": report_peers.summary()},
         ROOT / "docs" / "benchmarks.md": sections(),
-        ROOT / "docs" / "studies.md": {"studies": studies()},
+        ROOT / "docs" / "studies.md": report_studies.sections(),
         ROOT / "docs" / "how-to" / "spaces.md": {"spaces": spaces()},
         ROOT / "docs" / "how-to" / "own-vectors.md": {"adapt": adapt()},
         ROOT / "docs" / "how-to" / "new-tokens.md": report_encoders.added(),
@@ -296,61 +297,6 @@ def draw_noise(path: Path) -> None:
 
 def _accuracy(point: dict[str, Any]) -> str:
     return f"{point['accuracy']:.1f} ± {point['spread']:.1f}"
-
-
-def studies() -> str:
-    """Return every saved study: its table and its claims."""
-    names = sorted(path.stem for path in (RESULTS / "studies").glob("*.json"))
-    return "\n\n".join(study(read_study(name)) for name in names)
-
-
-def study(result: dict[str, Any]) -> str:
-    digits = result.get("digits", 1)
-    seeds = seeds_in_words(result["seeds"])
-    command = " ".join(["everyword reproduce", result["study"], *result["overrides"]])
-    head = f"## {result['title']}\n\n{result['source']}. `{command}`, {result['size']} size, {seeds}."
-    return "\n\n".join([head, study_table(result), "\n".join(_claim(claim, digits) for claim in result["claims"])])
-
-
-def study_table(result: dict[str, Any]) -> str:
-    """Return our scores of a study beside the paper's."""
-    variants, digits = result["variants"], result.get("digits", 1)
-    columns = list(variants[0]["ours"])
-    lines: list[tuple[str, ...]] = [("", *(name.partition("/")[2] or name for name in columns))]
-    lines += [(variant["label"], *(_beside(variant, name, digits) for name in columns)) for variant in variants]
-    if len(columns) > len(variants):  # a long table reads better than a wide one
-        lines = list(zip(*lines, strict=True))
-    return _table(lines[0], lines[1:])
-
-
-def tables_without_gaps(result: dict[str, Any]) -> str:
-    """Return a table for each group of rows that have scores in the same columns."""
-    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for variant in result["variants"]:
-        filled_in = tuple(name for name, score in variant["ours"].items() if score is not None)
-        groups.setdefault(filled_in, []).append(variant)
-    tables = []
-    for names, variants in groups.items():
-        rows = [{**variant, "ours": {name: variant["ours"][name] for name in names}} for variant in variants]
-        tables.append(study_table({**result, "variants": rows}))
-    return "\n\n".join(tables)
-
-
-def _beside(variant: dict[str, Any], column: str, digits: int) -> str:
-    ours, spread, paper = (variant[part].get(column) for part in ("ours", "spread", "paper"))
-    text = _score(ours, digits) + (f" ± {_score(spread, digits)}" if spread else "")
-    return text + ("" if paper is None else f" ({_score(paper, digits)})")
-
-
-def _claim(claim: dict[str, Any], digits: int) -> str:
-    others = ", ".join(f"{label} {_score(score, digits)}" for label, score in claim["rivals"].items())
-    margin = "" if claim["margin"] is None else f"; margin {_score(claim['margin'], digits)}"
-    numbers = f"{claim['better']} {_score(claim['score'], digits)}; {others}{margin}; {claim['reason']}"
-    return f"- **{claim['verdict']}**: {claim['text']} [{numbers}]"
-
-
-def _score(value: float | None, digits: int) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"
 
 
 def curves_of_the_page() -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from repeated import check_all_findings
 
 from everyword.cli import main
 
@@ -35,3 +36,9 @@ def refused(run: Run) -> Callable[..., str]:
         return result.stderr
 
     return run_refused
+
+
+@pytest.fixture(autouse=True)
+def _every_study_is_repeated_for_real(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "reproduce" in request.path.name or request.path.name in ("test_components.py", "test_by_resource.py"):
+        check_all_findings(monkeypatch)

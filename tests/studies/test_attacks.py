@@ -30,7 +30,7 @@ def test_parts_and_wholes(folder: Path, tiny_model_folder: Path) -> None:
     assert isinstance(study, CompositionStudy)
     keep = ("everyword-en, mean", "everyword-en, deep, tuned", "GloVe, mean", "encoder")
     variants = tuple(replace(one, rules=one.rules[:1]) for one in study.variants if one.label in keep)
-    small = replace(study, variants=variants, claims=(), seeds=1, fit=20, judge=10, training=("epochs=3",))
+    small = replace(study, variants=variants, claims=(), seeds=2, fit=20, judge=10, training=("epochs=3",))
     sources = TextSources(str(tiny_model_folder), {"glove": folder / "a.vec"})
     lines: list[str] = []
     job = CompositionJob(
@@ -56,7 +56,7 @@ def test_attacks(folder: Path, tiny_model_folder: Path) -> None:
     assert isinstance(study, NameStudy)
     columns = ("names/sst2 people known", "names/sst2 people unknown", "names/mrpc people unknown", "typos/sst2 1")
     variants = tuple(one for one in study.variants if one.policy in ("encode", "zero"))
-    small = replace(study, columns=columns, variants=variants, claims=(), seeds=1, curves=("sst2",), typo_items=15)
+    small = replace(study, columns=columns, variants=variants, claims=(), seeds=2, curves=("sst2",), typo_items=15)
     job = NameJob(
         study=small, work=folder / "attacks", results=folder, data=folder, overrides=("budget=4", "known=150"),
         model_name=str(tiny_model_folder), report=lambda line: None,

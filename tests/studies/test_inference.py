@@ -46,7 +46,7 @@ def job(tmp_path: Path) -> InferenceJob:
         study,
         variants=study.variants[:3],
         claims=study.claims[:5],
-        seeds=1,
+        seeds=2,
         pairs=("pairs.tsv",),
         held_out=4,
         tests=dict.fromkeys(study.tests, "pairs.tsv"),

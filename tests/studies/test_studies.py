@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -29,6 +30,20 @@ from everyword.systems.spelling.recipe import load_recipe
 EVERY_STUDY = pytest.mark.parametrize("name", [*published_studies()])
 MODEL_STUDIES = pytest.mark.parametrize("name", [*published_studies("models")])
 RAREWORD = "similarity/rareword"
+WITHOUT_NUMBERS = {
+    "love-augmentation",
+    "bertram-contexts",
+    "bertram-rarified",
+    "span-roles",
+    "table-pruning",
+    "scores-by-frequency",
+    "emergent-codes",
+    "compositionality",
+    "names",
+    "metric-losses",
+    "structured-tags",
+}
+"""Studies whose paper has no numbers that can stand beside ours."""
 LABELS = [{"label": "A"}, {"label": "B"}]
 
 
@@ -109,13 +124,49 @@ def test_a_row_that_carries_a_training_on_differs_in_its_length_only() -> None:
 
 
 @EVERY_STUDY
-def test_the_papers_own_numbers_bear_out_its_claims(name: str) -> None:
+def test_the_papers_own_numbers_bear_out_its_claims_or_the_study_says_why_there_are_none(name: str) -> None:
     study = load_study(name)
     papers = {
         variant.label: {column: Score(value, seeds=None) for column, value in variant.paper.items()}
         for variant in study.variants
     }
-    assert {judge(claim, papers, 0.0).verdict for claim in study.claims} <= {"holds", "not tested"}
+    verdicts = [judge(claim, papers, 0.0).verdict for claim in study.claims]
+    assert set(verdicts) <= {"holds", "not tested"}
+    if name in WITHOUT_NUMBERS:
+        assert re.search(r"\b(numbers?|figures|instead of)\b", " ".join([study.source, *study.cautions]))
+    else:
+        assert "holds" in verdicts, "no claim is about numbers of the paper"
+
+
+@EVERY_STUDY
+def test_all_claims_of_a_study_can_hold_at_once(name: str) -> None:
+    """A claim that is told twice, or against another one, says nothing about a paper."""
+    study = load_study(name)
+    asked = [(claim.better, claim.than, claim.on, claim.within) for claim in study.claims]
+    assert len(set(asked)) == len(asked)
+    for column in study.columns:
+        behind = {variant.label: set[str]() for variant in study.variants}
+        for claim in study.claims:
+            if claim.on == column and not claim.within:
+                behind[claim.better] |= set(claim.than)
+        for _ in behind:  # whoever is behind one that is behind is behind, too
+            behind = {label: others.union(*(behind[other] for other in others)) for label, others in behind.items()}
+        assert not [label for label, others in behind.items() if label in others]
+
+
+def test_studies_against_their_own_paper_or_themselves_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two tests above can fail."""
+    study = load_study("love-ablation")
+    turned = [replace(claim, better=claim.than[0], than=(claim.better,)) for claim in study.claims]
+    both = replace(study, claims=(*study.claims, *turned))
+    bare = replace(study, variants=tuple(replace(variant, paper={}) for variant in study.variants))
+    of_paper = test_the_papers_own_numbers_bear_out_its_claims_or_the_study_says_why_there_are_none
+    together = test_all_claims_of_a_study_can_hold_at_once
+    twice = replace(study, claims=study.claims * 2)
+    for wrong, test in ((both, of_paper), (bare, of_paper), (both, together), (twice, together)):
+        monkeypatch.setattr(f"{__name__}.load_study", lambda _, wrong=wrong: wrong)
+        with pytest.raises(AssertionError):
+            test(study.name)
 
 
 def test_an_untrained_variant_stays_untrained() -> None:

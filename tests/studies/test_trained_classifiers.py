@@ -99,7 +99,7 @@ def adversarial_job(data: Path, encoder: Path | None) -> AdversarialJob:
     variants = tuple(replace(variant, paper={}) for variant in study.variants)
     own = Tuned(**vars(OWN))
     tiny = {"vectors": ("epochs=2", "hidden=4"), "encoder": ("epochs=1", "batch=32")}
-    small = replace(study, variants=variants, sets=(own,), columns=columns, claims=(), seeds=1, **tiny)
+    small = replace(study, variants=variants, sets=(own,), columns=columns, claims=(), seeds=2, **tiny)
     return AdversarialJob(
         study=small,
         work=data / "work",
@@ -140,7 +140,7 @@ def test_an_encoder_is_pruned_in_every_way_once(
     columns = ("pruning/pets accuracy", "pruning/pets loss")
     variants = tuple(replace(variant, paper={}) for variant in study.variants if variant.sparsity in (0.0, 0.6))
     small = replace(
-        study, variants=variants, sets=(OWN,), columns=columns, claims=(), seeds=1, tuning=("epochs=1", "batch=32")
+        study, variants=variants, sets=(OWN,), columns=columns, claims=(), seeds=2, tuning=("epochs=1", "batch=32")
     )
     job = PrunedJob(
         study=small,

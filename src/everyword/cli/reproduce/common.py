@@ -49,6 +49,8 @@ def reproduce_study(
 
     commit = code_commit()  # before the run: the code may change while a long one is under way
     study = config.load_study(name)
+    if seeds is not None and not study.is_drawn:
+        raise click.UsageError(f"Nothing is drawn or trained in {study.name}, so all runs are equal: remove --seeds.")
     study = replace(study, seeds=seeds or study.seeds)
     size = "full" if full else "small"
     work = work or Path("runs") / (study.name + ("-full" if full else ""))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @options.folder("--vectors", "A vector file, or the folder of LANGUAGE.vec and LANGUAGE.tsv, words and counts.")
 @options.file("--frequencies", "For scores-by-frequency: words and their counts between tabs.")
 @study_options
+@options.count("--seeds", "Refused: nothing is drawn.", hidden=True)
 @click.pass_context
 def resources(ctx: click.Context, /, **given: Any) -> None:
     """Reproduce a table of scores by the size of a resource.

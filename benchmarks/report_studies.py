@@ -1,0 +1,224 @@
+"""The page of published tables: what each table of the main papers was made again by, then every kept study."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from record import RESULTS, read, read_study
+from tables import table
+
+from everyword.config import read_toml
+from everyword.studies.claims import seeds_in_words
+
+PAPERS = Path(__file__).parent / "papers.toml"
+KEPT = RESULTS / "studies"
+SCRIPT = "benchmarks.md#static-vectors-from-a-contextual-model"
+VERDICTS = {
+    "holds": ("holds", "hold"),
+    "does not hold": ("does not hold", "do not hold"),
+    "too close to tell": ("too close to tell", "too close to tell"),
+    "not tested": ("not tested", "not tested"),
+}
+"""How one and several of each are told."""
+SIZES = {
+    "words.limit": "words",
+    "training.epochs": "epochs",
+    "epochs": "epochs",
+    "steps": "steps",
+    "networks.items": "items",
+    "sentences": "sentences",
+    "words": "words",
+}
+"""Settings that tell how large a study is, and what they count."""
+
+
+def sections() -> dict[str, str]:
+    """Return the generated parts of the page by the names of their markers."""
+    return {"overview": overview(), "papers": papers(), "studies": "\n\n".join(map(_study, kept_names()))}
+
+
+def kept_names() -> list[str]:
+    """Return the names of all kept studies."""
+    return sorted(path.stem for path in KEPT.glob("*.json"))
+
+
+@cache
+def kept(name: str) -> dict[str, Any]:
+    """Return a kept study."""
+    return read_study(name)
+
+
+def overview() -> str:
+    """Return how many claims have which verdict."""
+    claims = [claim for name in kept_names() for claim in kept(name)["claims"]]
+    return f"{len(kept_names())} kept results with {len(claims)} claims: {_verdicts(claims)}."
+
+
+def papers() -> str:
+    """Return for each main paper a table of all its tables and figures."""
+    return "\n\n".join(map(_paper, read_papers()))
+
+
+def read_papers() -> list[dict[str, Any]]:
+    """Read the list of tables and figures."""
+    listed: list[dict[str, Any]] = read_toml(PAPERS)["papers"]
+    return listed
+
+
+def _paper(paper: Mapping[str, Any]) -> str:
+    rows = [(part["part"], part["about"], _made_again(part)) for part in paper["parts"]]
+    beside = [_study_line(name) for name in paper.get("beside", ())]
+    remark = f"\n\nBeside its tables: {'; '.join(beside)}." if beside else ""
+    head = "| | what it shows | made again |\n|---|---|---|\n"
+    body = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return f"### {paper['source']}\n\n{head}{body}{remark}"
+
+
+def _made_again(part: Mapping[str, Any]) -> str:
+    """Return what makes a table or figure again, or why nothing does."""
+    note = f" ({part['note']})" if "note" in part else ""
+    if "reason" in part:
+        return f"no: {part['reason']}{note}"
+    if "picture" in part:
+        return f"as [a picture](pictures/{part['picture']}), drawn as [here]({part['page']}){note}"
+    if "result" in part:
+        return _of_script(part["result"]) + note
+    return "; ".join(_study_line(name, part.get("columns", ())) for name in part["studies"]) + note
+
+
+def _of_script(name: str) -> str:
+    result = read(name)
+    seeds = max((part.get("seeds", 1) for part in result["parts"].values()), default=1)
+    facts = f"{result['sentences']:,} sentences, {seeds_in_words(seeds)}, {result['date']}"
+    return f"not by a study: [a script]({SCRIPT}) with {facts}"
+
+
+def _study_line(name: str, columns: Sequence[str] = ()) -> str:
+    """Return a study with the size, the seeds and the verdicts of each of its kept results."""
+    found = [one for one in (name, f"{name}-full") if one in kept_names()]
+    return "; ".join(_kept_line(one, columns) for one in found) or f"`{name}`: published, not run yet"
+
+
+def _kept_line(name: str, columns: Sequence[str]) -> str:
+    result = kept(name)
+    scored = {column for row in result["variants"] for column, value in row["ours"].items() if value is not None}
+    missing = [_short(column) for column in columns if not any(one.startswith(column) for one in scored)]
+    lacks = f"; without {', '.join(missing)}" if missing else ""
+    earlier = "; not by the study as it is now" if result["changed_since"] else ""
+    return f"[{name}](#{name}): {_facts(result)}; {_verdicts(result['claims'])}{lacks}{earlier}"
+
+
+def _facts(result: Mapping[str, Any]) -> str:
+    return ", ".join([f"{result['size']} size", *_counts(result), seeds_in_words(result["seeds"])])
+
+
+def _settings(result: Mapping[str, Any]) -> dict[str, str]:
+    """Return the settings of a study at its size, with those that were given over them."""
+    return dict(text.partition("=")[::2] for text in (*result["settings"], *result["overrides"]))
+
+
+def _counts(result: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the numbers of a study that tell its size, such as 20,000 words."""
+    counts = {SIZES[key]: int(value) for key, value in _settings(result).items() if key in SIZES and value.isdigit()}
+    items = (result.get("networks") or {}).get("items")
+    counts |= ({"items": items} if items else {}) | result.get("sizes", {})
+    yield from (f"{count:,} {what}" for what, count in counts.items())
+
+
+def _verdicts(claims: Iterable[Mapping[str, Any]]) -> str:
+    found = Counter(claim["verdict"] for claim in claims)
+    told = (f"{found[verdict]} {words[found[verdict] > 1]}" for verdict, words in VERDICTS.items() if found[verdict])
+    return ", ".join(told) or "no claims"
+
+
+def _study(name: str) -> str:
+    result = kept(name)
+    command = " ".join(["everyword reproduce", result["study"], *result["overrides"]])
+    command += " --full" if result["size"] == "full" else ""
+    digits = result.get("digits", 1)
+    return "\n\n".join(
+        [
+            f"## {name}",
+            f"**{result['title']}.** {result['source']}. `{command}`",
+            _stands_on(result),
+            study_table(result),
+            "\n".join(_claim(claim, digits) for claim in result["claims"]),
+            *_cautions(result),
+        ]
+    )
+
+
+def _stands_on(result: Mapping[str, Any]) -> str:
+    """Return what a kept study was made from: size, teacher, seeds, day and code."""
+    settings = " ".join("=".join(pair) for pair in _settings(result).items())
+    code = f"commit {result['commit']}" if result["commit"] else "commit not recorded"
+    name, _, checksum = result["teacher"].rpartition(" ")
+    is_checksum = len(checksum) == 64 and set(checksum) <= set("0123456789abcdef")
+    teacher = f"{name} ({checksum[:12]})" if is_checksum else result["teacher"]
+    items = {column: count for row in result["variants"] for column, count in row.get("n", {}).items()}
+    parts = [
+        f"Size: {result['size']}" + (f" (`{settings}`)" if settings else ""),
+        f"made from: {teacher}",
+        f"seeds: {result['seeds']}" if result["seeds"] else "nothing is drawn, so there are no seeds",
+        *([f"items: {', '.join(f'{_short(name)} {count:,}' for name, count in items.items())}"] if items else []),
+        f"{result['date']}, {code}",
+    ]
+    changed = ", ".join(result["changed_since"])
+    remark = (
+        f" **The study has changed since ({changed}), and this result has not been made again.**" if changed else ""
+    )
+    return "; ".join(parts) + "." + remark
+
+
+def _cautions(result: Mapping[str, Any]) -> Iterator[str]:
+    if result["cautions"]:
+        yield "Cautions: " + " ".join(result["cautions"])
+
+
+def study_table(result: Mapping[str, Any]) -> str:
+    """Return our scores of a study beside the paper's."""
+    variants, digits = result["variants"], result.get("digits", 1)
+    columns = list(variants[0]["ours"])
+    lines: list[tuple[str, ...]] = [("", *map(_short, columns))]
+    lines += [(variant["label"], *(_beside(variant, name, digits) for name in columns)) for variant in variants]
+    if len(columns) > len(variants):  # a long table reads better than a wide one
+        lines = list(zip(*lines, strict=True))
+    return table(lines[0], lines[1:])
+
+
+def tables_without_gaps(result: Mapping[str, Any]) -> str:
+    """Return a table for each group of rows that have scores in the same columns."""
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for variant in result["variants"]:
+        filled_in = tuple(name for name, score in variant["ours"].items() if score is not None)
+        groups.setdefault(filled_in, []).append(variant)
+    tables = []
+    for names, variants in groups.items():
+        rows = [{**variant, "ours": {name: variant["ours"][name] for name in names}} for variant in variants]
+        tables.append(study_table({**result, "variants": rows}))
+    return "\n\n".join(tables)
+
+
+def _short(column: str) -> str:
+    return column.partition("/")[2] or column
+
+
+def _beside(variant: Mapping[str, Any], column: str, digits: int) -> str:
+    ours, spread, paper = (variant[part].get(column) for part in ("ours", "spread", "paper"))
+    text = _score(ours, digits) + (f" ± {_score(spread, digits)}" if spread else "")
+    return text + ("" if paper is None else f" ({_score(paper, digits)})")
+
+
+def _claim(claim: Mapping[str, Any], digits: int) -> str:
+    others = ", ".join(f"{label} {_score(score, digits)}" for label, score in claim["rivals"].items())
+    margin = "" if claim["margin"] is None else f"; margin {_score(claim['margin'], digits)}"
+    numbers = f"{claim['better']} {_score(claim['score'], digits)}; {others}{margin}; {claim['reason']}"
+    return f"- **{claim['verdict']}**: {claim['text']} [{numbers}]"
+
+
+def _score(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
