@@ -11,9 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from everyword.cli import main
+from everyword.cli.reproduce import TITLES
 from everyword.cli.reproduce.studies import COMMANDS
 from everyword.studies.claims import Score
-from everyword.studies.config import load_study, published_studies
+from everyword.studies.config import KINDS, load_study, published_studies
 from everyword.studies.findings import Findings
 
 EVERY_STUDY = pytest.mark.parametrize("name", [*published_studies()])
@@ -63,3 +64,7 @@ def test_seeds_that_were_asked_for_and_not_run_are_told_and_not_judged(
     text = found.to_text()
     assert "small size, one seed;" in text
     assert "3 seeds were asked for; made fewer times: " in text
+
+
+def test_every_kind_of_study_has_its_commands() -> None:
+    assert list(TITLES) == list(COMMANDS) == list(KINDS)

@@ -36,6 +36,7 @@ TITLES = {
     "inference": "Inference between texts",
     "taggers": "Taggers of entities and of full tags",
     "distillation": "Small classifiers that learn from larger ones",
+    "encoders": "Models of spelling inside a language model, --encoder",
 }
 """By the kind of study."""
 
