@@ -8,10 +8,11 @@ import pytest
 import torch
 
 from everyword.systems.skipgram import PreparedCorpus, prepare
+from everyword.systems.skipgram.baselines.batched import Corpus, batched_pair
 from everyword.systems.skipgram.baselines.config import GloveConfig, Method, Word2VecConfig
 from everyword.systems.skipgram.baselines.glove import (
     GloveNetwork,
-    Pairs,
+    count_on,
     count_pairs,
     glove_loss,
     glove_pair,
@@ -50,6 +51,30 @@ def test_gensim_trains_on_the_prepared_sentences(bare: PreparedCorpus, method: M
 
     assert table.words == bare.vocabulary.words
     assert kinds_are_apart(table)
+
+
+@pytest.mark.parametrize("method", ["skip-gram", "cbow", "fasttext"])
+def test_batches_teach_what_gensim_teaches(bare: PreparedCorpus, method: Method) -> None:
+    config = Word2VecConfig(dim=12, window=3, subsample=0.05, learning_rate=0.05, epochs=6, trainer="torch", batch=32)
+    pair = batched_pair(bare, method, config, device="cpu")
+
+    assert pair.table.words == bare.vocabulary.words
+    assert kinds_are_apart(pair.table)
+    np.testing.assert_array_equal(pair.vectors, batched_pair(bare, method, config, device="cpu").vectors)
+
+
+def test_batches_have_every_sentence_once(bare: PreparedCorpus) -> None:
+    sentences = Corpus(bare, torch.device("cpu"))
+    seen = [[row for row in sentence if row >= 0] for batch in sentences.batches(16, 3) for sentence in batch.tolist()]
+    row_of = {word: row for row, word in enumerate(bare.vocabulary.words)}
+    assert sorted(seen) == sorted([row_of[word] for word in sentence] for sentence in Sentences(bare))
+
+
+def test_pairs_are_counted_alike_on_a_device(bare: PreparedCorpus) -> None:
+    one, other = count_pairs(bare, 3), count_on(torch.device("cpu"), bare, 3, len(bare.vocabulary.words))
+    np.testing.assert_array_equal(one.first, other.first)
+    np.testing.assert_array_equal(one.second, other.second)
+    np.testing.assert_allclose(one.counts, other.counts, rtol=1e-5)
 
 
 @pytest.mark.parametrize("method", ["skip-gram", "fasttext"])
@@ -98,14 +123,14 @@ def test_pairs_are_those_of_a_loop(bare: PreparedCorpus) -> None:
 
 def test_the_loss_of_glove_is_that_of_its_formula() -> None:
     network, config = GloveNetwork(3, 2, seed=0), GloveConfig(dim=2, most=10)
-    pairs = Pairs(np.array([0, 1]), np.array([2, 2]), np.array([4.0, 20.0], dtype=np.float32))
+    pairs = torch.tensor([0, 1]), torch.tensor([2, 2]), torch.tensor([4.0, 20.0])
     own, other = network.own.detach().numpy(), network.other.detach().numpy()
     expected = 0.0
     for a, b, count in ((0, 2, 4.0), (2, 0, 4.0), (1, 2, 20.0), (2, 1, 20.0)):
         missed = own[a, :2] @ other[b, :2] + own[a, 2] + other[b, 2] - np.log(count)
         expected += min(1.0, (count / 10) ** 0.75) * missed**2 / 2
 
-    assert glove_loss(network, pairs, np.array([0, 1]), config).item() == pytest.approx(expected, rel=1e-5)
+    assert glove_loss(network, *pairs, config).item() == pytest.approx(expected, rel=1e-5)
 
 
 def test_glove_tells_kinds_apart(bare: PreparedCorpus) -> None:

@@ -63,6 +63,12 @@ def test_prepared_here_and_trained_there(
     assert "exists already" in refused(*train, *SMALL)
     assert "was started with another configuration" in refused(*train, *SMALL, "--resume", "window=3")
 
+    average = ("train", "average", *encoder[:4], "--prepared", "ready", "--output", "average.npy", "--dim", 5)
+    assert run(*average).exit_code == 0
+    assert VectorTable.load(tmp_path / "average.npy").words == table.words
+    assert VectorTable.load(tmp_path / "average.npy").dim == 5
+    assert "is not a prepared corpus" in refused(*average[:6], "--prepared", "nothing", "--output", "x.npy")
+
     done = run(
         "train", "static", "glove", "--prepared", "ready", "--output", "glove.vec", "dim=4", "epochs=2", "--quiet"
     )

@@ -18,7 +18,7 @@ from everyword.language_models.language_model import LanguageModel
 from everyword.learning.interrupt import Interrupt
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, train_skipgram
 from everyword.systems.skipgram.config import config_of_record
-from everyword.systems.skipgram.states import read_states
+from everyword.systems.skipgram.states import StatePool, cached_states, pooled_states, principal_components, read_states
 from everyword.systems.skipgram.train import SkipgramTraining
 from everyword.vectors.neighbours import unit_rows
 from everyword.vectors.table import VectorTable
@@ -128,7 +128,7 @@ def test_the_mean_and_spread_of_outputs_stay_with_the_table(bert: LanguageModel,
 
 def test_tables_from_before_outputs_were_standardised_still_load(bert: LanguageModel, run: SkipgramRun) -> None:
     old = to_dict(replace(SMALL, states="raw", subsample=0.0))
-    del old["states"], old["stop_gradient"]
+    del old["states"], old["stop_gradient"], old["cache_states"]
     training = SkipgramTraining(bert, replace(run, config=config_of_record(old)))
     prepared = run.prepared
     then = [old | {"checkpoint_steps": None}, prepared.fingerprint, prepared.sizes, bert.weights_fingerprint()]
@@ -153,6 +153,49 @@ def test_weights_that_are_constants_give_other_gradients(bert: LanguageModel, ru
     assert one is not None
     assert other is not None
     assert not np.allclose(one.matrix, other.matrix, atol=1e-3)
+
+
+def test_cached_outputs_teach_what_the_encoder_teaches(bert: LanguageModel, run: SkipgramRun, tmp_path: Path) -> None:
+    calls = []
+    chosen = replace(SMALL, rule="sgd", weighing="equal", epochs=2)
+    plain, cached = (
+        train_skipgram(bert, replace(run, folder=tmp_path / str(cache), config=replace(chosen, cache_states=cache)))
+        for cache in (False, True)
+    )
+    assert plain is not None
+    assert cached is not None
+    np.testing.assert_allclose(cached.matrix, plain.matrix, atol=2e-3)
+    forward, bert.forward = bert.forward, lambda *given: calls.append(given)  # type: ignore[method-assign, assignment]
+    again = SkipgramTraining(
+        bert, replace(run, folder=tmp_path / "again", config=replace(chosen, cache_states=True, states="raw"))
+    )
+    for _ in again.loop.steps():
+        pass
+    bert.forward = forward  # type: ignore[method-assign]
+    assert calls == []
+
+
+@pytest.mark.parametrize("pool", ["mean", "max"])
+def test_outputs_are_pooled_over_the_occurrences_of_a_word(
+    bert: LanguageModel, prepared: PreparedCorpus, monkeypatch: pytest.MonkeyPatch, pool: StatePool
+) -> None:
+    monkeypatch.setattr("everyword.systems.skipgram.states._last", None)
+    found = pooled_states(bert, prepared, (-1,), pool)
+    row, part, own = prepared.vocabulary.words.index("dog"), prepared.part(0), []
+    for states, batch in read_states(bert, part, np.arange(len(part)), (-1,)):
+        own.append(states[batch.rows.flatten()[batch.centres] == row])
+    expected = torch.cat(own).mean(dim=0) if pool == "mean" else torch.cat(own).amax(dim=0)
+    np.testing.assert_allclose(found[row], expected, atol=1e-5)
+    cached_states(bert, prepared, (-1,))
+    np.testing.assert_allclose(pooled_states(bert, prepared, (-1,), pool), found, atol=2e-3)
+
+
+def test_principal_components_keep_the_distances() -> None:
+    vectors = torch.randn(20, 3, generator=torch.Generator().manual_seed(4)) @ torch.randn(3, 6)
+    found = principal_components(vectors, 3)
+    torch.testing.assert_close(torch.cdist(found, found), torch.cdist(vectors, vectors), atol=1e-4, rtol=1e-4)
+    with pytest.raises(InputError, match="dim must not be above the 6 dimensions"):
+        principal_components(vectors, 7)
 
 
 def test_what_all_vectors_share_is_taken_from_them(bert: LanguageModel, run: SkipgramRun, tmp_path: Path) -> None:

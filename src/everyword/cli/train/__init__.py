@@ -11,6 +11,7 @@ from everyword.cli.common.group import LazyGroup, Sections
 from everyword.cli.train.recipe import recipe_command
 
 PROGRAMS = {
+    "average": "everyword.cli.train.average:average",
     "classifier": "everyword.cli.train.classifier:classifier",
     "codes": "everyword.cli.train.codes:codes",
     "context": "everyword.cli.train.context:context",

@@ -64,9 +64,9 @@ def static(
 ) -> None:
     """Make word vectors from a corpus alone.
 
-    METHOD is skip-gram, cbow or fasttext, which the package gensim trains, glove or dependency. All read the same
-    prepared corpus as "everyword train skipgram", also one that was prepared for an encoder. KEY=VALUE changes the
-    training: dim, window, epochs, learning_rate and more.
+    METHOD is skip-gram, cbow or fasttext, which the package gensim trains (trainer=torch trains them here, in large
+    batches on a GPU), glove or dependency. All read the same prepared corpus as "everyword train skipgram", also one
+    that was prepared for an encoder. KEY=VALUE changes the training: dim, window, epochs, learning_rate and more.
 
     The method dependency is a skip-gram whose contexts are the syntactic neighbours of a word, such as its subject. It
     reads --corpus with a spaCy pipeline, --parser, or files in CoNLL-U (.conllu), which need none and serve all other
@@ -84,6 +84,7 @@ def static(
       everyword train static skip-gram --corpus wiki.txt.xz --output skip-gram.npy
       everyword train static glove --prepared wiki --output glove.npy --device cuda epochs=15
       everyword train static fasttext --prepared wiki --output fasttext.npy workers=4
+      everyword train static cbow --prepared wiki --output cbow.npy --device cuda trainer=torch learning_rate=0.002
       everyword train static skip-gram --prepared wiki --output words.npy --contexts contexts.npy
       everyword train static dependency --prepared wiki --corpus wiki.txt.xz --parser en_core_web_sm --output deps.npy
       everyword train static dependency --corpus parsed.conllu --output deps.npy
@@ -98,12 +99,12 @@ def static(
     check_parser_option(method, corpus, parser)
     listed = read_listed(words, output)
     require("torch", "Reading a corpus")
-    if CONFIGURATIONS[method] is Word2VecConfig:
+    settings = build(CONFIGURATIONS[method], override({}, overrides), "the configuration")
+    if isinstance(settings, Word2VecConfig) and settings.trainer == "gensim":
         require("gensim", f"Training {method}")
     from everyword.systems.skipgram.prepared import PreparedCorpus, prepare
     from everyword.vectors.table import VectorTable
 
-    settings = build(CONFIGURATIONS[method], override({}, overrides), "the configuration")
     record: dict[str, Any] = {"method": method, "config": to_dict(settings)}
     with warnings_as_lines():
         pipeline = load_parser(parser)
@@ -143,6 +144,10 @@ def _train_pair(
         from everyword.systems.skipgram.baselines.glove import glove_pair
 
         return glove_pair(ready, settings, device=device, show_progress=show_progress)
+    if settings.trainer == "torch":
+        from everyword.systems.skipgram.baselines.batched import batched_pair
+
+        return batched_pair(ready, method, settings, device=device, show_progress=show_progress)
     from everyword.systems.skipgram.baselines.word2vec import word2vec_pair
 
     return word2vec_pair(ready, method, settings)

@@ -75,6 +75,9 @@ class SkipgramConfig:
     """Sentences per step."""
     seed: Natural = 0
     checkpoint_steps: Count = 2000
+    cache_states: bool = False
+    """Whether the encoder reads the corpus once, before training, and its outputs stay on the device in half precision:
+    2 bytes per number, so 32 GB for 42 million words and 384 dimensions."""
     sentences: SentencesConfig = field(default_factory=SentencesConfig)
 
     @property
@@ -83,7 +86,7 @@ class SkipgramConfig:
         return USUAL_RATES[self.rule] if self.learning_rate is None else self.learning_rate
 
 
-EARLIER: dict[str, Any] = {"states": "raw", "stop_gradient": False}
+EARLIER: dict[str, Any] = {"states": "raw", "stop_gradient": False, "cache_states": False}
 """What trainings did before these settings existed; their records do not have them."""
 
 

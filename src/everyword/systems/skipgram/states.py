@@ -1,22 +1,28 @@
-"""The encoder's outputs for the centre words of a prepared corpus: their mean and spread."""
+"""The encoder's outputs for the centre words of a prepared corpus: measured, cached, and pooled over each word."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from everyword.arrays import IndexArray
+from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram.network import centre_states
 from everyword.systems.skipgram.parts import Part
 from everyword.systems.skipgram.prepared import PreparedCorpus
-from everyword.systems.skipgram.sampling import Batch, PartReader
+from everyword.systems.skipgram.sampling import Batch, PartReader, places_in
 
+StatePool = Literal["mean", "max"]
 MEASURED = 4096
 """Sentences whose outputs are measured."""
 SENTENCES_AT_ONCE = 256
+ROWS_AT_ONCE = 1 << 20
 LEAST_SPREAD = 1e-6
 """A dimension that never changes is not divided by zero."""
 
@@ -45,3 +51,131 @@ def read_states(
         some = sentences[start : start + SENTENCES_AT_ONCE]
         batch = reader.batch(some, model.to_device, total=len(some))
         yield centre_states(model, batch, layers), batch
+
+
+@dataclass(frozen=True)
+class StateCache:
+    """The encoder's outputs for all centres of a corpus, in half precision on the device.
+
+    A pass over the corpus then takes seconds, and several trainings share one encoding. 42 million centres with 384
+    dimensions are 32 GB.
+    """
+
+    states: Tensor
+    """(centres, dim), sentence by sentence, part by part."""
+    sentences: Sequence[IndexArray]
+    """For each part, the index of the first centre of each sentence, and the index after the last one."""
+
+    @classmethod
+    @torch.no_grad()
+    def fill(cls, model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]) -> StateCache:
+        """Read the corpus once; the encoder gets sentences of like length together."""
+        counts = [centres_per_sentence(part) for part in prepared.parts()]
+        borders = _borders(counts)
+        states = _half_tensor(borders[-1][-1], model)
+        for part, starts in zip(prepared.parts(), borders, strict=True):
+            by_length = np.argsort(part.lengths, kind="stable")
+            done = 0
+            for outputs, batch in read_states(model, part, by_length, layers):
+                sentences = by_length[done : done + batch.total]
+                states[model.to_device(torch.from_numpy(places_in(starts, sentences)))] = outputs.to(states.dtype)
+                done += batch.total
+        return cls(states, borders)
+
+    def take(self, places: Tensor) -> Tensor:
+        """Return the outputs at these places in float32."""
+        return self.states[places].float()
+
+
+def centres_per_sentence(part: Part) -> IndexArray:
+    """Return how many words of each sentence the encoder sees.
+
+    >>> from everyword.systems.skipgram.parts import Sentence, Span
+    >>> centres_per_sentence(Part.of([Sentence([4, 5], [9, 9], [Span(0, 1), Span(1, 1)])])).tolist()
+    [1]
+    """
+    owner = np.repeat(np.arange(len(part)), part.words)
+    return np.bincount(owner[part.sizes > 0], minlength=len(part))
+
+
+def _borders(counts: Sequence[IndexArray]) -> list[IndexArray]:
+    found, reached = [], 0
+    for of_part in counts:
+        found.append(np.concatenate([[reached], reached + np.cumsum(of_part, dtype=np.int64)]))
+        reached = int(found[-1][-1])
+    return found
+
+
+_last: tuple[object, StateCache] | None = None
+
+
+def cached_states(model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]) -> StateCache:
+    """Return the outputs of an encoder; the last ones are kept for the next training in the same process."""
+    global _last  # noqa: PLW0603 (encoding once is the purpose)
+    key = _key(model, prepared, layers)
+    if _last is None or _last[0] != key:
+        _last = None  # the memory of two would not be there
+        _last = (key, StateCache.fill(model, prepared, layers))
+    return _last[1]
+
+
+def _key(model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]) -> object:
+    files = (prepared.fingerprint, tuple(prepared.sizes))
+    return (model.weights_fingerprint(), str(model.device), *files, tuple(layers))
+
+
+def _half_tensor(centres: int, model: LanguageModel) -> Tensor:
+    try:
+        return torch.empty(int(centres), model.dim, dtype=torch.float16, device=model.device)
+    except RuntimeError:
+        needed = 2 * int(centres) * model.dim / 1e9
+        raise InputError(
+            f"The outputs of {model.name} for {centres:,} words need {needed:.1f} GB on {model.device}; train without "
+            "cache_states, or on fewer sentences."
+        ) from None
+
+
+@torch.no_grad()
+def pooled_states(
+    model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int], pool: StatePool = "mean"
+) -> Tensor:
+    """Return the mean or the maximum of the outputs over all occurrences of each word (words, dim)."""
+    words = len(prepared.vocabulary.words)
+    start = 0.0 if pool == "mean" else -torch.inf
+    pooled = torch.full((words, model.dim), start, device=model.device)
+    seen = torch.zeros(words, device=model.device)
+    for states, rows in _all_states(model, prepared, layers):
+        seen += torch.bincount(rows, minlength=words)
+        if pool == "mean":
+            pooled.index_add_(0, rows, states)
+        else:
+            pooled.scatter_reduce_(0, rows[:, None].expand_as(states), states, "amax")
+    unseen = (seen == 0)[:, None]
+    return (pooled / seen.clamp(min=1)[:, None] if pool == "mean" else pooled).masked_fill(unseen, 0.0)
+
+
+def _all_states(
+    model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Yield the outputs of all centres with their words' rows, from the cache if it has them."""
+    cache = _last[1] if _last is not None and _last[0] == _key(model, prepared, layers) else None
+    for number, part in enumerate(prepared.parts()):
+        if cache is None:
+            by_length = np.argsort(part.lengths, kind="stable")
+            for states, batch in read_states(model, part, by_length, layers):
+                yield states, batch.rows.flatten()[batch.centres]
+            continue
+        rows = model.to_device(torch.from_numpy(part.rows[part.sizes > 0].astype(np.int64)))
+        reached = int(cache.sentences[number][0])
+        for some in rows.split(ROWS_AT_ONCE):
+            yield cache.states[reached : reached + len(some)].float(), some
+            reached += len(some)
+
+
+def principal_components(vectors: Tensor, dim: int) -> Tensor:
+    """Return the projections of centred vectors on their first principal components."""
+    if dim > vectors.shape[1]:
+        raise InputError(f"dim must not be above the {vectors.shape[1]} dimensions of the encoder. Got {dim} instead.")
+    centred = (vectors - vectors.mean(dim=0)).double()
+    _, directions = torch.linalg.eigh(centred.T @ centred)  # in ascending order
+    return (centred @ directions[:, -dim:].flip(1)).float()

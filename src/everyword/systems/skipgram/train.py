@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from everyword.systems.skipgram.network import (
 )
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import Batch, BatchSampler, StepRandom, WordSampler, windows
-from everyword.systems.skipgram.states import measure_states
+from everyword.systems.skipgram.states import StateCache, cached_states, measure_states
 from everyword.vectors.table import VectorTable
 
 LAST_RATE = 1e-4
@@ -69,7 +69,7 @@ def train_skipgram(model: LanguageModel, run: SkipgramRun) -> VectorTable | None
 class SkipgramTraining:
     """A table, its data, and the loop that trains it; a resumed one has the weights of its checkpoint."""
 
-    def __init__(self, model: LanguageModel, run: SkipgramRun) -> None:
+    def __init__(self, model: LanguageModel, run: SkipgramRun, cache: StateCache | None = None) -> None:
         run.prepared.check_encoder(model)
         model.check_layers(run.config.layers)
         self.model, self.run, self.config = model, run, run.config
@@ -87,6 +87,7 @@ class SkipgramTraining:
             vocabulary.counts, power=run.config.power, subsample=run.config.subsample, device=model.device
         )
         padding = model.tokenizer.pad_token_id or 0
+        self.cache = cache
         self.sampler = BatchSampler(run.prepared, run.config.batch, run.config.seed, padding)
         self._sentences_seen = 0
         self.loop = TrainingLoop(
@@ -126,9 +127,13 @@ class SkipgramTraining:
 
     def batches(self, epoch: int, first_step: int) -> Iterable[Batch]:
         """Return this process's share of the batches of an epoch; the next is made while one is in use."""
-        processes = self.run.processes
+        processes, sampler = self.run.processes, self.sampler
+        if self.cache is None and self.config.cache_states:
+            self.cache = cached_states(self.model, self.run.prepared, self.config.layers)
+        if self.cache is not None:
+            sampler = replace(sampler, cached=self.cache.sentences)
         share = {"rank": processes.rank, "count": processes.count}
-        return prefetch(self.sampler.epoch(epoch, first_step, **share, send=self.model.to_device))
+        return prefetch(sampler.epoch(epoch, first_step, **share, send=self.model.to_device))
 
     def _rate(self, epoch: int, step: int, steps: int) -> float:
         return self.config.rate * max(1 - (epoch * steps + step) / (self.config.epochs * steps), LAST_RATE)
@@ -138,7 +143,7 @@ class SkipgramTraining:
         self._sentences_seen += batch.total
         if not len(batch.rows):
             return None
-        states = centre_states(self.model, batch, self.config.layers)
+        states = self._states(batch)
         chosen, random = self.config, self._random(batch)
         mask = band(batch.rows, chosen.window, own_word=chosen.own_word)
         if self.word_sampler.drops:
@@ -150,6 +155,11 @@ class SkipgramTraining:
         projected = self.network.project(states)
         products = products_in_sentences(projected, batch.centres, words)
         return skipgram_loss(products, mask, products_with(projected, drawn), allowed, self._weights(products, mask))
+
+    def _states(self, batch: Batch) -> torch.Tensor:
+        if self.cache is None or batch.places is None:
+            return centre_states(self.model, batch, self.config.layers)
+        return self.cache.take(batch.places)
 
     def _weights(self, products: torch.Tensor, mask: torch.Tensor) -> torch.Tensor | None:
         if self.config.weighing == "each":

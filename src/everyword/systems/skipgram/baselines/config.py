@@ -13,7 +13,7 @@ Method = Literal["skip-gram", "cbow", "fasttext", "glove", "dependency"]
 
 @dataclass(frozen=True)
 class Word2VecConfig:
-    """Skip-gram, CBOW and fastText, by the package gensim."""
+    """Skip-gram, CBOW and fastText, by the package gensim or in large batches by torch."""
 
     dim: Count = 300
     window: Count = 5
@@ -21,9 +21,20 @@ class Word2VecConfig:
     subsample: float = 1e-3
     learning_rate: Positive = 0.025
     epochs: Count = 5
-    seed: int = 0
+    seed: Natural = 0
     workers: Count = 1
-    """Threads; with more than one, two runs differ."""
+    """Threads of gensim; with more than one, two runs differ."""
+    trainer: Literal["gensim", "torch"] = "gensim"
+    """gensim moves the vectors word by word; torch takes many sentences at once, which is quick on a GPU."""
+    rule: Rule = "adam"
+    """The optimiser of torch; gensim's is SGD."""
+    clip: NonNegative = 5.0
+    """With torch, maximum norm of the gradient of a row; 0 sets no limit."""
+    batch: Count = 512
+    """With torch, sentences per step."""
+    parts: Count = 200_000
+    """With torch, how many of the most frequent substrings of 3 to 6 characters have a vector of their own in fastText;
+    gensim hashes them."""
     sentences: SentencesConfig = field(default_factory=SentencesConfig)
 
 

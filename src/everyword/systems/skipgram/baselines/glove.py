@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,18 +60,39 @@ class Pairs:
     counts: FloatArray
 
 
-def count_pairs(prepared: PreparedCorpus, window: int) -> Pairs:
+def count_pairs(prepared: PreparedCorpus, window: int, device: torch.device | None = None) -> Pairs:
     """Count all pairs of words within a window of a sentence; one at distance d counts 1 / d, as in GloVe.
 
-    The memory is that of the different pairs and of one part of the corpus.
+    The memory is that of the different pairs and of one part of the corpus; a GPU has room for all pairs at once.
     """
     words = len(prepared.vocabulary.words)
+    if device is not None and device.type == "cuda":
+        return count_on(device, prepared, window, words)
     total = Counts()
     for part in prepared.parts():
         for found in _pairs_by_distance(part, window, words):
             total.add(*found)
     keys, counts = total.total()
     return Pairs(keys // words, keys % words, counts)
+
+
+def count_on(device: torch.device, prepared: PreparedCorpus, window: int, words: int) -> Pairs:
+    """Count pairs by sorting them on a device, one distance after the other."""
+    parts = list(prepared.parts())
+    rows, lengths = (
+        torch.from_numpy(np.concatenate([getattr(part, name) for part in parts]).astype(np.int64)).to(device)
+        for name in ("rows", "words")
+    )
+    sentence = torch.repeat_interleave(torch.arange(len(lengths), device=device), lengths)
+    keys, counts = rows.new_zeros(0), torch.zeros(0, device=device)
+    for distance in range(1, window + 1):
+        inside = sentence[distance:] == sentence[:-distance]
+        one, other = rows[:-distance][inside], rows[distance:][inside]
+        found, seen = torch.unique(torch.minimum(one, other) * words + torch.maximum(one, other), return_counts=True)
+        both, places = torch.unique(torch.cat([keys, found]), return_inverse=True)
+        weights = torch.cat([counts, seen.float() / distance])
+        keys, counts = both, torch.zeros(len(both), device=device).index_add_(0, places, weights)
+    return Pairs((keys // words).cpu().numpy(), (keys % words).cpu().numpy(), counts.cpu().numpy())
 
 
 def _pairs_by_distance(part: Part, window: int, words: int) -> Iterator[tuple[IndexArray, FloatArray]]:
@@ -113,20 +134,26 @@ def glove_pair(
     prepared: PreparedCorpus, config: GloveConfig, *, device: str = "auto", show_progress: bool = False
 ) -> ContextPair:
     """Train GloVe and return both vectors of each word, with the biases of the contexts."""
-    target, pairs = pick_device(device), count_pairs(prepared, config.window)
+    target = pick_device(device)
+    pairs = count_pairs(prepared, config.window, target)
     network = GloveNetwork(len(prepared.vocabulary.words), config.dim, config.seed).to(target)
     rng = np.random.default_rng(config.seed)
+    first, second, counts = (
+        torch.from_numpy(column).to(target) for column in (pairs.first, pairs.second, pairs.counts)
+    )
 
-    def batches(_epoch: int, _first_step: int) -> list[np.ndarray]:
-        order = rng.permutation(len(pairs.counts))
-        return [order[start : start + config.batch] for start in range(0, len(order), config.batch)]
+    def batches(_epoch: int, _first_step: int) -> Sequence[Tensor]:
+        if target.type == "cpu":
+            return torch.from_numpy(rng.permutation(len(counts))).split(config.batch)
+        generator = torch.Generator(target).manual_seed(int(rng.integers(1 << 31)))
+        return torch.randperm(len(counts), generator=generator, device=target).split(config.batch)
 
     TrainingLoop(
         network,
         RowOptimiser(network, "adagrad", config.learning_rate),
         epochs=config.epochs,
         batches=batches,
-        loss=lambda chosen: glove_loss(network, pairs, chosen, config),
+        loss=lambda chosen: glove_loss(network, first[chosen], second[chosen], counts[chosen], config),
         run=RunContext(show_progress=show_progress),
     ).run()
     own, other = (matrix.detach().cpu().numpy() for matrix in (network.own, network.other))
@@ -135,11 +162,8 @@ def glove_pair(
     return ContextPair(vocabulary.words, vectors, contexts, vocabulary.counts, biases, "softmax")
 
 
-def glove_loss(network: GloveNetwork, pairs: Pairs, chosen: np.ndarray, config: GloveConfig) -> Tensor:
+def glove_loss(network: GloveNetwork, first: Tensor, second: Tensor, counts: Tensor, config: GloveConfig) -> Tensor:
     """Return half the sum of the weighted squared differences; each pair counts in both directions."""
-    target = network.own.device
-    first, second = (torch.from_numpy(rows[chosen]).to(target) for rows in (pairs.first, pairs.second))
-    counts = torch.from_numpy(pairs.counts[chosen]).to(target)
     weights = (counts / config.most).clamp(max=1.0) ** config.power
     both = [network.differences(one, other, counts.log()) for one, other in ((first, second), (second, first))]
     return sum((weights * differences**2).sum() for differences in both) / 2  # type: ignore[return-value]
