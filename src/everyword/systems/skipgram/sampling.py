@@ -53,8 +53,6 @@ class BatchSampler:
     seed: int
     padding: int = 0
     """The id of the padding piece."""
-    cached: Sequence[IndexArray] = ()
-    """If the outputs are cached, for each part the index of the first centre of each sentence."""
 
     @property
     def steps(self) -> int:
@@ -78,7 +76,7 @@ class BatchSampler:
                 first_step -= batches
                 continue
             part = self.prepared.part(part_number)
-            reader = PartReader(part, self.padding, self.cached[part_number] if self.cached else None)
+            reader = PartReader(part, self.padding)
             sampled = self._sampled(part, np.random.default_rng([self.seed, number, part_number]))
             for chosen in sampled[first_step:]:
                 yield reader.batch(chosen[rank::count], send, total=len(chosen))
@@ -98,16 +96,14 @@ class BatchSampler:
 class PartReader:
     """Makes tensors of any sentences of a part, without a loop over sentences or words."""
 
-    def __init__(self, part: Part, padding: int, cached: IndexArray | None = None) -> None:
-        self.part, self.padding, self.cached = part, padding, cached
+    def __init__(self, part: Part, padding: int) -> None:
+        self.part, self.padding = part, padding
         self._first_row = _starts(part.words)
         self._first_piece = _starts(part.lengths)
         self._first_of_word = part.first_pieces()
 
     def batch(self, sentences: IndexArray, send: Callable[[Tensor], Tensor], total: int) -> Batch:
         """Return these sentences in this order."""
-        if self.cached is not None:
-            return self._cached_batch(sentences, send, total, self.cached)
         part = self.part
         pieces, piece_mask = _padded(part.pieces, self._first_piece, part.lengths, sentences, self.padding)
         rows, _ = _padded(part.rows, self._first_row, part.words, sentences, NO_WORD)
@@ -121,29 +117,6 @@ class PartReader:
         positions = in_text.ravel()[centres][owners] + within
         arrays = (pieces, piece_mask, rows, centres, positions, owners, of_centre)
         return Batch(total, *(send(torch.from_numpy(array)) for array in arrays))
-
-    def _cached_batch(
-        self, sentences: IndexArray, send: Callable[[Tensor], Tensor], total: int, cached: IndexArray
-    ) -> Batch:
-        part = self.part
-        rows, _ = _padded(part.rows, self._first_row, part.words, sentences, NO_WORD)
-        sizes, _ = _padded(part.sizes, self._first_row, part.words, sentences, 0)
-        arrays = (rows, np.flatnonzero(sizes), places_in(cached, sentences))
-        own, centres, places = (send(torch.from_numpy(array)) for array in arrays)
-        none = own.new_zeros(0)
-        return Batch(total, none, none, own, centres, none, none, none, places)
-
-
-def places_in(starts: IndexArray, sentences: IndexArray) -> IndexArray:
-    """Return the places of all centres of some sentences, in order, from the first place of each sentence.
-
-    >>> places_in(np.array([0, 2, 5]), np.array([1, 0])).tolist()
-    [2, 3, 4, 0, 1]
-    """
-    counts = starts[sentences + 1] - starts[sentences]
-    within = np.arange(counts.sum()) - np.repeat(_starts(counts), counts)
-    found: IndexArray = np.repeat(starts[sentences], counts) + within
-    return found
 
 
 def _starts(sizes: AnyArray) -> IndexArray:

@@ -10,19 +10,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from everyword.arrays import IndexArray
+from everyword.arrays import AnyArray, IndexArray
 from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram.network import centre_states
 from everyword.systems.skipgram.parts import Part
 from everyword.systems.skipgram.prepared import PreparedCorpus
-from everyword.systems.skipgram.sampling import Batch, PartReader, places_in
+from everyword.systems.skipgram.sampling import NO_WORD, SORTED_TOGETHER, Batch, PartReader
 
 StatePool = Literal["mean", "max"]
 MEASURED = 4096
 """Sentences whose outputs are measured."""
 SENTENCES_AT_ONCE = 256
-ROWS_AT_ONCE = 1 << 20
 LEAST_SPREAD = 1e-6
 """A dimension that never changes is not divided by zero."""
 
@@ -53,57 +52,86 @@ def read_states(
         yield centre_states(model, batch, layers), batch
 
 
-@dataclass(frozen=True)
 class StateCache:
-    """The encoder's outputs for all centres of a corpus, in half precision on the device.
+    """The encoder's outputs for all centres of a corpus in half precision, and the sentences, on the device.
 
     A pass over the corpus then takes seconds, and several trainings share one encoding. 42 million centres with 384
     dimensions are 32 GB.
     """
 
-    states: Tensor
-    """(centres, dim), sentence by sentence, part by part."""
-    sentences: Sequence[IndexArray]
-    """For each part, the index of the first centre of each sentence, and the index after the last one."""
-
-    @classmethod
     @torch.no_grad()
-    def fill(cls, model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]) -> StateCache:
+    def __init__(self, model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]) -> None:
         """Read the corpus once; the encoder gets sentences of like length together."""
-        counts = [centres_per_sentence(part) for part in prepared.parts()]
-        borders = _borders(counts)
-        states = _half_tensor(borders[-1][-1], model)
-        for part, starts in zip(prepared.parts(), borders, strict=True):
+        sentences = [_Sentences.of(part, prepared.longest) for part in prepared.parts()]
+        seen = np.concatenate([some.seen for some in sentences])
+        counts = seen.sum(axis=1)
+        self.lengths: IndexArray = np.concatenate([some.lengths for some in sentences])
+        self.counts: IndexArray = counts
+        """How many words of each sentence the encoder sees."""
+        first = np.cumsum(counts) - counts
+        self.states = _half_tensor(int(counts.sum()), model)
+        """(centres, dim), sentence by sentence."""
+        self._rows = model.to_device(torch.from_numpy(np.concatenate([some.rows for some in sentences])))
+        self._seen = model.to_device(torch.from_numpy(seen))
+        self._first = model.to_device(torch.from_numpy(first))
+        reached = 0
+        for part in prepared.parts():
             by_length = np.argsort(part.lengths, kind="stable")
             done = 0
             for outputs, batch in read_states(model, part, by_length, layers):
-                sentences = by_length[done : done + batch.total]
-                states[model.to_device(torch.from_numpy(places_in(starts, sentences)))] = outputs.to(states.dtype)
+                own = model.to_device(torch.from_numpy(reached + by_length[done : done + batch.total]))
+                self.states[self.batch(own).places] = outputs.to(self.states.dtype)
                 done += batch.total
-        return cls(states, borders)
+            reached += len(part)
 
-    def take(self, places: Tensor) -> Tensor:
-        """Return the outputs at these places in float32."""
-        return self.states[places].float()
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def steps(self, batch: int) -> int:
+        """Batches per epoch."""
+        return -(-len(self) // batch)
+
+    def epoch(self, number: int, first_step: int, seed: int, batch: int) -> Iterator[Batch]:
+        """Yield all sentences in batches of like length and random order, from a step on."""
+        rng = np.random.default_rng([seed, number])
+        order, pool, found = rng.permutation(len(self)), batch * SORTED_TOGETHER, []
+        for start in range(0, len(order), pool):
+            some = order[start : start + pool]
+            by_length = some[np.argsort(self.lengths[some], kind="stable")]
+            found += [by_length[first : first + batch] for first in range(0, len(by_length), batch)]
+        for index in rng.permutation(len(found))[first_step:].tolist():
+            yield self.batch(torch.from_numpy(found[index]).to(self.states.device), found[index])
+
+    def batch(self, sentences: Tensor, known: IndexArray | None = None) -> Batch:
+        """Return sentences as a batch; `known` are the same numbers, for sizes that would otherwise stop a GPU."""
+        known = sentences.cpu().numpy() if known is None else known
+        words = int(self.lengths[known].max(initial=0))
+        rows, seen = self._rows[sentences, :words].long(), self._seen[sentences, :words]
+        centres = torch.nonzero_static(seen.flatten(), size=int(self.counts[known].sum())).squeeze(1)
+        places = (self._first[sentences][:, None] + seen.cumsum(dim=1) - 1).flatten()[centres]
+        none = rows.new_zeros(0)
+        return Batch(len(known), none, none, rows, centres, none, none, none, places)
+
+    def take(self, batch: Batch) -> Tensor:
+        """Return the outputs for the centres of a batch in float32."""
+        return self.states[batch.places].float()
 
 
-def centres_per_sentence(part: Part) -> IndexArray:
-    """Return how many words of each sentence the encoder sees.
+@dataclass(frozen=True)
+class _Sentences:
+    """Sentences of a part as rows of equal length."""
 
-    >>> from everyword.systems.skipgram.parts import Sentence, Span
-    >>> centres_per_sentence(Part.of([Sentence([4, 5], [9, 9], [Span(0, 1), Span(1, 1)])])).tolist()
-    [1]
-    """
-    owner = np.repeat(np.arange(len(part)), part.words)
-    return np.bincount(owner[part.sizes > 0], minlength=len(part))
+    rows: AnyArray
+    seen: AnyArray
+    """Which words the encoder sees."""
+    lengths: IndexArray
 
-
-def _borders(counts: Sequence[IndexArray]) -> list[IndexArray]:
-    found, reached = [], 0
-    for of_part in counts:
-        found.append(np.concatenate([[reached], reached + np.cumsum(of_part, dtype=np.int64)]))
-        reached = int(found[-1][-1])
-    return found
+    @classmethod
+    def of(cls, part: Part, longest: int) -> _Sentences:
+        there = np.arange(longest) < part.words.astype(np.int64)[:, None]
+        rows, seen = np.full(there.shape, NO_WORD, dtype=np.int32), np.zeros(there.shape, dtype=bool)
+        rows[there], seen[there] = part.rows, part.sizes > 0
+        return cls(rows, seen, part.words.astype(np.int64))
 
 
 _last: tuple[object, StateCache] | None = None
@@ -115,7 +143,7 @@ def cached_states(model: LanguageModel, prepared: PreparedCorpus, layers: Sequen
     key = _key(model, prepared, layers)
     if _last is None or _last[0] != key:
         _last = None  # the memory of two would not be there
-        _last = (key, StateCache.fill(model, prepared, layers))
+        _last = (key, StateCache(model, prepared, layers))
     return _last[1]
 
 
@@ -158,18 +186,17 @@ def _all_states(
     model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """Yield the outputs of all centres with their words' rows, from the cache if it has them."""
-    cache = _last[1] if _last is not None and _last[0] == _key(model, prepared, layers) else None
-    for number, part in enumerate(prepared.parts()):
-        if cache is None:
-            by_length = np.argsort(part.lengths, kind="stable")
-            for states, batch in read_states(model, part, by_length, layers):
-                yield states, batch.rows.flatten()[batch.centres]
-            continue
-        rows = model.to_device(torch.from_numpy(part.rows[part.sizes > 0].astype(np.int64)))
-        reached = int(cache.sentences[number][0])
-        for some in rows.split(ROWS_AT_ONCE):
-            yield cache.states[reached : reached + len(some)].float(), some
-            reached += len(some)
+    if _last is not None and _last[0] == _key(model, prepared, layers):
+        cache = _last[1]
+        for start in range(0, len(cache), SENTENCES_AT_ONCE * SORTED_TOGETHER):
+            some = np.arange(start, min(start + SENTENCES_AT_ONCE * SORTED_TOGETHER, len(cache)))
+            batch = cache.batch(torch.from_numpy(some).to(model.device), some)
+            yield cache.take(batch), batch.rows.flatten()[batch.centres]
+        return
+    for part in prepared.parts():
+        by_length = np.argsort(part.lengths, kind="stable")
+        for states, batch in read_states(model, part, by_length, layers):
+            yield states, batch.rows.flatten()[batch.centres]
 
 
 def principal_components(vectors: Tensor, dim: int) -> Tensor:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import torch
 
 from everyword import config
+from everyword.errors import InputError
 from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.pieces import prefetch
@@ -71,6 +72,8 @@ class SkipgramTraining:
 
     def __init__(self, model: LanguageModel, run: SkipgramRun, cache: StateCache | None = None) -> None:
         run.prepared.check_encoder(model)
+        if run.config.cache_states and run.processes.count > 1:
+            raise InputError("cache_states goes with one process; start the training without torchrun.")
         model.check_layers(run.config.layers)
         self.model, self.run, self.config = model, run, run.config
         vocabulary = run.prepared.vocabulary
@@ -95,7 +98,7 @@ class SkipgramTraining:
             RowOptimiser(self.network, run.config.rule, run.config.rate, run.config.clip),
             epochs=run.config.epochs,
             batches=self.batches,
-            steps=self.sampler.steps,
+            steps=self.steps,
             loss=self.loss,
             learning_rate=self._rate,
             hooks=[EpochReport(self._report)],
@@ -123,17 +126,22 @@ class SkipgramTraining:
     @property
     def done(self) -> int:
         """Steps so far, over all epochs."""
-        return self.loop.progress.epoch * self.sampler.steps + self.loop.progress.step
+        return self.loop.progress.epoch * self.steps + self.loop.progress.step
+
+    @property
+    def steps(self) -> int:
+        """Steps per epoch; cached sentences are not bound to the parts of the corpus."""
+        return -(-sum(self.run.prepared.sizes) // self.config.batch) if self.config.cache_states else self.sampler.steps
 
     def batches(self, epoch: int, first_step: int) -> Iterable[Batch]:
         """Return this process's share of the batches of an epoch; the next is made while one is in use."""
-        processes, sampler = self.run.processes, self.sampler
-        if self.cache is None and self.config.cache_states:
-            self.cache = cached_states(self.model, self.run.prepared, self.config.layers)
-        if self.cache is not None:
-            sampler = replace(sampler, cached=self.cache.sentences)
+        processes = self.run.processes
+        if self.config.cache_states:
+            if self.cache is None:
+                self.cache = cached_states(self.model, self.run.prepared, self.config.layers)
+            return self.cache.epoch(epoch, first_step, self.config.seed, self.config.batch)
         share = {"rank": processes.rank, "count": processes.count}
-        return prefetch(sampler.epoch(epoch, first_step, **share, send=self.model.to_device))
+        return prefetch(self.sampler.epoch(epoch, first_step, **share, send=self.model.to_device))
 
     def _rate(self, epoch: int, step: int, steps: int) -> float:
         return self.config.rate * max(1 - (epoch * steps + step) / (self.config.epochs * steps), LAST_RATE)
@@ -157,9 +165,9 @@ class SkipgramTraining:
         return skipgram_loss(products, mask, products_with(projected, drawn), allowed, self._weights(products, mask))
 
     def _states(self, batch: Batch) -> torch.Tensor:
-        if self.cache is None or batch.places is None:
+        if self.cache is None:
             return centre_states(self.model, batch, self.config.layers)
-        return self.cache.take(batch.places)
+        return self.cache.take(batch)
 
     def _weights(self, products: torch.Tensor, mask: torch.Tensor) -> torch.Tensor | None:
         if self.config.weighing == "each":

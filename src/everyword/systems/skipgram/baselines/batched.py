@@ -141,7 +141,7 @@ def without_dropped(rows: Tensor, kept: Tensor) -> Tensor:
 
 
 def _near(rows: Tensor, window: int, random: StepRandom) -> Tensor:
-    """Return which words are in the window of which, its width being drawn for each centre (sentences, words, words)."""
+    """Return which words are in which window, of random width for each centre (sentences, words, words)."""
     width = (random.numbers(rows.shape[1]) * window).floor() + 1
     index = torch.arange(rows.shape[1], device=rows.device)
     distance = (index[:, None] - index).abs()
