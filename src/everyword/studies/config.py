@@ -327,17 +327,28 @@ class TableVariant(Variant):
     """A row about a table of vectors, with the command that makes its file."""
 
     make: str
-    """A command of everyword; @encoder, @corpus, @parser, @prepared, @work, @device and @output are filled in."""
+    """A command of everyword; @encoder, @corpus, @parser, @prepared, @work, @device and @output are filled in, @seed by
+    the number of a seed, and @run by what tells its files apart from those of other seeds."""
 
     @property
     def file(self) -> str:
-        """The name of the table's file."""
-        return f"{self.folder}.npy"
+        """The name of the table's file, of the first seed."""
+        return self.file_of(0)
 
-    def command(self, given: Mapping[str, Sequence[str]]) -> list[str] | None:
+    @property
+    def seeded(self) -> bool:
+        """Whether another seed makes another table."""
+        return "@seed" in self.make or "@run" in self.make
+
+    def file_of(self, seed: int) -> str:
+        """Return the name of the table's file; a table without chance in it has one for all seeds."""
+        return f"{self.folder}{_run_of(seed) if self.seeded else ''}.npy"
+
+    def command(self, given: Mapping[str, Sequence[str]], seed: int = 0) -> list[str] | None:
         """Return the words of the command with what it names filled in; None if something is not given."""
         words: list[str] = []
-        for part in shlex.split(self.make):
+        for asked in shlex.split(self.make):
+            part = asked.replace("@seed", str(seed)).replace("@run", _run_of(seed))
             named = re.match(r"@([a-z]+)", part)
             if named is None:
                 words.append(part)
@@ -348,6 +359,10 @@ class TableVariant(Variant):
             else:
                 words.append(given[named[1]][0] + part[named.end() :])
         return words
+
+
+def _run_of(seed: int) -> str:
+    return f"-{seed}" if seed else ""
 
 
 @dataclass(frozen=True, kw_only=True)

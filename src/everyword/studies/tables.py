@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from everyword.errors import MissingExtraError
+from everyword.atomic import write_atomic
+from everyword.errors import EverywordError, MissingExtraError
+from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.evaluated_model import open_evaluated
+from everyword.files import read_object
 from everyword.studies.benchmarks import find_benchmarks, score_row
-from everyword.studies.claims import Row
-from everyword.studies.config import TableStudy
+from everyword.studies.claims import Row, Score, mean_row
+from everyword.studies.config import TableStudy, TableVariant
 from everyword.studies.findings import Findings
 from everyword.studies.job import Job
 from everyword.systems.skipgram.config import RECORD
+
+Cell = dict[str, Any]
+"""The scores of one table and how it was made; empty if there is no table."""
+SCORES = "scores"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,37 +48,48 @@ class TableJob(Job):
 def run_tables(job: TableJob) -> Findings:
     """Make the tables that are missing in the work folder, and score all of them.
 
-    A table whose command needs something that is not given is skipped; its row and the claims about it are not tested.
+    The scores of a table are kept in the work folder, so that a table may be removed once it is scored. A table whose
+    command needs something that is not given is skipped; its row and the claims about it are not tested.
 
     Args:
         job: The study, what its commands need, and the folders.
     """
     job.work.mkdir(parents=True, exist_ok=True)
-    _make_missing(job)
+    given = _prepare(job)
     benchmarks = find_benchmarks(job.study.benchmarks, job.data, job.report)
-    rows: dict[str, Row] = {}
-    fingerprints: dict[str, list[str]] = {}
-    for variant in job.study.variants:
-        path = job.work / variant.file
-        if path.exists():
-            model = open_evaluated(str(path), job.study.policy)
-            fingerprints[variant.label] = [model.fingerprint or ""]
-            rows[variant.label] = score_row(model, benchmarks, job.results, job.report)
-        else:
-            rows[variant.label] = dict.fromkeys(benchmarks)
+    runs: dict[str, list[Cell]] = {variant.label: [] for variant in job.study.variants}
+    # Seed by seed: a run that is stopped has some scores of every row, rather than all of some rows.
+    for seed in range(job.study.seeds):
+        for variant in job.study.variants:
+            if seed and not variant.seeded:
+                runs[variant.label].append(runs[variant.label][0])
+            else:
+                runs[variant.label].append(_cell(job, variant, seed, given, benchmarks))
+    columns = job.study.columns
+    rows = {label: mean_row([_row_of(cell, benchmarks) for cell in cells], columns) for label, cells in runs.items()}
+    fingerprints = {label: [str(cell["model"]) for cell in cells if cell] for label, cells in runs.items()}
     encoder = Path(job.encoder).name if job.encoder else "no encoder"
-    teacher = f"{encoder}, tables in {job.work.absolute().name}"
-    return Findings(job.study, job.size, rows, teacher, models=fingerprints)
+    return Findings(job.study, job.size, rows, f"{encoder}, {_about_corpus(job)}", models=fingerprints)
 
 
-def _make_missing(job: TableJob) -> None:
+def _about_corpus(job: TableJob) -> str:
+    """Return how many sentences and words the tables were made from."""
+    try:
+        record = read_object(job.prepared_folder / RECORD)
+        return f"{sum(record['parts']):,} sentences, {record['words']:,} words"
+    except (OSError, ValueError, KeyError, TypeError, EverywordError):
+        return f"tables in {job.work.absolute().name}"
+
+
+def _prepare(job: TableJob) -> dict[str, list[str]]:
+    """Prepare the corpus, and return what commands may ask for."""
     prepared = job.prepared_folder
     if job.corpus and job.encoder:
         from everyword.language_models.language_model import LanguageModel
         from everyword.systems.skipgram.prepared import prepare
 
         prepare(job.corpus, prepared, model=LanguageModel.load(job.encoder, device="cpu"), report=job.report)
-    given = {
+    return {
         "encoder": [job.encoder] if job.encoder else [],
         "corpus": [str(file) for file in job.corpus],
         "parser": [job.parser] if job.parser else [],
@@ -77,16 +97,56 @@ def _make_missing(job: TableJob) -> None:
         "work": [str(job.work)],
         "device": [job.device],
     }
-    for variant in job.study.variants:
-        output = job.work / variant.file
-        if output.exists():
-            continue
-        command = variant.command({**given, "output": [str(output)]})
-        if command is None:
-            job.report(f"{variant.label}: skipped, because --encoder, --corpus or --parser is missing.")
-            continue
-        job.report(shlex.join(["everyword", *command]))
-        try:
-            job.run_command(command)
-        except MissingExtraError as error:
-            job.report(f"{variant.label}: skipped. {error}")
+
+
+def _cell(
+    job: TableJob,
+    variant: TableVariant,
+    seed: int,
+    given: Mapping[str, Sequence[str]],
+    benchmarks: Mapping[str, Benchmark | MissingData],
+) -> Cell:
+    """Return the scores of a table, made now if neither they nor the table are there; nothing if it cannot be made."""
+    path = job.work / variant.file_of(seed)
+    kept = job.work / SCORES / f"{path.stem}.json"
+    wanted = [name for name, benchmark in benchmarks.items() if isinstance(benchmark, Benchmark)]
+    known = _kept_cell(kept, variant)
+    if known and set(wanted) <= set(known["scores"]):
+        return known
+    if not path.exists() and not _made(job, variant, seed, {**given, "output": [str(path)]}):
+        return {}
+    model = open_evaluated(str(path), job.study.policy)
+    row = score_row(model, benchmarks, job.results, job.report)
+    scores = {name: score.value for name, score in row.items() if score is not None}
+    cell = {"make": variant.make, "seed": seed, "model": model.fingerprint or "", "dim": model.dim, "scores": scores}
+    kept.parent.mkdir(exist_ok=True)
+    write_atomic(kept, json.dumps(cell, indent=2) + "\n")
+    return cell
+
+
+def _kept_cell(path: Path, variant: TableVariant) -> Cell:
+    """Return the scores that an earlier run kept of the same command."""
+    try:
+        cell = read_object(path)
+        return cell if cell["make"] == variant.make and isinstance(cell["scores"], dict) else {}
+    except (OSError, ValueError, KeyError, EverywordError):
+        return {}
+
+
+def _row_of(cell: Cell, benchmarks: Iterable[str]) -> Row:
+    scores = cell.get("scores", {})
+    return {name: Score(scores[name]) if name in scores else None for name in benchmarks}
+
+
+def _made(job: TableJob, variant: TableVariant, seed: int, given: Mapping[str, Sequence[str]]) -> bool:
+    command = variant.command(given, seed)
+    if command is None:
+        job.report(f"{variant.label}: skipped, because --encoder, --corpus or --parser is missing.")
+        return False
+    job.report(shlex.join(["everyword", *command]))
+    try:
+        job.run_command(command)
+    except MissingExtraError as error:
+        job.report(f"{variant.label}: skipped. {error}")
+        return False
+    return True

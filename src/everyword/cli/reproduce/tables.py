@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @options.file("--corpus", "Text, a sentence per line; repeatable.", multiple=True)
 @options.text("--parser", "PIPELINE", "A spaCy pipeline that parses the corpus, for dependency contexts.")
 @options.folder("--prepared", "The prepared corpus.  [default: WORK/prepared]")
+@options.count("--seeds", "Number of runs per row.  [default: the study's]")
 @study_options
 @click.pass_context
 def tables(ctx: click.Context, /, **given: Any) -> None:
