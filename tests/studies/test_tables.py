@@ -78,6 +78,45 @@ def test_tables_at_hand_are_judged_and_the_others_not_tested(tmp_path: Path) -> 
     assert any("similarity/rareword: skipped. " in line for line in reported)
 
 
+def test_scores_of_seeds_are_kept_and_tables_need_not_be(tmp_path: Path) -> None:
+    study = table_study("dynamic-static")
+    asked = []
+    variants = (
+        TableVariant(label="drawn", make="train @output seed=@seed @work/other@run.txt"),
+        TableVariant(label="fixed", make="extract @output"),
+    )
+    study = replace(study, columns=("similarity/wordsim353",), variants=variants, claims=(), seeds=3)
+
+    def make(command: list[str]) -> None:
+        asked.append(command)
+        noise = np.random.default_rng(len(asked)).normal(size=(4, 2))
+        VectorTable(["cat", "dog", "city", "mat"], noise.astype(np.float32)).save(Path(command[1]))
+
+    job = TableJob(
+        study=study, work=tmp_path / "work", data=similarity_data(tmp_path / "data"), results=tmp_path, run_command=make
+    )
+    first = run_tables(job)
+    assert [[Path(word).name for word in command] for command in asked] == [
+        ["train", "drawn.npy", "seed=0", "other.txt"],
+        ["extract", "fixed.npy"],
+        ["train", "drawn-1.npy", "seed=1", "other-1.txt"],
+        ["train", "drawn-2.npy", "seed=2", "other-2.txt"],
+    ]
+    drawn, fixed = (first.rows[label]["similarity/wordsim353"] for label in ("drawn", "fixed"))
+    assert drawn is not None
+    assert fixed is not None
+    assert (drawn.seeds, drawn.n, fixed.seeds, fixed.spread) == (3, 4, None, None)
+    assert drawn.spread == pytest.approx(np.std(drawn.runs))
+
+    for table in job.work.glob("*.npy"):
+        table.unlink()
+    assert run_tables(job).rows == first.rows
+    assert len(asked) == 4
+    other = replace(study, variants=(replace(variants[1], make="extract @output --pool max"),))
+    run_tables(replace(job, study=other))
+    assert len(asked) == 5
+
+
 def test_the_command_makes_what_is_missing_and_judges_it(
     tiny_bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,7 +126,7 @@ def test_the_command_makes_what_is_missing_and_judges_it(
     study = table_study("dynamic-static")
     labels = ("CBOW", "bare word", "contextual skip-gram")
     few = tuple(replace(table, paper={}) for table in study.variants if table.label in labels)
-    less = replace(study, columns=("similarity/wordsim353",), variants=few, claims=())
+    less = replace(study, columns=("similarity/wordsim353",), variants=few, claims=(), seeds=1)
     monkeypatch.setattr("everyword.studies.config.load_study", lambda _: less)
     asked = ["reproduce", "dynamic-static", "--data", str(similarity_data(tmp_path / "data")), "--device", "cpu"]
     asked += ["--work", "work", "--results", "results"]
@@ -98,7 +137,7 @@ def test_the_command_makes_what_is_missing_and_judges_it(
 
     done = CliRunner().invoke(main, [*asked, "--encoder", str(tiny_bert_folder), "--corpus", "text.txt"])
     assert done.exit_code == 0, done.output
-    assert "everyword train static cbow --prepared work/prepared --output work/cbow.npy" in done.stderr
+    assert "everyword train static cbow --prepared work/prepared --output work/cbow.npy --device cpu" in done.stderr
     findings = json.loads((tmp_path / "results" / "dynamic-static.json").read_text())
     assert all(row["ours"]["similarity/wordsim353"] is not None for row in findings["variants"])
     assert "| contextual skip-gram |" in done.stdout

@@ -61,13 +61,15 @@ def run_tables(job: TableJob) -> Findings:
     # Seed by seed: a run that is stopped has some scores of every row, rather than all of some rows.
     for seed in range(job.study.seeds):
         for variant in job.study.variants:
-            if seed and not variant.seeded:
-                runs[variant.label].append(runs[variant.label][0])
-            else:
-                runs[variant.label].append(_cell(job, variant, seed, given, benchmarks))
-    columns = job.study.columns
-    rows = {label: mean_row([_row_of(cell, benchmarks) for cell in cells], columns) for label, cells in runs.items()}
-    fingerprints = {label: [str(cell["model"]) for cell in cells if cell] for label, cells in runs.items()}
+            if not seed or (variant.seeded and runs[variant.label]):
+                runs[variant.label] += filter(None, [_cell(job, variant, seed, given, benchmarks)])
+    rows = {
+        variant.label: mean_row(
+            [_row_of(cell, variant, benchmarks) for cell in runs[variant.label] or [{}]], job.study.columns
+        )
+        for variant in job.study.variants
+    }
+    fingerprints = {label: [str(cell["model"]) for cell in cells] for label, cells in runs.items()}
     encoder = Path(job.encoder).name if job.encoder else "no encoder"
     return Findings(job.study, job.size, rows, f"{encoder}, {_about_corpus(job)}", models=fingerprints)
 
@@ -117,8 +119,13 @@ def _cell(
         return {}
     model = open_evaluated(str(path), job.study.policy)
     row = score_row(model, benchmarks, job.results, job.report)
-    scores = {name: score.value for name, score in row.items() if score is not None}
-    cell = {"make": variant.make, "seed": seed, "model": model.fingerprint or "", "dim": model.dim, "scores": scores}
+    cell = {
+        "make": variant.make,
+        "seed": seed,
+        "model": model.fingerprint or "",
+        "dim": model.dim,
+        "scores": {name: [score.value, score.n] for name, score in row.items() if score is not None},
+    }
     kept.parent.mkdir(exist_ok=True)
     write_atomic(kept, json.dumps(cell, indent=2) + "\n")
     return cell
@@ -133,15 +140,22 @@ def _kept_cell(path: Path, variant: TableVariant) -> Cell:
         return {}
 
 
-def _row_of(cell: Cell, benchmarks: Iterable[str]) -> Row:
-    scores = cell.get("scores", {})
-    return {name: Score(scores[name]) if name in scores else None for name in benchmarks}
+def _row_of(cell: Cell, variant: TableVariant, benchmarks: Iterable[str]) -> Row:
+    scores, seeds = cell.get("scores", {}), 1 if variant.seeded else None
+    return {
+        name: Score(scores[name][0], n=scores[name][1], seeds=seeds) if name in scores else None for name in benchmarks
+    }
 
 
 def _made(job: TableJob, variant: TableVariant, seed: int, given: Mapping[str, Sequence[str]]) -> bool:
     command = variant.command(given, seed)
     if command is None:
         job.report(f"{variant.label}: skipped, because --encoder, --corpus or --parser is missing.")
+        return False
+    sources = [Path(word) for word in command if Path(word).parent == job.work and Path(word).suffix == ".npy"]
+    absent = [path for path in sources if not path.exists() and str(path) not in given["output"]]
+    if absent:
+        job.report(f"{variant.label}: skipped, because {absent[0]} is missing.")
         return False
     job.report(shlex.join(["everyword", *command]))
     try:
