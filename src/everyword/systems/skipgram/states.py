@@ -13,6 +13,7 @@ from torch import Tensor
 from everyword.arrays import AnyArray, IndexArray
 from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.pieces import prefetch
 from everyword.systems.skipgram.network import centre_states
 from everyword.systems.skipgram.parts import Part
 from everyword.systems.skipgram.prepared import PreparedCorpus
@@ -21,7 +22,7 @@ from everyword.systems.skipgram.sampling import NO_WORD, SORTED_TOGETHER, Batch,
 StatePool = Literal["mean", "max"]
 MEASURED = 4096
 """Sentences whose outputs are measured."""
-SENTENCES_AT_ONCE = 256
+SENTENCES_AT_ONCE = {"cpu": 256, "cuda": 2048}
 LEAST_SPREAD = 1e-6
 """A dimension that never changes is not divided by zero."""
 
@@ -45,11 +46,14 @@ def read_states(
     model: LanguageModel, part: Part, sentences: np.ndarray, layers: Sequence[int]
 ) -> Iterator[tuple[Tensor, Batch]]:
     """Yield the outputs for the centres of sentences of a part in this order, batch by batch."""
-    reader = PartReader(part, model.tokenizer.pad_token_id or 0)
-    for start in range(0, len(sentences), SENTENCES_AT_ONCE):
-        some = sentences[start : start + SENTENCES_AT_ONCE]
-        batch = reader.batch(some, model.to_device, total=len(some))
+    reader, size = PartReader(part, model.tokenizer.pad_token_id or 0), _at_once(model)
+    chosen = (sentences[start : start + size] for start in range(0, len(sentences), size))
+    for batch in prefetch(reader.batch(some, model.to_device, total=len(some)) for some in chosen):
         yield centre_states(model, batch, layers), batch
+
+
+def _at_once(model: LanguageModel) -> int:
+    return SENTENCES_AT_ONCE.get(model.device.type, SENTENCES_AT_ONCE["cpu"])
 
 
 class StateCache:
@@ -63,24 +67,20 @@ class StateCache:
     def __init__(self, model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]) -> None:
         """Read the corpus once; the encoder gets sentences of like length together."""
         sentences = [_Sentences.of(part, prepared.longest) for part in prepared.parts()]
-        seen = np.concatenate([some.seen for some in sentences])
-        counts = seen.sum(axis=1)
         self.lengths: IndexArray = np.concatenate([some.lengths for some in sentences])
-        self.counts: IndexArray = counts
-        """How many words of each sentence the encoder sees."""
-        first = np.cumsum(counts) - counts
-        self.states = _half_tensor(int(counts.sum()), model)
+        self._seen: AnyArray = np.concatenate([some.seen for some in sentences])
+        self._counts: IndexArray = self._seen.sum(axis=1)
+        self._first: IndexArray = np.cumsum(self._counts) - self._counts
+        self._send = model.to_device
+        self._rows = self._send(torch.from_numpy(np.concatenate([some.rows for some in sentences])))
+        self.states = _half_tensor(int(self._counts.sum()), model)
         """(centres, dim), sentence by sentence."""
-        self._rows = model.to_device(torch.from_numpy(np.concatenate([some.rows for some in sentences])))
-        self._seen = model.to_device(torch.from_numpy(seen))
-        self._first = model.to_device(torch.from_numpy(first))
         reached = 0
         for part in prepared.parts():
-            by_length = np.argsort(part.lengths, kind="stable")
-            done = 0
+            by_length, done = np.argsort(part.lengths, kind="stable"), 0
             for outputs, batch in read_states(model, part, by_length, layers):
-                own = model.to_device(torch.from_numpy(reached + by_length[done : done + batch.total]))
-                self.states[self.batch(own).places] = outputs.to(self.states.dtype)
+                places = self.batch(reached + by_length[done : done + batch.total]).places
+                self.states[places] = outputs.to(self.states.dtype)
                 done += batch.total
             reached += len(part)
 
@@ -100,17 +100,20 @@ class StateCache:
             by_length = some[np.argsort(self.lengths[some], kind="stable")]
             found += [by_length[first : first + batch] for first in range(0, len(by_length), batch)]
         for index in rng.permutation(len(found))[first_step:].tolist():
-            yield self.batch(torch.from_numpy(found[index]).to(self.states.device), found[index])
+            yield self.batch(found[index])
 
-    def batch(self, sentences: Tensor, known: IndexArray | None = None) -> Batch:
-        """Return sentences as a batch; `known` are the same numbers, for sizes that would otherwise stop a GPU."""
-        known = sentences.cpu().numpy() if known is None else known
-        words = int(self.lengths[known].max(initial=0))
-        rows, seen = self._rows[sentences, :words].long(), self._seen[sentences, :words]
-        centres = torch.nonzero_static(seen.flatten(), size=int(self.counts[known].sum())).squeeze(1)
-        places = (self._first[sentences][:, None] + seen.cumsum(dim=1) - 1).flatten()[centres]
+    def batch(self, sentences: IndexArray) -> Batch:
+        """Return some sentences."""
+        # What a GPU would have to be asked for is computed here, so that nothing waits for it.
+        words = int(self.lengths[sentences].max(initial=0))
+        centres = np.flatnonzero(self._seen[sentences, :words])
+        counts = self._counts[sentences]
+        shift = self._first[sentences] - (np.cumsum(counts) - counts)
+        places = np.repeat(shift, counts) + np.arange(len(centres))
+        chosen, centre, place = (self._send(torch.from_numpy(array)) for array in (sentences, centres, places))
+        rows = self._rows[chosen, :words].long()
         none = rows.new_zeros(0)
-        return Batch(len(known), none, none, rows, centres, none, none, none, places)
+        return Batch(len(sentences), none, none, rows, centre, none, none, none, place)
 
     def take(self, batch: Batch) -> Tensor:
         """Return the outputs for the centres of a batch in float32."""
@@ -188,9 +191,9 @@ def _all_states(
     """Yield the outputs of all centres with their words' rows, from the cache if it has them."""
     if _last is not None and _last[0] == _key(model, prepared, layers):
         cache = _last[1]
-        for start in range(0, len(cache), SENTENCES_AT_ONCE * SORTED_TOGETHER):
-            some = np.arange(start, min(start + SENTENCES_AT_ONCE * SORTED_TOGETHER, len(cache)))
-            batch = cache.batch(torch.from_numpy(some).to(model.device), some)
+        for start in range(0, len(cache), _at_once(model)):
+            some = np.arange(start, min(start + _at_once(model), len(cache)))
+            batch = cache.batch(some)
             yield cache.take(batch), batch.rows.flatten()[batch.centres]
         return
     for part in prepared.parts():

@@ -139,7 +139,7 @@ class SkipgramTraining:
         if self.config.cache_states:
             if self.cache is None:
                 self.cache = cached_states(self.model, self.run.prepared, self.config.layers)
-            return self.cache.epoch(epoch, first_step, self.config.seed, self.config.batch)
+            return prefetch(self.cache.epoch(epoch, first_step, self.config.seed, self.config.batch))
         share = {"rank": processes.rank, "count": processes.count}
         return prefetch(self.sampler.epoch(epoch, first_step, **share, send=self.model.to_device))
 
