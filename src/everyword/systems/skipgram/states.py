@@ -208,4 +208,5 @@ def principal_components(vectors: Tensor, dim: int) -> Tensor:
         raise InputError(f"dim must not be above the {vectors.shape[1]} dimensions of the encoder. Got {dim} instead.")
     centred = (vectors - vectors.mean(dim=0)).double()
     _, directions = torch.linalg.eigh(centred.T @ centred)  # in ascending order
-    return (centred @ directions[:, -dim:].flip(1)).float()
+    projected: Tensor = centred @ directions[:, -dim:].flip(1)
+    return projected.float()

@@ -76,9 +76,9 @@ class Corpus:
         """Yield sentences of like length (sentences, words), in random order."""
         device = self.rows.device
         order = torch.randperm(len(self.rows), generator=torch.Generator().manual_seed(seed)).to(device)
-        found = []
-        for pool in order.split(size * SORTED_TOGETHER):
-            found += pool[self.lengths[pool].argsort(stable=True)].split(size)
+        found: list[Tensor] = []
+        for pool in torch.split(order, size * SORTED_TOGETHER):
+            found += torch.split(pool[self.lengths[pool].argsort(stable=True)], size)
         longest = torch.stack([self.lengths[some].amax() for some in found]).tolist()
         for number in np.random.default_rng(seed).permutation(len(found)).tolist():
             yield self.rows[found[number], : longest[number]].long()
@@ -124,7 +124,7 @@ def batched_pair(
     ).run()
     with torch.no_grad():
         everything = torch.arange(len(vocabulary.words), device=target)
-        vectors = torch.cat([network.centres(some) for some in everything.split(8192)]).cpu().numpy()
+        vectors = torch.cat([network.centres(some) for some in torch.split(everything, 8192)]).cpu().numpy()
     contexts = network.other.detach().cpu().numpy()
     return ContextPair(vocabulary.words, vectors, contexts, vocabulary.counts, None, "negative-sampling", 0.75)
 

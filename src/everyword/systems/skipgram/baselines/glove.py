@@ -144,9 +144,9 @@ def glove_pair(
 
     def batches(_epoch: int, _first_step: int) -> Sequence[Tensor]:
         if target.type == "cpu":
-            return torch.from_numpy(rng.permutation(len(counts))).split(config.batch)
+            return torch.split(torch.from_numpy(rng.permutation(len(counts))), config.batch)
         generator = torch.Generator(target).manual_seed(int(rng.integers(1 << 31)))
-        return torch.randperm(len(counts), generator=generator, device=target).split(config.batch)
+        return torch.split(torch.randperm(len(counts), generator=generator, device=target), config.batch)
 
     TrainingLoop(
         network,
