@@ -45,6 +45,12 @@ def test_a_model_without_context_corrects_by_spelling(run: Run, by_spelling: Pat
     assert result.stdout == tiny_dan_model.correct("ban bna") + "\n"
 
 
+def test_some_words_are_kept(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "keep.txt").write_text("Teh\n\n", encoding="utf-8")
+    result = run("correct", WRONG, "--keep", tmp_path / "keep.txt")
+    assert result.stdout == "I heard teh new song on the radio.\n"
+
+
 def test_bad_input_is_refused_and_nothing_written(run: Run, tmp_path: Path) -> None:
     missing = run("correct", "nots.txt")
     assert (missing.exit_code, missing.stderr) == (2, "everyword: There is no file nots.txt.\n")

@@ -88,6 +88,16 @@ def test_errors_in_context_are_put_right(context_model: Model) -> None:
     assert np.mean([one == other for one, other in zip(unchanged, right, strict=True)]) > 0.8
 
 
+def test_words_to_keep_stay(tiny_dan_model: Model) -> None:
+    word = max(tiny_dan_model, key=len)
+    wrong = word[:-2] + word[-1]
+    text = f"{wrong} {wrong.capitalize()}"
+    assert tiny_dan_model.correct(text) != text
+    assert tiny_dan_model.correct(text, keep=[wrong.upper()]) == text
+    with pytest.raises(InputError, match="must be a list of words"):
+        tiny_dan_model.correct(text, keep=wrong)
+
+
 def test_a_token_tells_what_it_was_read_as(context_model: Model) -> None:
     words = list(context_model)[:120]
     for text in sentences(words, 40, seed=11):

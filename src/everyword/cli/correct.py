@@ -11,7 +11,16 @@ import click
 
 from everyword.cli.common import options
 from everyword.cli.common.checks import check_file
-from everyword.cli.common.streams import batches, is_file, open_text, read_lines, refuse_terminal, valid_text
+from everyword.cli.common.streams import (
+    batches,
+    is_file,
+    open_text,
+    read_lines,
+    refuse_terminal,
+    stripped,
+    text_file,
+    valid_text,
+)
 
 if TYPE_CHECKING:
     from everyword.sentences.context.read import Correction
@@ -22,11 +31,18 @@ LINES_AT_ONCE = 256
 @click.command()
 @click.argument("texts", nargs=-1, metavar="[TEXTS_OR_FILE]...")
 @options.model
+@click.option("--keep", type=text_file, metavar="FILE", help="Words that are never changed, one per line.")
 @options.json_lines
 @options.output_file("File to write.  [default: standard output]", required=False)
 @options.overwrite
 def correct(
-    *, texts: tuple[str, ...], model_name: str | None, as_json: bool, output: Path | None, overwrite: bool
+    *,
+    texts: tuple[str, ...],
+    model_name: str | None,
+    keep: Path | None,
+    as_json: bool,
+    output: Path | None,
+    overwrite: bool,
 ) -> None:
     """Put the misspelt words of texts right.
 
@@ -38,10 +54,11 @@ def correct(
     \b
     Examples:
       everyword correct "I herd the new song on the radio"
-      everyword correct notes.txt --output corrected.txt
+      everyword correct notes.txt --keep names.txt --output corrected.txt
       cat notes.txt | everyword correct --json
     """
     lines = _lines(texts)
+    kept = [] if keep is None else [*filter(None, (stripped(line) for _, line in read_lines(keep)))]
     if output is not None:
         check_file(output, overwrite)
     from everyword.models.load import load
@@ -50,7 +67,7 @@ def correct(
     model = load(model_name)
     with open_text(output) as write:
         for some in batches(lines, LINES_AT_ONCE):
-            for line, found in zip(some, corrections(model, some), strict=True):
+            for line, found in zip(some, corrections(model, some, kept), strict=True):
                 write(_as_json(line, found) if as_json else found.corrected)
 
 

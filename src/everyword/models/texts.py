@@ -208,12 +208,12 @@ class TextMethods:
         return read(cast("Model", self), text)
 
     @overload
-    def correct(self, texts: str) -> str: ...  # type: ignore[overload-overlap]
+    def correct(self, texts: str, *, keep: Iterable[str] = ()) -> str: ...  # type: ignore[overload-overlap]
 
     @overload
-    def correct(self, texts: Iterable[str]) -> list[str]: ...
+    def correct(self, texts: Iterable[str], *, keep: Iterable[str] = ()) -> list[str]: ...
 
-    def correct(self, texts: str | Iterable[str]) -> str | list[str]:
+    def correct(self, texts: str | Iterable[str], *, keep: Iterable[str] = ()) -> str | list[str]:
         """Return texts with their misspelt words put right, as a spell checker would.
 
         Also words that are other words misspelt are put right ("form" for "from"), if the model has a context part.
@@ -221,6 +221,7 @@ class TextMethods:
 
         Args:
             texts: A text, or any iterable of texts.
+            keep: Words that are never changed, such as names; capitals make no difference.
 
         Returns:
             The corrected text, or a list of them for an iterable.
@@ -232,5 +233,5 @@ class TextMethods:
 
         model = cast("Model", self)
         if isinstance(texts, str) or not isinstance(texts, Iterable):
-            return correct(model, [checked(texts)])[0]
-        return correct(model, list(texts))
+            return correct(model, [checked(texts)], keep)[0]
+        return correct(model, list(texts), keep)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -85,15 +85,21 @@ def read(model: Model, text: str) -> list[ReadToken]:
     return tokens
 
 
-def correct(model: Model, texts: Sequence[str]) -> list[str]:
+def correct(model: Model, texts: Sequence[str], keep: Iterable[str] = ()) -> list[str]:
     """Return texts with other words in the place of those that were misspelt; all else stays as it was."""
-    return [found.corrected for found in corrections(model, texts)]
+    return [found.corrected for found in corrections(model, texts, keep)]
 
 
-def corrections(model: Model, texts: Sequence[str]) -> list[Correction]:
-    """Return texts put right, with what was changed."""
-    every = zip(texts, _changes(model, [*map(checked, texts)]), strict=True)
-    return [Correction("".join(_corrected(text, changes)), changes) for text, changes in every]
+def corrections(model: Model, texts: Sequence[str], keep: Iterable[str] = ()) -> list[Correction]:
+    """Return texts put right, with what was changed; words to keep are never changed."""
+    if isinstance(keep, str):
+        raise InputError(f"The words to keep must be a list of words. Got the text {keep!r:.40} instead.")
+    kept = {checked(word).casefold() for word in keep}
+    found = []
+    for text, changes in zip(texts, _changes(model, [*map(checked, texts)]), strict=True):
+        wanted = [change for change in changes if text[change.begin : change.end].casefold() not in kept]
+        found.append(Correction("".join(_corrected(text, wanted)), wanted))
+    return found
 
 
 def checked(text: object) -> str:
