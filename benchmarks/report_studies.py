@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -156,22 +157,25 @@ def _stands_on(result: Mapping[str, Any]) -> str:
     """Return what a kept study was made from: size, teacher, seeds, day and code."""
     settings = " ".join("=".join(pair) for pair in _settings(result).items())
     code = f"commit {result['commit']}" if result["commit"] else "commit not recorded"
-    name, _, checksum = result["teacher"].rpartition(" ")
-    is_checksum = len(checksum) == 64 and set(checksum) <= set("0123456789abcdef")
-    teacher = f"{name} ({checksum[:12]})" if is_checksum else result["teacher"]
     items = {column: count for row in result["variants"] for column, count in row.get("n", {}).items()}
     parts = [
         f"Size: {result['size']}" + (f" (`{settings}`)" if settings else ""),
-        f"made from: {teacher}",
+        f"made from: {_origin(result)}",
         f"seeds: {result['seeds']}" if result["seeds"] else "nothing is drawn, so there are no seeds",
         *([f"items: {', '.join(f'{_short(name)} {count:,}' for name, count in items.items())}"] if items else []),
         f"{result['date']}, {code}",
     ]
     changed = ", ".join(result["changed_since"])
-    remark = (
-        f" **The study has changed since ({changed}), and this result has not been made again.**" if changed else ""
-    )
+    remark = f" **This result is not by the study as it is now: other {changed}.**" if changed else ""
     return "; ".join(parts) + "." + remark
+
+
+def _origin(result: Mapping[str, Any]) -> str:
+    """Return what vectors were learnt or read from, with the beginning of each checksum."""
+    text = re.sub(r"\b([0-9a-f]{12})[0-9a-f]{52}\b", r"\1", result["teacher"])
+    given = {name: mark for inputs in result.get("inputs", {}).values() for name, mark in inputs.items()}
+    told = [name + (f" {mark[:12]}" if mark else "") for name, mark in given.items() if (mark or name)[:12] not in text]
+    return text + (f" ({', '.join(told)})" if told else "")
 
 
 def _cautions(result: Mapping[str, Any]) -> Iterator[str]:

@@ -109,6 +109,7 @@ on = "spaces/one sst2"
     assert rows["middle"]["ours"]["spaces/other sst2"] is None
     assert rows["as it is"]["spread"] == {}
     assert 0 <= rows["middle"]["ours"]["spaces/one sst2"] <= 100
+    assert list(record["inputs"]["vectors"]) == ["a.vec"]
     assert [rows[label]["seeds"] for label in ("as it is", "middle", "random")] == [None, None, 2]
     assert [one["reason"] for one in record["claims"]] == ["2 seeds; a verdict needs 3", "nothing is drawn"]
     assert "has no table 'third'" in refused("reproduce", "tiny.toml", "--vectors", "third=a.vec", "--data", "data")

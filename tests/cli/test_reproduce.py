@@ -98,7 +98,7 @@ def test_from_study_to_claims(reproduce: Reproduce, run: Run, tmp_path: Path, mo
     assert 0 < found["changed"]["similarity/rareword@typo-50"] < 1
     assert "words changed by noise: rareword@typo-50 " in first.stdout
     assert (found["claims"][0]["verdict"], found["claims"][0]["seeds"]) == ("not tested", 1)
-    assert (teacher["seeds"]["similarity/rareword"], trained["seeds"]) == (None, 1)
+    assert (teacher["seeds"], trained["seeds"]) == (None, 1)
     assert trained["n"]["similarity/rareword"] > 0
     assert found["claims"][0]["rivals"] == {"untrained": untrained["ours"]["analogy/msr#3cosmul"]}
 

@@ -9,5 +9,6 @@ Read in order: `config` (a study as TOML, in `published/`), `job` (what every ru
 `text_sources` and `word_average`), `names`, `distillation` (with `distillation_runs`), `taggers`, `inference`, `metric`
 (with `tuned_encoders`), `adversarial` (with `robust_classifiers`) or `pruned_encoders`, both of `labelled_columns`;
 `benchmarks` (the columns), `claims` (the verdicts), `findings` (the outcome as JSON and text, with the `commit` of the
-code), `kept` (saved findings, judged again). `neighbour_lists` shows examples side by side, `plots/` draws.
+code and the `inputs` that were given), `kept` (saved findings, judged again). `neighbour_lists` shows examples side by
+side, `plots/` draws.
 """

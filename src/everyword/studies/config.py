@@ -233,10 +233,10 @@ class ModelStudy(Study):
         return {**others, "columns": columns}
 
     def runs(self, variant: Variant, column: str) -> int | None:
-        """Return how many times a score is made: given vectors are scored once, unless noise or networks are drawn."""
+        """Return how many times a score is made: given vectors are scored once, unless networks learn from them."""
         names = self.benchmarks if column == MEAN else (column,)
         is_given = isinstance(variant, ModelVariant) and not variant.is_trained
-        return None if is_given and not any("@" in name or is_network(name) for name in names) else self.seeds
+        return None if is_given and not any(map(is_network, names)) else self.seeds
 
     def first_of(self, variant: ModelVariant) -> ModelVariant:
         """Return the variant with which the training of a variant begins: itself, unless it continues another."""

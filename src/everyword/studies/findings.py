@@ -16,6 +16,7 @@ from everyword.evaluation.results import NUMBERS
 from everyword.studies.claims import Judgement, Rows, Score, judge, seeds_in_words
 from everyword.studies.commit import code_commit
 from everyword.studies.config import NetworksConfig, Size, Study, Variant
+from everyword.studies.inputs import Inputs
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Findings:
     """What a study finds beside its table, as plain values."""
     sizes: Mapping[str, int] | None = None
     """What was counted, such as words, sentences and steps."""
+    inputs: Inputs | None = None
+    """What the study was given, by name and checksum."""
     date: str = field(default_factory=lambda: date.today().isoformat())
     commit: str | None = field(default_factory=code_commit)
     """The commit of the code; none outside a git checkout."""
@@ -87,6 +90,7 @@ class Findings:
             "settings": list(study.settings_of(self.size)),
             "overrides": list(self.overrides),
             "teacher": self.teacher,
+            **({"inputs": self.inputs} if self.inputs else {}),
             **({"sizes": dict(self.sizes)} if self.sizes else {}),
             "seeds": self.seeds,
             "margin": study.margin,

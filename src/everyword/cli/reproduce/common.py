@@ -46,6 +46,7 @@ def reproduce_study(
     """Load a study, run it, save its findings and print them."""
     from everyword.studies import config
     from everyword.studies.commit import code_commit
+    from everyword.studies.inputs import describe_inputs
 
     commit = code_commit()  # before the run: the code may change while a long one is under way
     study = config.load_study(name)
@@ -58,6 +59,6 @@ def reproduce_study(
         findings = run(study=study, work=work, results=results, size=size, report=say, **job)
     except KeyboardInterrupt:
         exit_interrupted(f"Stopped; what is finished is saved in {work}. Continue with the same command.")
-    findings = replace(findings, commit=commit)
+    findings = replace(findings, commit=commit, inputs=describe_inputs(job))
     findings.save(results)
     click.echo(findings.to_json() if as_json else findings.to_text())
