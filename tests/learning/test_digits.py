@@ -81,9 +81,9 @@ def love(folder: Path, teacher_path: Path) -> Digits:
 
 
 def cosine_schedule(folder: Path, teacher_path: Path) -> Digits:
-    more = ("training.schedule=cosine", "training.frequency_power=0.5", "training.patience=3", "loss.name=cosine")
-    more = (*more, "training.keep=best")
-    return spelling(folder, teacher_path, "mimick", *more)
+    schedule = ("training.schedule=cosine", "training.frequency_power=0.5")
+    more = ("training.patience=3", "training.keep=best", "loss.name=cosine")
+    return spelling(folder, teacher_path, "mimick", *schedule, *more)
 
 
 def gate() -> Digits:
