@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from everyword import config
+from everyword import config, registry
 from everyword.errors import ConfigError, InputError, UnknownNameError
 from everyword.studies.benchmarks import base_of, find_benchmarks, known_benchmarks
 from everyword.studies.claims import Judgement, Row, Rows, Score, judge, mean_row
@@ -121,6 +121,19 @@ def test_a_row_that_carries_a_training_on_differs_in_its_length_only() -> None:
     second = {"label": "B", "continues": "C"}
     with pytest.raises(ConfigError, match="'B' continues 'C', which is not a variant before it"):
         config.build(ModelStudy, small_study(variants=[{"label": "A"}, second, {"label": "C"}], claims=[]))
+
+
+def test_the_rows_of_an_ablation_differ_in_what_they_are_named_for() -> None:
+    study = model_study("love-ablation")
+    sizes: tuple[Size, ...] = ("small", "full")
+    for size in sizes:
+        full, *others = (config.to_dict(recipe_of(study, variant, size)) for variant in study.variants)
+        for row in (full, *others):
+            options = config.build(registry.encoders.get(row["encoder"]["name"]).Config, row["encoder"]["options"])
+            assert (options.dropout, options.initial_scale) == (0.2, 0.01)
+        changed = [{key for key in full if key != "name" and row[key] != full[key]} for row in others]
+        assert changed[:-1] == [{part} for part in ("units",) * 2 + ("encoder",) * 3 + ("loss",) * 2 + ("negatives",)]
+        assert changed[-1] == {"negatives", "augmentation"}
 
 
 @EVERY_STUDY

@@ -17,7 +17,8 @@ from everyword.learning.loop import CHECKPOINT, LOG, TrainingLoop
 from everyword.systems.spelling.config import RecipeConfig
 from everyword.systems.spelling.recipe import load_recipe, shipped_recipes
 from everyword.systems.spelling.teacher import Teacher, WordsConfig, merge_spellings
-from everyword.systems.spelling.train import EVALUATED, SpellingRun, train
+from everyword.systems.spelling.train import EVALUATED, SpellingRun, get_prepared, train, trained_encoder
+from everyword.systems.spelling.trainer import Trainer
 from everyword.text.normalise import Normaliser
 from everyword.vectors.table import VectorTable
 
@@ -136,6 +137,42 @@ def test_early_stopping_keeps_the_best_epoch(tmp_path: Path, teacher_path: Path)
     assert len(scores) < 30
     assert scores.index(max(scores)) == len(scores) - 3
     assert model is not None
+
+
+def test_the_last_epoch_can_be_kept_instead_of_the_best(
+    tmp_path: Path, teacher_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    falling = iter([0.3, 0.2, 0.3, 0.2, 0.3])
+    monkeypatch.setattr(Trainer, "held_out_cosine", lambda _: next(falling))
+    best, last = (
+        vectors_after(run_in(tmp_path / kept, teacher_path, f"training.keep={kept}")) for kept in ("best", "last")
+    )
+    first = vectors_after(run_in(tmp_path / "one", teacher_path, "training.epochs=1"))
+    np.testing.assert_array_equal(best, first)
+    assert not np.allclose(best, last, atol=1e-2)
+
+    run = run_in(tmp_path / "last", None, "training.keep=last", resume=True)
+    encoder, prepared = trained_encoder(run)
+    ids = torch.from_numpy(prepared.units.batch(WORDS).sequences.padded()).long()
+    with torch.no_grad():
+        again = torch.nn.functional.normalize(encoder.eval()(ids), dim=1).numpy()
+    np.testing.assert_allclose(again, last / np.linalg.norm(last, axis=1, keepdims=True), atol=1e-5)
+
+
+def test_words_find_their_look_alikes_only_once(tmp_path: Path, teacher_path: Path) -> None:
+    cache = tmp_path / "cache"
+    one = get_prepared(run_in(tmp_path / "one", teacher_path, cache=cache))
+    assert len(list(cache.iterdir())) == 2, "synonyms and hard negatives"
+    for path in cache.iterdir():
+        found = np.load(path)
+        found[0, 0] = 7
+        np.save(path, found)
+    two = get_prepared(run_in(tmp_path / "two", teacher_path, "negatives.per_word=1", "loss.name=mse", cache=cache))
+    assert (two.negatives[0, 0], two.synonyms[0, 0]) == (7, 7), "from the cache"
+    np.testing.assert_array_equal(two.negatives[1:], one.negatives[1:])
+    other = get_prepared(run_in(tmp_path / "three", teacher_path, "training.seed=1", cache=cache))
+    assert len(list(cache.iterdir())) == 4, "another seed holds out other words"
+    assert other.words != one.words
 
 
 NARROW = {"transformer.v1": ("encoder.options.width=24", "encoder.options.feed_forward=24")}
@@ -285,6 +322,8 @@ class TestBadInput:
             ("training.workers=-1", "workers must be 0 or more. Got -1 instead"),
             ("training.frequency_power=-0.5", "frequency_power must be 0 or more. Got -0.5 instead"),
             ("training.schedule=linear", "schedule"),
+            ('training={"keep": "last", "patience": 3}', "patience needs keep='best'"),
+            ("training.keep=first", "must be one of 'best', 'last'"),
             ("words.held_out=1", "held_out must be above 0 and below 1. Got 1.0 instead"),
         ],
     )

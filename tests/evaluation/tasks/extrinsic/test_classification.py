@@ -36,6 +36,16 @@ def test_a_tiny_set_is_learnt_and_counted() -> None:
     assert scores.encode_seconds > 0
 
 
+def test_a_classifier_reads_characters_beside_or_instead_of_vectors() -> None:
+    letters = ClassifyConfig(input="char", filters=8, character_states=4, learning=replace(QUICK, epochs=3))
+    alone = Classifier(WordVectors(None, 0), TRAIN, DEV, letters)
+    assert alone.fit(2e-2, seed=0).dev > 70, "words that have no vectors are told apart by their letters"
+    both = Classifier(WordVectors(encode, DIM), TRAIN, DEV, replace(letters, input="frozen+char"))
+    assert [both.network().read.dim, alone.network().read.dim] == [DIM + 8, 8]
+    with pytest.raises(ConfigError, match="needs vectors"):
+        Classifier(WordVectors(None, 0), TRAIN, DEV, CONFIG)
+
+
 def test_known_is_what_the_caller_says() -> None:
     scores = classify(encode, DIM, TRAIN, DEV, TEST, config=CONFIG, known=lambda word: word not in GOOD)
 

@@ -161,7 +161,7 @@ class Classifier(NetworkLearner[Texts]):
 
 
 def classify(
-    encode: Encode,
+    encode: Encode | None,
     dim: int,
     train: Texts,
     dev: Texts,
