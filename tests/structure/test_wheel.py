@@ -62,7 +62,7 @@ def test_data_types_recipes_and_the_page_are_among_it(wheel: Path) -> None:
         names = set(archive.namelist())
         points = next(archive.read(name).decode() for name in names if name.endswith("entry_points.txt"))
     assert {"everyword/py.typed", "everyword/data/everyword-en/model.safetensors"} <= names
-    assert {"everyword/recipes/love.toml", "everyword/web/page/index.html", "everyword/web/curves.json"} <= names
+    assert {"everyword/recipes/love.toml", "everyword/web/page/frame.html", "everyword/web/curves.json"} <= names
     assert "everyword = everyword.cli:main" in points
 
 

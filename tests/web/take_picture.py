@@ -24,7 +24,7 @@ COLOURS = 256
 def open_words(page: Page, address: str) -> None:
     """The page for words with its first word, misspelt once more."""
     page.window(WIDTH, 1790)
-    page.driver.get(address)
+    page.driver.get(f"{address}/word")
     page.until(lambda: page.texts("#breaking .trail li") and page.texts("#map .point"), "the cards")
     page.one("[data-kind=swap]").click()
     page.until(lambda: len(page.all("#breaking .trail li")) == 3, "another typo")
@@ -34,8 +34,8 @@ def open_words(page: Page, address: str) -> None:
 def open_texts(page: Page, address: str) -> None:
     """The page for texts with its first text."""
     page.window(WIDTH, 1200)
-    page.driver.get(f"{address}/texts")
-    page.until(lambda: page.texts("#found li"), "the nearest sentences")
+    page.driver.get(address)
+    page.until(lambda: page.texts("#corrected .said"), "the corrected text")
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from everyword.models.model import Model
 from everyword.web.app import create_app
 from everyword.web.model_store import ModelStore
 from everyword.web.settings import Settings
+from everyword.web.stems import same_stem
 
 from .conftest import MakeApp, renamed
 
@@ -48,6 +50,26 @@ def test_nearest(client: TestClient, tiny_dan_model: Model) -> None:
     expected = tiny_dan_model.nearest(NEW, 3)
     assert [(near["word"], pytest.approx(near["cosine"])) for near in first["neighbours"]] == expected
     assert (nothing["source"], nothing["neighbours"]) == ("none", [])
+
+
+def test_nearest_words_of_one_stem_count_once(client: TestClient, tiny_dan_model: Model) -> None:
+    [found] = ask(client, "nearest", words=[NEW], k=3, fold=True)["words"]
+    folded = found["neighbours"]
+    assert len(folded) == 3
+    shown = {near["word"]: near["cosine"] for head in folded for near in [head, *head["same_stem"]]}
+    expected = dict(tiny_dan_model.nearest(NEW, 12))
+    assert shown == {word: pytest.approx(expected[word]) for word in shown}
+    assert all(same_stem(head["word"], near["word"]) for head in folded for near in head["same_stem"])
+    assert not any(same_stem(one["word"], other["word"]) for one, other in itertools.combinations(folded, 2))
+
+
+def test_longer_terms_are_no_neighbours_as_in_the_library() -> None:
+    model = everyword.load("everyword-en")
+    client = TestClient(create_app(ModelStore([model]), Settings((model.name,))))
+    [found] = ask(client, "nearest", words=["hart"], k=5)["words"]
+    assert [near["word"] for near in found["neighbours"]] == [word for word, _ in model.nearest("hart", 5)]
+    [foreign] = ask(client, "nearest", words=["Krankenhaus"], k=5, foreign=True)["words"]
+    assert foreign["neighbours"][0]["word"] == model.nearest("Krankenhaus", 1, foreign=True)[0][0]
 
 
 def test_nearest_words_of_another_model(client: TestClient, tiny_dan_model: Model, tiny_model: Model) -> None:
@@ -126,11 +148,13 @@ def test_typos(client: TestClient, tiny_dan_model: Model) -> None:
         {"everyword": 1, "spelling": 1, "pieces": 1, "lookup": 1}, abs=1e-6
     )
     assert broken["everyword"] == pytest.approx(tiny_dan_model.similarity("grustness", NEW), abs=1e-6)
-    assert (broken["lookup"], broken["spelling"]) == (0.0, pytest.approx(1.0, abs=1e-6))
+    assert (broken["lookup"], broken["spelling"]) == (None, pytest.approx(1.0, abs=1e-6))
     [unknown] = ask(client, "typos", word=NEW, variants=[NEW])["variants"]
-    assert unknown["lookup"] == 0.0, (
+    assert unknown["lookup"] is None, (
         "a look-up has nothing for a word that it does not know, not even in clean spelling"
     )
+    [nothing] = ask(client, "typos", word="東京", variants=["東京"])["variants"]
+    assert {nothing[name] for name in ("everyword", "spelling", "pieces", "lookup")} == {None}
 
 
 def test_units_and_attention(client: TestClient) -> None:
@@ -189,9 +213,11 @@ def test_the_token_is_part_of_the_description(make_app: MakeApp, client: TestCli
 
 def test_pages_come_from_the_package(client: TestClient) -> None:
     for path, expected in (
-        ("/", "Type a word"),
-        ("/docs", "the API"),
-        ("/page/main.js", "import"),
+        ("/", "Type a text"),
+        ("/texts", "Type a text"),
+        ("/word", "Type a word"),
+        ("/docs", "The API"),
+        ("/page/word.js", "import"),
         ("/page/style.css", ":root"),
     ):
         response = client.get(path)

@@ -274,7 +274,7 @@ def test_a_batch_that_fails_fails_for_those_in_it_alone(make_app: MakeApp, monke
 
 def test_a_token_is_asked_for(make_app: MakeApp) -> None:
     client = TestClient(make_app(token="open sesame"))
-    for path in ("/", "/health", "/docs", "/page/main.js"):
+    for path in ("/", "/health", "/word", "/docs", "/page/word.js"):
         assert client.get(path).status_code == 200
     for path in ("/v1/info", "/metrics", "/openapi.json", "/page", "/page/../metrics"):
         for given in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": b"Bearer \xff\xfe"}):

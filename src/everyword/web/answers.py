@@ -12,13 +12,18 @@ from pydantic_core import to_json
 from everyword import registry
 from everyword.arrays import FloatArray
 from everyword.models.explanation import Source
-from everyword.models.model import Model
+from everyword.models.known import Neighbours
+from everyword.models.model import LONGER_TERMS, Model
+from everyword.models.terms import contains_term
 from everyword.text.corruption import corrupt_text
 from everyword.vectors.neighbours import unit_rows
 from everyword.web import schemas
+from everyword.web.stems import fold
 
 DIGITS = 6
 """After the point: as exact as a float32 of a vector's size, and half as long."""
+OF_ONE_STEM = 4
+"""How many times as many neighbours are searched where those of one stem are folded."""
 
 
 def encode_together(model: Model, requests: Sequence[schemas.EncodeRequest]) -> list[bytes]:
@@ -51,30 +56,46 @@ def _as_base64(vectors: FloatArray) -> list[str]:
     return [base64.b64encode(row.tobytes()).decode() for row in vectors.astype("<f4")]
 
 
-def nearest(model: Model, words: Sequence[str], k: int, among: Model | None = None) -> schemas.NearestResponse:
+def nearest(model: Model, request: schemas.NearestRequest, among: Model | None = None) -> schemas.NearestResponse:
     """Find the neighbours of each word, perhaps among the words of another model."""
-    vectors, origins = model.encode_with_origins(words)
-    near_all = _neighbours(model, words, vectors, k) if among is None else _foreign_neighbours(model, among, vectors, k)
+    vectors, origins = model.encode_with_origins(request.words)
+    most = OF_ONE_STEM * request.k if request.fold else request.k
+    if among is None:
+        near_all = _neighbours(model, request.words, vectors, most, foreign=request.foreign)
+    else:  # the word itself may be one of them
+        near_all = model.known_words_of(among).nearest(vectors, most, foreign=request.foreign)
     found = [
-        schemas.WordNeighbours(word=word, source=origin.source, neighbours=near)
-        for word, origin, near in zip(words, origins, near_all, strict=True)
+        schemas.WordNeighbours(word=word, source=origin.source, neighbours=_shown(near, request))
+        for word, origin, near in zip(request.words, origins, near_all, strict=True)
     ]
     return schemas.NearestResponse(model=model.name, words=found)
 
 
-def _neighbours(model: Model, words: Sequence[str], vectors: FloatArray, k: int) -> list[list[schemas.Neighbour]]:
-    """Find the neighbours of words from their vectors; a word is not its own neighbour, and a zero vector has none."""
-    found = model.known_words.nearest(vectors, k, [{model.normalise(word)} for word in words])
+def _shown(near: Neighbours, request: schemas.NearestRequest) -> list[schemas.FoldedNeighbour]:
+    if not request.fold:
+        return [schemas.FoldedNeighbour(word=word, cosine=cosine, same_stem=[]) for word, cosine in near]
     return [
-        [schemas.Neighbour(word=word, cosine=cosine) for word, cosine in near] if vector.any() else []
-        for vector, near in zip(vectors, found, strict=True)
+        schemas.FoldedNeighbour(word=word, cosine=cosine, same_stem=listed_neighbours(others))
+        for (word, cosine), others in fold(near, request.k)
     ]
 
 
-def _foreign_neighbours(model: Model, among: Model, vectors: FloatArray, k: int) -> list[list[schemas.Neighbour]]:
-    """Find the nearest words of another model; the word itself may be one of them."""
-    found = model.known_words_of(among).nearest(vectors, k)
-    return [[schemas.Neighbour(word=word, cosine=cosine) for word, cosine in near] for near in found]
+def listed_neighbours(near: Neighbours) -> list[schemas.Neighbour]:
+    """Return neighbours as the API shows them."""
+    return [schemas.Neighbour(word=word, cosine=cosine) for word, cosine in near]
+
+
+def _neighbours(
+    model: Model, words: Sequence[str], vectors: FloatArray, k: int, *, foreign: bool = False
+) -> list[Neighbours]:
+    """Find the neighbours of words from their vectors, by the rules of `Model.nearest`."""
+    own = [model.normalise(word) for word in words]
+    spare = LONGER_TERMS if "phrases" in model.known_words.sections else 0
+    found = model.known_words.nearest(vectors, k + spare, [{word} for word in own], foreign=foreign)
+    return [
+        [pair for pair in near if not contains_term(pair[0], word)][:k] if vector.any() else []
+        for word, vector, near in zip(own, vectors, found, strict=True)
+    ]
 
 
 def similarities(model: Model, pairs: Sequence[tuple[str, str]]) -> schemas.SimilarityResponse:
@@ -117,7 +138,9 @@ def _report(model: Model, words: Sequence[str], k: int) -> schemas.ModelReport:
     vectors, explained = model.look_up(words)
     units = unit_rows(vectors).astype(np.float64)
     reports = [
-        schemas.WordReport(word=word, source=found.source, confidence=found.confidence, neighbours=near)
+        schemas.WordReport(
+            word=word, source=found.source, confidence=found.confidence, neighbours=listed_neighbours(near)
+        )
         for word, found, near in zip(words, explained, _neighbours(model, words, vectors, k), strict=True)
     ]
     return schemas.ModelReport(model=model.name, words=reports, cosines=np.clip(units @ units.T, -1.0, 1.0).tolist())

@@ -45,7 +45,7 @@ async def nearest(request: schemas.NearestRequest, state: TheState) -> schemas.N
     check_words(request.words, state.limits, state.limits.searches)
     model = state.models.get(request.model).model
     among = None if request.among is None else state.models.get(request.among).model
-    return await state.work.run(answers.nearest, model, request.words, request.k, among)
+    return await state.work.run(answers.nearest, model, request, among)
 
 
 @words.post("/similarity")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.resources import files
-from pathlib import Path
 
 from fastapi import Depends, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 from everyword import __version__
@@ -21,10 +18,10 @@ from everyword.web.model_store import ModelStore
 from everyword.web.problems import add_handlers
 from everyword.web.settings import Settings
 from everyword.web.state import State
+from everyword.web.views import PAGE, add_views
 
 SETTINGS = "EVERYWORD_SERVE"
 """The environment variable that gives the processes of a service their settings."""
-PAGE = Path(str(files("everyword.web") / "page"))
 
 
 def create_app(models: ModelStore, settings: Settings, corpus: Corpus | None = None) -> FastAPI:
@@ -61,19 +58,11 @@ def create_app(models: ModelStore, settings: Settings, corpus: Corpus | None = N
     app.include_router(text_api.texts, include_in_schema=False)  # /embed is /v1/embed, for short
     for router in (openai_api.embeddings, api.words, api.playground, api.running):
         app.include_router(router, dependencies=described)
-    for path, name in (("/", "index.html"), ("/texts", "texts.html"), ("/docs", "docs.html")):
-        app.add_api_route(path, _page(PAGE / name), include_in_schema=False, response_class=FileResponse)
+    add_views(app)
     app.mount("/page", StaticFiles(directory=PAGE), name="page")
     add_handlers(app)
     _add_middleware(app, state, settings)
     return app
-
-
-def _page(path: Path) -> Callable[[], Awaitable[FileResponse]]:
-    async def page() -> FileResponse:
-        return FileResponse(path)
-
-    return page
 
 
 def _add_middleware(app: FastAPI, state: State, settings: Settings) -> None:

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from everyword.web.problems import Problem, Refusal, answer
 from everyword.web.settings import Limits
+from everyword.web.views import MOVED, VIEWS
 
 if TYPE_CHECKING:
     from everyword.web.state import Metrics
@@ -27,7 +28,7 @@ SAFE = {
 }
 """Headers of every answer: a browser loads nothing from elsewhere, guesses no types and shows this in no frame."""
 BEARER = HTTPBearer(auto_error=False, description="The token that the service was started with.")
-OPEN = ("/", "/texts", "/health", "/docs")
+OPEN = ("/health", *MOVED, *(view.path for view in VIEWS))
 OPEN_FOLDER = "/page/"
 """What needs no token: whether the service is alive, and pages that show nothing without it."""
 OTHER = "other"

@@ -101,9 +101,10 @@ def typo_cosines(entry: ModelEntry, word: str, variants: Sequence[str]) -> schem
     return schemas.TyposResponse(model=entry.model.name, word=word, variants=rows)
 
 
-def _cosines_to_first(vectors: FloatArray) -> list[float]:
+def _cosines_to_first(vectors: FloatArray) -> list[float | None]:
+    """Compute the cosines of all other vectors to the first; None where one of the two is zero, so no vector."""
     first, *others = unit_rows(vectors).astype(np.float64)
-    return [float(np.clip(other @ first, -1.0, 1.0)) for other in others]
+    return [float(np.clip(other @ first, -1.0, 1.0)) if first.any() and other.any() else None for other in others]
 
 
 def word_units(model: Model, word: str) -> schemas.UnitsResponse:

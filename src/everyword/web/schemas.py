@@ -63,6 +63,8 @@ class NearestRequest(ModelRequest):
     words: Words
     k: Neighbours = 10
     among: str | None = Field(None, description="A served model of the same space, whose words are searched instead.")
+    foreign: bool = Field(False, description="Search the words of other languages too, if the model stores any.")
+    fold: bool = Field(False, description="Count words of one stem once; the others are listed with the nearest one.")
 
 
 class Neighbour(BaseModel):
@@ -72,12 +74,18 @@ class Neighbour(BaseModel):
     cosine: float
 
 
+class FoldedNeighbour(Neighbour):
+    """A neighbour, and others of the same stem."""
+
+    same_stem: list[Neighbour] = Field([], description="Further neighbours of the same stem; empty without 'fold'.")
+
+
 class WordNeighbours(BaseModel):
     """The neighbours of one word."""
 
     word: str
     source: Source
-    neighbours: list[Neighbour]
+    neighbours: list[FoldedNeighbour]
 
 
 class NearestResponse(BaseModel):
@@ -212,14 +220,14 @@ class TyposRequest(ModelRequest):
 
 
 class TypoCosines(BaseModel):
-    """Cosines of a misspelling's vector to that of the word, for everyword and for each baseline."""
+    """Cosines of a misspelling's vector to that of the word; null where either has no vector."""
 
     word: str
     source: Source
-    everyword: float
-    spelling: float = Field(description="The known word nearest in spelling.")
-    pieces: float = Field(description="The mean of the known words it is made of.")
-    lookup: float = Field(description="A plain look-up: an unknown word has no vector, so 0.")
+    everyword: float | None
+    spelling: float | None = Field(description="The known word nearest in spelling.")
+    pieces: float | None = Field(description="The mean of the known words it is made of.")
+    lookup: float | None = Field(description="A plain look-up, which has no vector for an unknown word.")
 
 
 class TyposResponse(BaseModel):

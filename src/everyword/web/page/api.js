@@ -25,6 +25,8 @@ function askForToken() {
   return asking;
 }
 
+export const hasToken = () => Boolean(sessionStorage.getItem(KEPT));
+
 async function send(path, options) {
   const token = sessionStorage.getItem(KEPT);
   const headers = { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };

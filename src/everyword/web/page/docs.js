@@ -55,7 +55,7 @@ function question([path, methods], api) {
   const [[method, told]] = Object.entries(methods);
   const schema = told.requestBody?.content["application/json"].schema;
   const statuses = Object.entries(told.responses).map(([status, response]) => `${status} ${response.description}`);
-  return el("details", { class: "card question" },
+  return el("details", { class: "card route" },
     el("summary", {}, el("code", {}, `${method.toUpperCase()} ${path}`), " ", el("span", {}, told.description)),
     ...(schema ? [fieldsTable(schema, api)] : []),
     trial(path, method, schema, api),

@@ -1,13 +1,18 @@
 // Where a vector comes from: its source, how sure it is, and what it is made of.
 
 import { $, el, number, percent } from "./dom.js";
-import { SOURCES } from "./words.js";
+import { SOURCES } from "./sources.js";
 
 const SHOWN = 6;
 
 export const badge = (source) => el("span", { class: `badge ${source}` }, source);
 
-export function confidence(value, meaning = ", the expected cosine to the true vector") {
+const STORED = "How good it is depends on how often the model saw the word: rare words, and old or very new meanings, have poorer vectors.";
+
+// A stored vector is what it is: a confidence of 1 would read as praise.
+export function confidence(source, value, meaning = ", the expected cosine to the vector that the word would have if it were known") {
+  if (source === "none") return null;
+  if (source === "known") return el("p", { class: "quiet stored" }, STORED);
   if (value === null) return el("p", { class: "quiet" }, "This model is not calibrated, so it gives no confidence.");
   return el("div", { class: "sure" },
     el("p", {}, "Confidence ", el("strong", {}, number(value)), el("span", { class: "quiet" }, meaning)),
@@ -33,10 +38,10 @@ export function showOrigin(found, go) {
     el("p", { class: "word" }, found.word, " ", badge(found.source)),
     ...(spelt ? [spelt] : []),
     el("p", {}, SOURCES[found.source]),
-    ...(found.source === "none" ? [] : [confidence(found.confidence)]),
+    ...[confidence(found.source, found.confidence)].filter(Boolean),
     ...(made.length ? [el("ul", { class: "bars", "aria-label": "What the vector is made of" },
       ...made.map((part) => el("li", {},
-        part.own ? el("span", { class: "own" }, part.name) : el("button", { class: "link", onclick: () => go(part.name) }, part.name),
+        part.own ? el("span", { class: "own" }, part.name) : el("button", { class: "link", onclick: () => go({ q: part.name }) }, part.name),
         el("span", { class: "bar" }, el("span", { "--share": part.share })),
         el("span", { class: "value" }, part.percent))))] : []));
 }

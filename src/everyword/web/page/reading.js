@@ -2,7 +2,7 @@
 
 import { $, el } from "./dom.js";
 import { badge, confidence, shares } from "./origin.js";
-import { SOURCES } from "./words.js";
+import { SOURCES } from "./sources.js";
 
 const MEANT = ", how likely that word was meant";
 
@@ -32,8 +32,8 @@ function detailOf(token) {
       el("span", { class: part.own ? "own" : null }, part.name),
       el("span", { class: "bar" }, el("span", { "--share": part.share })),
       el("span", { class: "value" }, part.percent)))) : null,
-    // Stored is not the same as good.
-    ["known", "none"].includes(token.source) ? null : confidence(token.confidence, token.source === "retrieved" && token.read_as ? MEANT : undefined),
+    confidence(token.source, token.confidence, token.source === "retrieved" && token.read_as ? MEANT : undefined),
+    el("p", {}, el("a", { href: `/word#${new URLSearchParams({ q: token.text, model: $("#model").value })}` }, "Its neighbours, and more")),
   ].filter(Boolean);
 }
 

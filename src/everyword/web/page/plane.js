@@ -34,7 +34,7 @@ function nameBox(point, taken, sheet) {
 const textAt = (box) => ({ start: box.x, end: box.x + box.w, middle: box.x + box.w / 2 })[box.anchor];
 
 function drawn(point, box, go) {
-  const node = svg("g", { class: point.asked ? "point asked" : "point", onclick: point.asked ? null : () => go(point.word) },
+  const node = svg("g", { class: point.asked ? "point asked" : "point", onclick: point.asked ? null : () => go({ q: point.word }) },
     svg("title", {}, point.word),
     svg("circle", { cx: point.across, cy: point.down, r: point.asked ? 7 : 4 }));
   if (box) node.append(svg("text", { x: textAt(box), y: box.y + 11.5, "text-anchor": box.anchor }, point.word));

@@ -1,10 +1,4 @@
-// The words of a text, as a person would count them. What holds no letter at all is one word: it has an answer too.
-
-export function wordsOf(text) {
-  const trimmed = text.trim();
-  if (!trimmed) return [];
-  return trimmed.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’\-]*/gu) ?? [trimmed];
-}
+// What the sources of vectors mean, in words.
 
 export const SOURCES = {
   known: "Stored with the model: this is the vector it learnt.",
