@@ -36,14 +36,17 @@ from everyword.systems.skipgram.config import config_of_record
 from everyword.systems.skipgram.train import SkipgramTraining
 
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")
+PUBLISHED = ("weighing=attention", "own_word=false", "window=5", "subsample=0", "rule=sgd", "centred=false")
 VARIANTS = {
-    **{f"window {size}": (f"window={size}",) for size in (1, 2, 5)},
-    "window 5, without its own word": ("window=5", "own_word=false"),
-    "equal parts": ("weighing=equal",),
-    "attention": ("weighing=attention",),
-    "not centred": ("centred=false",),
+    **{f"window {size}": (*PUBLISHED, f"window={size}") for size in (1, 2, 3, 5, 8)},
+    "attention": PUBLISHED,
+    "equal parts": (*PUBLISHED, "weighing=equal"),
+    "scaled attention": (*PUBLISHED, "weighing=scaled-attention"),
+    "raw outputs": (*PUBLISHED, "states=raw"),
+    "with its own word": (*PUBLISHED, "own_word=true"),
+    "the defaults": (),
 }
-"""Each differs from the defaults in one setting, or also in the size of the window."""
+"""Windows as in figure 4 of the paper and attention as in figure 5, both without the centre's own word; then others."""
 SENTENCE = "Football is the most popular sport in Brazil."
 encoder_option = click.option("--encoder", required=True)
 device_option = click.option("--device", default="auto", show_default=True)

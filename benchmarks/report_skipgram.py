@@ -28,7 +28,7 @@ COLUMNS = {
     "relation/semeval2012": "SemEval",
 }
 TABLE, CURVE, SPEED, TAGGERS = "table-", "curve-", "speed-", "taggers-"
-USUAL = "window 1"
+USUAL, DEFAULTS = "window 1", "the defaults"
 CENTRED = "-centred"
 SHOWN = "similarity/wordsim353"
 
@@ -148,14 +148,20 @@ def draw(folder: Path) -> None:
 
 
 def panels(curve: dict[str, Any]) -> list[Panel]:
-    """Return a panel for windows and one for all else; the default is in both."""
+    """Return a panel for windows and one for all else."""
     windows = [name for name in curve if name.startswith("window")]
-    others = [USUAL, *(name for name in curve if name not in windows)] if USUAL in curve else []
-    chosen = {"window": windows, "otherwise": others if len(others) > 1 else []}
+    others = [name for name in curve if name not in windows]
+    if DEFAULTS not in curve and USUAL in curve and others:  # an older result, whose default is a window
+        others = [USUAL, *others]
+    chosen = {"window": windows, "otherwise": others}
     return [
         Panel(
             [
-                Point("as usual" if name == USUAL else name, round(point["sentences"] / 1000), point[SHOWN])
+                Point(
+                    "as usual" if name == USUAL and DEFAULTS not in curve else name,
+                    round(point["sentences"] / 1000),
+                    point[SHOWN],
+                )
                 for name in names
                 for point in curve[name]["points"]
             ],

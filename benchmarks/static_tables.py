@@ -3,10 +3,9 @@
     python benchmarks/static_tables.py scores --prepared wiki --tables runs/dynamic-static --data DATA
     python benchmarks/static_tables.py neighbours --tables runs/dynamic-static
     python benchmarks/static_tables.py taggers --prepared wiki --tables runs/dynamic-static --data DATA
-    python benchmarks/static_tables.py study
 
 Each call saves parts of one result; `contextual_skipgram.py` saves others. Parts about another encoder or corpus are
-dropped. The last call makes a study from the saved parts, for docs/studies.md.
+dropped. The study itself is made by "everyword reproduce dynamic-static".
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from record import RESULTS, keep_part, load_table_study, read
+from record import keep_part, read
 from skipgram_record import HEAD, NAME, data_option, head_of, kept_option, path, prepared_option
 
 from everyword.evaluation.benchmark import choose
@@ -24,8 +23,6 @@ from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.run import run_benchmark
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
 from everyword.evaluation.tasks.extrinsic.protocol import score_test
-from everyword.studies.claims import Score
-from everyword.studies.findings import Findings
 from everyword.studies.neighbour_lists import nearest_known
 from everyword.systems.skipgram import PreparedCorpus
 
@@ -128,22 +125,6 @@ def taggers(
         keep_part(
             NAME, f"taggers-{file.stem}", {**learning, "scores": found}, head_of(PreparedCorpus.load(prepared)), kept
         )
-
-
-@main.command()
-@kept_option
-@click.option("--results", type=path, default=RESULTS / "studies", help="The folder of saved studies.")
-def study(kept: Path, results: Path) -> None:
-    """Save the scores of tables as the findings of "everyword reproduce dynamic-static"."""
-    record = read(NAME, kept)
-    published = load_table_study()
-    rows = {}
-    for table in published.variants:
-        scores = record["parts"].get(f"table-{Path(table.file).stem}", {}).get("scores", {})
-        rows[table.label] = {name: Score(scores[name]) if name in scores else None for name in published.columns}
-    findings = Findings(published, "small", rows, f"{record['encoder']}, {record['sentences']:,} sentences")
-    findings.save(results)
-    print(findings.to_text())
 
 
 if __name__ == "__main__":

@@ -49,6 +49,20 @@ def test_a_command_is_filled_in_or_left_out() -> None:
     assert table.command({"encoder": ["bert"], "corpus": [], "prepared": ["p"]}) is None
 
 
+def test_all_rows_of_dynamic_static_see_the_same_sentences() -> None:
+    for variant in table_study("dynamic-static").variants:
+        trained = variant.make.startswith("train")
+        assert not trained or "--prepared @prepared" in variant.make, variant.label
+        # The syntax of dependency contexts is not in a prepared corpus; its words and sentences are.
+        assert "@corpus" not in variant.make or variant.label == "dependency contexts"
+
+
+def test_no_accuracy_stands_beside_a_correlation_of_the_paper() -> None:
+    """The paper's SemEval-2012 is Spearman's correlation with gold ratings; ours is an accuracy."""
+    for variant in table_study("dynamic-static").variants:
+        assert "relation/semeval2012" not in variant.paper
+
+
 def similarity_data(folder: Path) -> Path:
     (folder / "similarity").mkdir(parents=True)
     lines = ["word1\tword2\tscore", "cat\tdog\t9", "cat\tcity\t2", "dog\tmat\t1", "city\tmat\t5"]

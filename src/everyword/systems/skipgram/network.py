@@ -58,9 +58,9 @@ class ContextTable(nn.Module):
 
     def project(self, states: Tensor) -> Tensor:
         """Map outputs of the encoder into the space of the table."""
-        if self.mean is not None and self.spread is not None:
-            states = (states - self.mean) / self.spread
-        return states @ self.projection.T
+        if self.mean is None or self.spread is None:
+            return states @ self.projection.T
+        return (states - self.mean) @ (self.projection / self.spread).T
 
 
 def look_up(table: nn.Embedding, *rows: Tensor) -> list[Tensor]:
