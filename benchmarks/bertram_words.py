@@ -1,7 +1,6 @@
 """The words of the BERTRAM studies: frequent ones to learn from, and every rare one that a study can need.
 
-python benchmarks/bertram_words.py --vocabulary minilm/vocab.txt --vocabulary tiny-bert/vocab.txt --data DATA
-    --counts counts.tsv --probe probe.tsv --out words
+python benchmarks/bertram_words.py --data DATA --counts counts.tsv --probe probe.tsv --out words
 everyword contexts wiki-*.txt.xz --words words/frequent.txt --output frequent --sentences 32
 everyword contexts wiki-*.txt.xz --words words/rare.txt --output rare --sentences 32
 """
@@ -10,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 
 import click
 
@@ -30,24 +30,20 @@ a_path = click.Path(exists=True, path_type=Path)
 
 
 @click.command()
-@click.option("--vocabulary", type=a_path, multiple=True, required=True, help="Pieces of an encoder, one per line.")
 @click.option("--data", type=a_path, required=True, help="The folder with the data sets.")
 @click.option("--counts", type=a_path, required=True, help="Words and counts of the corpus.")
 @click.option("--probe", type=a_path, required=True, help="The probe whose keywords need sentences.")
-@click.option("--most", default=10_000, show_default=True, help="Frequent words of each encoder.")
+@click.option("--most", default=12_000, show_default=True, help="Frequent words, drawn at random.")
 @click.option("--seeds", default=3, show_default=True, help="Number of seeds for the misspellings.")
 @click.option("--out", type=click.Path(path_type=Path), required=True)
-def main(
-    *, vocabulary: tuple[Path, ...], data: Path, counts: Path, probe: Path, most: int, seeds: int, out: Path
-) -> None:
+def main(*, data: Path, counts: Path, probe: Path, most: int, seeds: int, out: Path) -> None:
     """Write frequent.txt and rare.txt; no word that is judged is among the frequent ones."""
     counted = read_counts(counts)
     entries = read_entries(probe)
     judged = _words_of_tasks(data / "rare") | {entry.keyword for entry in entries}
     substitutes = set(_substitutes(data, counted, seeds))
-    frequent = {
-        word for pieces in vocabulary for word in _one_piece_words(pieces, counted, judged | substitutes)[:most]
-    }
+    able = _frequent_words(counted, judged | substitutes)
+    frequent = Random(0).sample(able, min(most, len(able)))
     out.mkdir(parents=True, exist_ok=True)
     write_lines(out / "frequent.txt", sorted(frequent, key=lambda word: (-counted[word], word)))
     rare = sorted({entry.keyword for entry in entries if entry.band != "frequent"} | substitutes)
@@ -55,17 +51,17 @@ def main(
     click.echo(f"{len(frequent):,} frequent words and {len(rare):,} rare ones saved to {out}", err=True)
 
 
-def _one_piece_words(path: Path, counts: dict[str, int], judged: set[str]) -> list[str]:
-    """Return words by frequency, the most frequent first."""
-    pieces = path.read_text(encoding="utf-8").split("\n")
+def _frequent_words(counts: dict[str, int], judged: set[str]) -> list[str]:
+    """Return words of any number of pieces by frequency, the most frequent first."""
     words = [
         word
-        for word in pieces
-        if len(word) >= SHORTEST
+        for word, count in counts.items()
+        if count >= FREQUENT_FROM
+        and len(word) >= SHORTEST
+        and word.isascii()
         and word.isalpha()
         and word not in STOP_WORDS
         and word not in judged
-        and counts.get(word, 0) >= FREQUENT_FROM
     ]
     return sorted(words, key=lambda word: (-counts[word], word))
 
@@ -85,7 +81,7 @@ def _substitutes(data: Path, counts: dict[str, int], seeds: int) -> Iterable[str
     """Return every rare word that a rarified text can hold."""
     words = {
         token.lower()
-        for source in ("sst2", "mr.tsv.gz")
+        for source in ("sst2", "mr.tsv.gz", "agnews/train8k.tsv.gz")
         for tokens in all_texts(text_splits(data / "classification" / source)).tokens
         for token in tokens
     }

@@ -26,7 +26,8 @@ source = "nobody, table 0"
 judged_by = "{judged_by}"
 texts = {texts}
 columns = {columns}
-small = ["contexts_a_word=2", "context.epochs=1", "form.epochs=1", "combined.epochs=1", "static.epochs=1"]
+small = ["contexts_a_word=2", "context.epochs=1", "form.epochs=1", "combined.epochs=1", "static.epochs=1",
+  "one_token.iterations=2"]
 cautions = ["Nothing here means anything."]
 
 [[variants]]
@@ -79,9 +80,10 @@ def test_a_probe_is_put_to_a_model_with_vectors_in_it(
     run: Run, tmp_path: Path, tiny_masked_bert_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_study("probe", ["all rare", "all rare (mean of phrases)", "all medium"])
+    write_contexts("frequent.jsonl", {**FREQUENT, "mats": ["the mats", "a dog sat on mats"]})
     lines = ["split\trelation\tband\tkeyword\tcount\ttargets", "test\tcohyponym\trare\tcatdog\t0\tmat"]
     Path("probe.tsv").write_text("\n".join(lines) + "\n")
-    first = run(*asked(tiny_masked_bert_folder, "--probe", "probe.tsv"))
+    first = run(*asked(tiny_masked_bert_folder, "--probe", "probe.tsv", "--seeds", "2"))
     assert first.exit_code == 0, first.stderr
     assert "(11.2) |" in first.stdout
     assert "Sentences help. [all rare: BERTRAM" in first.stdout
@@ -89,11 +91,19 @@ def test_a_probe_is_put_to_a_model_with_vectors_in_it(
     scores = {variant["label"]: variant["ours"] for variant in kept["variants"]}
     assert scores["first"]["all medium"] is None
     assert len({score["all rare"] for score in scores.values()}) > 1
+    assert kept["seeds"] == 2
+    assert len(list(Path("work/bertram").iterdir())) == 2, "a BERTRAM a seed, whatever number of rows use it"
+    for row in ("bertram", "attentive-mimicking"):
+        cells = [json.loads(Path(f"work/scores/toy/{row}-{seed}.json").read_text()) for seed in (0, 1)]
+        assert cells[0]["scores"] != cells[1]["scores"], row
+    assert kept["variants"][-1]["n"]["all rare"] == 1
+    assert kept["sizes"]["words"] == len(FREQUENT) + 1
+    assert kept["sizes"]["words_of_one_piece"] == len(FREQUENT), "mats are two pieces"
 
     monkeypatch.setattr(train, "prepare", None)
     monkeypatch.setitem(rare_words.SCORERS, "probe", None)
-    again = run(*asked(tiny_masked_bert_folder, "--probe", "probe.tsv"))
-    assert again.stderr.count("scored before") == 4
+    again = run(*asked(tiny_masked_bert_folder, "--probe", "probe.tsv", "--seeds", "2"))
+    assert again.stderr.count("scored before") == 8
     assert again.stdout == first.stdout
 
 
@@ -126,6 +136,9 @@ def test_what_cannot_be_run_is_refused(run: Run, refused: Callable[..., str], ti
     assert "The study toy needs --probe" in refused(*ask)
     assert "There is no file probe.tsv; check --probe" in refused(*ask, "--probe", "probe.tsv")
     assert "contexts_a_wrd" in refused(*ask, "--probe", "probe.tsv", "contexts_a_wrd=3")
+    assert "give --seeds instead" in refused(*ask, "--probe", "probe.tsv", "seed=3")
+    assert "equally many sentences" in refused(*ask, "--probe", "probe.tsv", "static.contexts_a_word=3")
+    assert "--only-seed must be from 0 to 0. Got 1" in refused(*ask, "--probe", "probe.tsv", "--only-seed", "1")
     assert "Missing option '--encoder'" in run("reproduce", "toy.toml", "--contexts", "frequent.jsonl").stderr
     assert "Missing option '--teacher'" in run("reproduce", "love-ablation").stderr
     write_study("probe", ["all rare"], texts='["sst2"]')

@@ -39,10 +39,11 @@ def test_a_word_of_several_pieces_disturbs_less_than_the_mean_of_them(model: Lan
     )
     text = tokenize_in_template(model, [word], "a {}")[0]
     ids = torch.tensor([text.ids[slice(*text.spans[0])]])
+    lengths = torch.tensor([ids.shape[1]])
     around = ContextReader(model, without_last=layers == "no_last")
     pieces = [text.ids[0] for text in model.tokenize(["the", "cat", "dog", "sat", "city", "is"], bare=True)]
     losses = [
-        sum(float(around.loss(ids, torch.from_numpy(vector), *pair)[0]) for pair in permutations(pieces, 2))
+        sum(float(around.loss(ids, lengths, torch.from_numpy(vector), *pair)[0]) for pair in permutations(pieces, 2))
         for vector in (found, start)
     ]
 
@@ -57,6 +58,19 @@ def test_a_word_alone_gets_what_it_gets_among_others(bert: LanguageModel) -> Non
 
     np.testing.assert_allclose(among["dog"], alone["dog"], atol=1e-4)
     assert len(among) == 5
+
+
+def test_words_of_different_lengths_in_one_batch_get_what_they_get_alone(model: LanguageModel) -> None:
+    words = ["cat", "walking dogs", "mats"]
+    together, apart = (  # from zeros: where a vector is right from the start, Adam would enlarge what rounding leaves
+        one_token_table(
+            model, words, OneTokenConfig(iterations=20, learning_rate=0.01, words_per_batch=size, start="zeros")
+        )
+        for size in (3, 1)
+    )
+
+    assert together.words == words
+    np.testing.assert_allclose(together.matrix, apart.matrix, atol=1e-4)
 
 
 def test_words_that_do_not_improve_are_done_early(bert: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from everyword.studies.attribute_runs import run_attributes, swap_errors
 from everyword.studies.attribute_texts import Reader
 from everyword.studies.attributes import AttributeJob, AttributeStudy
 from everyword.studies.config import load_study
-from everyword.systems.tiny_bert.masked_corpus import UNKNOWN
+from everyword.systems.tiny_bert.tokenizer import UNKNOWN
 
 ANIMALS, DEEDS = ("cat", "dog", "cow", "bird", "fish", "horse"), ("sat", "ran", "slept", "ate", "sang")
 ROWS = ("words alone", "input and prediction", "attributes without training")

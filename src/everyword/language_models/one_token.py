@@ -6,7 +6,7 @@ then the word's pieces are replaced by one free vector, which is trained to repr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -25,7 +25,7 @@ from everyword.vectors.table import VectorTable
 
 FIRST_MOMENT, SECOND_MOMENT, EPSILON = 0.9, 0.999, 1e-8
 """Adam's usual settings."""
-WORDS_PER_BATCH = {"cpu": 128, "cuda": 1024}
+WORDS_PER_BATCH = {"cpu": 128, "cuda": 4096}
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class OneTokenConfig:
     """Maximum number of iterations; 4,000 are advised for BERT, 8,000 for large RoBERTa models."""
     learning_rate: Positive = 1e-3
     words_per_batch: Count | None = None
-    """None uses 128 on a CPU and 1,024 on a GPU; the vectors are the same."""
+    """None uses 128 on a CPU and 4,096 on a GPU; the vectors are the same."""
     layers: Literal["all", "no_last"] = "all"
     """Which outputs to reproduce; no_last leaves out the last layer, as the first public program did."""
     start: Literal["mean", "zeros"] = "mean"
@@ -89,8 +89,10 @@ def one_token_table(
     reader = ContextReader(model, without_last=config.layers == "no_last")
     bar = require("tqdm", "The progress bar").tqdm(total=len(known), disable=not show_progress, unit="word")
     most = config.words_per_batch or WORDS_PER_BATCH.get(model.device.type, WORDS_PER_BATCH["cpu"])
+    known_by_length = sorted(known, key=lambda index: len(pieces[index]))
     with bar:
-        for batch in _of_equal_length(pieces, known, most):
+        for first in range(0, len(known), most):
+            batch = known_by_length[first : first + most]
             matrix[batch] = _train(reader, [pieces[index] for index in batch], neighbours, config)
             bar.update(len(batch))
     return VectorTable([words[index] for index in known], matrix[known])
@@ -100,15 +102,6 @@ def _draw_neighbours(model: LanguageModel, config: OneTokenConfig) -> IndexArray
     """Draw the piece before and the piece after the word at each iteration, the same for all words."""
     whole = np.array(list(single_piece_words(model).values()), dtype=np.int64)
     return np.random.default_rng(config.seed).choice(whole, size=(config.iterations, 2))
-
-
-def _of_equal_length(pieces: Sequence[Sequence[int]], known: Sequence[int], most: int) -> Iterator[list[int]]:
-    by_length: dict[int, list[int]] = {}
-    for index in known:
-        by_length.setdefault(len(pieces[index]), []).append(index)
-    for _, group in sorted(by_length.items()):
-        for first in range(0, len(group), most):
-            yield group[first : first + most]
 
 
 class _AdamState(NamedTuple):
@@ -134,10 +127,11 @@ class _AdamState(NamedTuple):
 def _train(
     reader: ContextReader, pieces: Sequence[Sequence[int]], neighbours: IndexArray, config: OneTokenConfig
 ) -> FloatArray:
-    """Train the vectors of words with equally many pieces; words that are done leave the batch."""
+    """Train the vectors of some words; words that are done leave the batch."""
     device = reader.model.device
-    ids = torch.tensor(pieces, device=device)
-    start = reader.input_vectors(ids).mean(dim=1)
+    ids, present = reader.model.pad(pieces)
+    lengths = present.sum(dim=1)
+    start = (reader.input_vectors(ids) * present[..., None]).sum(dim=1) / lengths[:, None]
     first = torch.zeros_like(start) if config.start == "zeros" else start
     state = _AdamState(first, *torch.zeros(2, *start.shape).to(start))
     result = torch.empty_like(start)
@@ -145,7 +139,7 @@ def _train(
     sums, before = torch.zeros(2, len(pieces), device=device).unbind()
     before, waited = before + torch.inf, torch.zeros(len(pieces), dtype=torch.int64, device=device)
     for number, (left, right) in enumerate(neighbours.tolist(), start=1):
-        loss, gradient = reader.loss(ids, state.vectors, left, right)
+        loss, gradient = reader.loss(ids, lengths, state.vectors, left, right)
         state.step(gradient, number, config.learning_rate)
         sums += loss
         if number % config.window:
@@ -155,7 +149,7 @@ def _train(
         going = waited < config.patience
         if not going.all():
             result[active[~going]] = state.vectors[~going]
-            active, ids, state = active[going], ids[going], state.take(going)
+            active, ids, lengths, state = active[going], ids[going], lengths[going], state.take(going)
             sums, before, waited = sums[going], before[going], waited[going]
         if not len(active):
             break
@@ -183,18 +177,32 @@ class ContextReader:
         found: Tensor = self.model.network.get_input_embeddings()(ids).detach().float()
         return found
 
-    def loss(self, ids: Tensor, vectors: Tensor, left: int, right: int) -> tuple[Tensor, Tensor]:
-        """Return how far the outputs around each word move when a vector replaces its pieces, and the gradient."""
-        position = len(self._before) + 1
+    def loss(self, ids: Tensor, lengths: Tensor, vectors: Tensor, left: int, right: int) -> tuple[Tensor, Tensor]:
+        """Return how far the outputs around each word move when a vector replaces its pieces, and the gradient.
+
+        Args:
+            ids: The pieces of the words, padded (words, pieces).
+            lengths: How many pieces each word has.
+            vectors: The vectors that replace them.
+            left: The piece before every word.
+            right: The piece after it.
+        """
+        position, width = len(self._before) + 1, ids.shape[1]
         rows_before = self._repeated([*self._before, left], len(ids))
         rows_after = self._repeated([right, *self._after], len(ids))
         with torch.no_grad():
-            whole = self._outputs(torch.cat([rows_before, self.input_vectors(ids), rows_after], dim=1))
+            rows = torch.cat([rows_before, self.input_vectors(ids), rows_after], dim=1)
+            places = torch.arange(rows.shape[1], device=ids.device)
+            padding = (width - lengths)[:, None]
+            # Padding moves from behind the word to the end of the text, so that positions are those of a text.
+            order = torch.where(places < position + lengths[:, None], places, (places + padding) % rows.shape[1])
+            whole = self._outputs(_chosen(rows, order), places < rows.shape[1] - padding)
         free = vectors.detach().clone().requires_grad_()
         replaced = self._outputs(torch.cat([rows_before, free[:, None], rows_after], dim=1))
+        behind = position + lengths[:, None] + torch.arange(rows_after.shape[1], device=ids.device)
         distances = [
             (one[:, :position] - other[:, :position]).square().mean(dim=(1, 2))
-            + (one[:, position + ids.shape[1] :] - other[:, position + 1 :]).square().mean(dim=(1, 2))
+            + (_chosen(one, behind) - other[:, position + 1 :]).square().mean(dim=(1, 2))
             for one, other in zip(whole, replaced, strict=True)
         ]
         loss = torch.stack(distances).sum(dim=0)
@@ -204,6 +212,13 @@ class ContextReader:
     def _repeated(self, pieces: list[int], words: int) -> Tensor:
         return self.input_vectors(torch.tensor(pieces, device=self.model.device)).expand(words, -1, -1)
 
-    def _outputs(self, rows: Tensor) -> list[Tensor]:
-        result = self.model.network(inputs_embeds=rows.to(self.model.network.dtype), output_hidden_states=True)
+    def _outputs(self, rows: Tensor, present: Tensor | None = None) -> list[Tensor]:
+        mask = {} if present is None else {"attention_mask": present.long()}
+        network = self.model.network
+        result = network(inputs_embeds=rows.to(network.dtype), output_hidden_states=True, **mask)
         return [layer.float() for layer in result.hidden_states[self._layers]]
+
+
+def _chosen(rows: Tensor, places: Tensor) -> Tensor:
+    """Return the rows at some places of each text (texts, places, dim)."""
+    return rows.gather(1, places[..., None].expand(-1, -1, rows.shape[2]))

@@ -15,7 +15,8 @@ from everyword.arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from everyword.corpus.lexicons.attributes import AttributeLexicon, plain
 from everyword.evaluation.average_precision import mean_average_precision
 from everyword.evaluation.tasks.similarity import SimilaritySet, spearman
-from everyword.systems.tiny_bert.masked_corpus import FIRST, cut_sentences, sentences_of, tokenizer_of
+from everyword.systems.tiny_bert.masked_corpus import cut_sentences, sentences_of
+from everyword.systems.tiny_bert.tokenizer import FIRST, tokenizer_of
 from everyword.systems.tiny_bert.train import Training
 from everyword.vectors.neighbours import unit_rows
 

@@ -17,8 +17,9 @@ from everyword.studies import attribute_measures as measures
 from everyword.studies.attribute_texts import ClassifierSettings, LabelledRows, Reader, predict, train_classifier
 from everyword.studies.attributes import DEV, TENTH, TEST, AttributeJob, AttributeVariant
 from everyword.systems.tiny_bert.config import TinyBertRun
-from everyword.systems.tiny_bert.masked_corpus import cut_sentences, sentences_of, tokenizer_of
+from everyword.systems.tiny_bert.masked_corpus import cut_sentences, sentences_of
 from everyword.systems.tiny_bert.network import collect_attributes
+from everyword.systems.tiny_bert.tokenizer import tokenizer_of
 from everyword.systems.tiny_bert.train import Training
 
 

@@ -20,8 +20,8 @@ from everyword.learning.hooks import GradientClipping
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
 from everyword.learning.schedules import linear_schedule
-from everyword.systems.tiny_bert.masked_corpus import END, FIRST, PADDING, UNKNOWN, tokenizer_of
 from everyword.systems.tiny_bert.network import head_states
+from everyword.systems.tiny_bert.tokenizer import END, FIRST, PADDING, UNKNOWN, tokenizer_of
 from everyword.systems.tiny_bert.train import Guesses, Training
 
 RHO = 0.5

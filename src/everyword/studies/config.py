@@ -290,19 +290,25 @@ class RareWordVariant(Variant):
     """Which words get a vector, where a model of everyword gives them."""
 
 
-NOT_LEARNT = ("plain", "pieces", "words-around", "everyword")
-"""Sources of vectors that this study does not train."""
+NOT_LEARNT = ("plain", "pieces")
+"""Sources of vectors that neither learn from the words that a seed draws nor read the sentences that it draws."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RareWordStudy(Study):
-    """A table about rare words inside a language model; `seeds` counts rarified sets."""
+    """A table about rare words inside a language model.
+
+    With each seed, training words and their sentences are drawn anew, all models are trained anew, and texts are
+    rarified anew.
+    """
 
     kind: Literal["rare-words"] = "rare-words"
     judged_by: Literal["contexts", "rarified", "probe"]
     variants: tuple[RareWordVariant, ...]
     texts: tuple[str, ...] = ()
-    """Sets of texts that are rarified, as paths inside the data folder."""
+    """Sets of texts that are rarified, as paths inside the data folder, or as NAME=PATH."""
+    words: Count | None = None
+    """How many words are drawn to learn from at the small size; None takes all, as the full size does."""
     small: tuple[str, ...] = ()
     """Overrides for a size that takes minutes on a GPU; the full size is that of the configurations."""
 
@@ -312,7 +318,7 @@ class RareWordStudy(Study):
         return self.judged_by
 
     def runs(self, variant: Variant, column: str) -> int | None:
-        """Return how many times a score is made: vectors that are not learnt have one, unless texts are rarified."""
+        """Return how many times a score is made: vectors without chance have one, unless texts are rarified."""
         learnt = isinstance(variant, RareWordVariant) and variant.vectors not in NOT_LEARNT
         return self.seeds if learnt or self.judged_by == "rarified" else None
 

@@ -1,14 +1,17 @@
-"""The sources of vectors for rare words in a study: each is trained once, on the same words and sentences."""
+"""The sources of vectors for rare words in a study: with each seed, all learn from the same words and sentences."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
 
 from everyword import config
 from everyword.corpus.contexts.sentences import read_sentences
@@ -19,12 +22,14 @@ from everyword.evaluation.robustness.rare_texts.making import RarifyConfig
 from everyword.files import fingerprint
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel
+from everyword.language_models.one_token import OneTokenConfig
 from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.adapt.adapting import adapt
 from everyword.models.load import load
 from everyword.models.model import Model
 from everyword.studies.config import RareWordStudy, RareWordVariant
 from everyword.studies.job import Job
+from everyword.studies.rare_training import TrainingWords, draw_training, one_token_targets
 from everyword.systems.bertram.config import BertramConfig, StaticConfig
 from everyword.systems.bertram.model import Bertram, CachingBertram
 from everyword.systems.bertram.static import ALaCarte, AttentiveMimicking, FormContextModel
@@ -36,8 +41,11 @@ from everyword.vectors.table import VectorTable
 C = TypeVar("C")
 PutIn: TypeAlias = Callable[[Any, Any, Model | VectorTable, RareWordVariant], Any]
 """Puts vectors into a network with its tokenizer, as a variant wants it."""
-STATIC, MIMICK, RARIFY = PREFIXES = ("static.", "mimick.", "rarify.")
-"""Prefixes of overrides for BERTRAM's predecessors, for Mimick and for rarified sets; all others are for BERTRAM."""
+STATIC, MIMICK, RARIFY, ONE_TOKEN = PREFIXES = ("static.", "mimick.", "rarify.", "one_token.")
+"""Prefixes of overrides for BERTRAM's predecessors, for Mimick, for rarified sets and for one-token approximation; all
+others are for BERTRAM."""
+SEED, SENTENCES = "seed", "contexts_a_word"
+SEEDS = (SEED, "static.seed", "mimick.training.seed", "rarify.seed", "one_token.seed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,12 +57,16 @@ class RareWordJob(Job):
     contexts: Path
     """Frequent words with sentences, to learn from."""
     put_in: PutIn
+    targets: Path | None = None
+    """Input vectors of frequent words of several pieces; by default they are learnt by one-token approximation."""
     rare: Path | None = None
     """Rare words with sentences."""
     counts: Path | None = None
     """How often words occur in the corpus; decides what is rare."""
     probe: Path | None = None
     device: str = "auto"
+    only_seed: int | None = None
+    """The one seed to run, while others run beside it."""
 
     def overrides_for(self, prefix: str = "", own: Iterable[str] = ()) -> list[str]:
         """Return the overrides of one configuration: those of the size, the given ones and a variant's own."""
@@ -70,7 +82,17 @@ class RareWordJob(Job):
 
     def rarify_settings(self, seed: int) -> RarifyConfig:
         """Return how a set is rarified."""
-        return self.settings(RarifyConfig, RARIFY, [f"seed={seed}"])
+        return self.settings(RarifyConfig, RARIFY, [f"{SEED}={seed}"])
+
+    @property
+    def sentences_a_word(self) -> int:
+        """How many sentences of a word all models learn from, at most."""
+        return self.settings(BertramConfig).contexts_a_word
+
+    @property
+    def seeds(self) -> Sequence[int]:
+        """The seeds to run."""
+        return range(self.study.seeds) if self.only_seed is None else [self.only_seed]
 
     @cached_property
     def rare_sentences(self) -> dict[str, list[str]]:
@@ -79,10 +101,16 @@ class RareWordJob(Job):
 
     def check(self) -> None:
         """Raise an error if the study cannot be run, before anything is."""
+        self._check_overrides(self.overrides)
         for variant in self.study.variants:
+            self._check_overrides(variant.overrides)
             if variant.vectors == "bertram":
                 self.settings(BertramConfig, own=variant.overrides)
+        self.settings(StaticConfig, STATIC)
+        self.settings(OneTokenConfig, ONE_TOKEN)
         self.rarify_settings(0)
+        if self.only_seed is not None and not 0 <= self.only_seed < self.study.seeds:
+            raise InputError(f"--only-seed must be from 0 to {self.study.seeds - 1}. Got {self.only_seed} instead.")
         needed = {"rarified": {"counts": self.counts}, "probe": {"probe": self.probe}}
         for name, path in needed.get(self.study.judged_by, {}).items():
             if path is None:
@@ -90,20 +118,28 @@ class RareWordJob(Job):
             if not path.exists():
                 raise InputError(f"There is no file {path}; check --{name}.")
 
+    def _check_overrides(self, overrides: Iterable[str]) -> None:
+        """Raise an error for settings that would make the rows of a study unequal."""
+        for key in (given.partition("=")[0].strip() for given in overrides):
+            if key in SEEDS:
+                raise InputError(f"{key} is set by the study, which repeats every row; give --seeds instead.")
+            if key == STATIC + SENTENCES:
+                raise InputError(f"All models learn from equally many sentences; give {SENTENCES} instead of {key}.")
+
 
 class RareModels:
-    """The sources of vectors of a study, each made when it is first used."""
+    """The sources of vectors of a study with one seed, each made when it is first used."""
 
-    def __init__(self, job: RareWordJob) -> None:
-        self.job = job
-        self.encoder = LanguageModel.load(job.encoder, device=job.device)
-        self.contexts = read_sentences(job.contexts)
+    def __init__(self, job: RareWordJob, encoder: LanguageModel, training: TrainingWords, seed: int) -> None:
+        self.job, self.encoder, self.training, self.seed = job, encoder, training, seed
         self._inference: dict[str, Infer] = {}
 
     @cached_property
     def table(self) -> VectorTable:
-        """The input vectors of all words that are one piece."""
-        return input_table(self.encoder)
+        """The input vectors of all words that are one piece, and the targets of all others that are trained on."""
+        own, targets = input_table(self.encoder), self.training.targets
+        added = targets.select([word for word in targets.words if word not in own])
+        return VectorTable([*own.words, *added.words], np.concatenate([own.matrix, added.matrix]))
 
     @cached_property
     def inputs(self) -> EvaluatedModel:
@@ -112,13 +148,14 @@ class RareModels:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The fingerprint of the encoder and of the sentences."""
-        return fingerprint([self.encoder.weights_fingerprint(), self.contexts])
+        """The fingerprint of the encoder, of the sentences and of the targets."""
+        targets = hashlib.sha256(np.ascontiguousarray(self.training.targets.matrix).tobytes()).hexdigest()
+        return fingerprint([self.encoder.weights_fingerprint(), dict(self.training.sentences), targets, self.seed])
 
     @cached_property
     def everyword(self) -> AdaptedModel:
         """The default model in the space of the input vectors."""
-        return adapt(self.table)
+        return adapt(self.training.targets)
 
     def infer(self, variant: RareWordVariant) -> Infer:
         """Return the function of a variant from words with sentences to vectors; zeros where it has none."""
@@ -126,20 +163,41 @@ class RareModels:
         if key not in self._inference:
             started = perf_counter()
             self._inference[key] = MAKERS[variant.vectors](self, variant)
-            self.job.report(f"{variant.label}: ready after {perf_counter() - started:.0f} s")
+            self.job.report(f"{variant.label}, seed {self.seed}: ready after {perf_counter() - started:.0f} s")
         infer = self._inference[key]
         return infer if variant.sentences != "none" else lambda words: infer(dict.fromkeys(words, ()))
 
 
+def load_training(job: RareWordJob, encoder: LanguageModel, seeds: Iterable[int]) -> dict[int, TrainingWords]:
+    """Return what the models of each seed learn from."""
+    contexts = read_sentences(job.contexts)
+    if job.targets is not None:
+        one_token: VectorTable | None = VectorTable.load(job.targets)
+    else:
+        settings = job.settings(OneTokenConfig, ONE_TOKEN)
+        one_token = one_token_targets(encoder, list(contexts), settings, job.work)
+    if one_token is not None and one_token.dim != encoder.input_dim:
+        raise InputError(
+            f"Targets must be input vectors of {encoder.name}, of dimension {encoder.input_dim}. Got dimension "
+            f"{one_token.dim} instead; make them by everyword extract --how one-token."
+        )
+    table, most = input_table(encoder), job.sentences_a_word
+    words = job.study.words if job.size == "small" else None
+    return {seed: draw_training(table, contexts, one_token, words=words, sentences=most, seed=seed) for seed in seeds}
+
+
 def _bertram(models: RareModels, variant: RareWordVariant) -> Infer:
-    job, settings = models.job, models.job.settings(BertramConfig, own=variant.overrides)
+    job = models.job
+    settings = job.settings(BertramConfig, own=[*variant.overrides, f"{SEED}={models.seed}"])
     content = [config.to_dict(settings), variant.form, models.fingerprint]
     folder = job.work / "bertram" / fingerprint(content, sort_keys=False)[:16]
     if not folder.exists():
         run = TrainingRun(
-            models.contexts,
-            job.work / "bertram-run",  # of all, because what the encoder says of a sentence is kept there
+            models.training.sentences,
+            job.work
+            / f"bertram-run-{models.seed}",  # of all, because what the encoder says of a sentence is kept there
             settings,
+            targets=models.training.targets,
             form=None if variant.form == "ngrams" else load(variant.form),
         )
         trained = train_bertram(models.encoder, run)
@@ -151,8 +209,10 @@ def _bertram(models: RareModels, variant: RareWordVariant) -> Infer:
 
 def _predecessor(kind: type[AttentiveMimicking]) -> Callable[[RareModels, RareWordVariant], Infer]:
     def make(models: RareModels, variant: RareWordVariant) -> Infer:
-        settings = models.job.settings(StaticConfig, STATIC, variant.overrides)
-        trained = kind.train(models.table, models.contexts, settings, device=str(models.encoder.device))
+        job = models.job
+        fixed = [f"{SENTENCES}={job.sentences_a_word}", f"{SEED}={models.seed}"]
+        settings = job.settings(StaticConfig, STATIC, [*variant.overrides, *fixed])
+        trained = kind.train(models.table, models.training.sentences, settings, device=str(models.encoder.device))
         if trained is None:
             raise KeyboardInterrupt
         return trained.infer
@@ -161,16 +221,15 @@ def _predecessor(kind: type[AttentiveMimicking]) -> Callable[[RareModels, RareWo
 
 
 def _a_la_carte(models: RareModels, variant: RareWordVariant) -> Infer:
-    return ALaCarte.train(models.table, models.contexts).infer
+    return ALaCarte.train(models.table, models.training.sentences, seed=models.seed).infer
 
 
 def _mimick(models: RareModels, variant: RareWordVariant) -> Infer:
     job = models.job
-    recipe = load_recipe("mimick", job.overrides_for(MIMICK, variant.overrides))
-    folder = job.work / "mimick"
+    recipe = load_recipe("mimick", job.overrides_for(MIMICK, [*variant.overrides, f"training.{SEED}={models.seed}"]))
+    folder = job.work / f"mimick-{models.seed}"
     folder.mkdir(parents=True, exist_ok=True)
-    taught = models.table.select([word for word in models.contexts if word in models.table])
-    taught.save(folder / "teacher.npy")
+    models.training.targets.save(folder / "teacher.npy")
     run = spelling.SpellingRun(
         recipe, folder, folder / "teacher.npy", device=str(models.encoder.device), show_progress=False
     )

@@ -15,7 +15,7 @@ from everyword.errors import ConfigError, InputError
 from everyword.language_models.attribute_vectors import attribute_vector_table
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.tiny_bert.config import AttributeConfig, TinyBertConfig, TinyBertRun
-from everyword.systems.tiny_bert.masked_corpus import SPECIAL, UNKNOWN
+from everyword.systems.tiny_bert.tokenizer import SPECIAL, UNKNOWN
 from everyword.systems.tiny_bert.train import Training, prepare, train
 
 CAUSAL = TinyBertConfig(

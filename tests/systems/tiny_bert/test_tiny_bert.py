@@ -14,9 +14,12 @@ import torch
 from everyword.config import check
 from everyword.errors import ConfigError, InputError
 from everyword.language_models.heads import load_with_head
+from everyword.language_models.input_embeddings import single_piece_words
+from everyword.language_models.language_model import LanguageModel
 from everyword.systems.tiny_bert.config import TinyBertConfig, TinyBertRun
-from everyword.systems.tiny_bert.masked_corpus import END, FIRST, SPECIAL, block_starts, load_corpus
+from everyword.systems.tiny_bert.masked_corpus import block_starts, load_corpus
 from everyword.systems.tiny_bert.masking import hide_pieces
+from everyword.systems.tiny_bert.tokenizer import END, FIRST, SPECIAL
 from everyword.systems.tiny_bert.train import Training, prepare, train
 
 TINY = TinyBertConfig(
@@ -154,6 +157,25 @@ def test_it_learns_and_transformers_loads_it(run: TinyBertRun, tmp_path: Path) -
     assert any(line.startswith("epoch 12: loss") for line in told)
     assert json.loads((tmp_path / "bert" / "training.json").read_text())["config"]["width"] == 16
     assert not list(tmp_path.glob(".bert*")), "nothing is left beside it"
+
+
+def test_a_model_of_byte_pairs_is_a_small_roberta(run: TinyBertRun, tmp_path: Path) -> None:
+    run = replace(run, config=replace(TINY, epochs=10, vocabulary=320, units="byte-pairs", saved="bfloat16"))
+    assert train(run, tmp_path / "roberta")
+
+    network, tokenizer = load_with_head(tmp_path / "roberta", "MaskedLM", device="cpu")
+    assert network.config.model_type == "roberta"
+    assert network.dtype == torch.bfloat16
+    assert tokenizer.tokenize("The cat") == ["ĠThe", "Ġcat"], "case and blanks stay"
+    inputs = tokenizer("The cat sat on <mask> mat", return_tensors="pt")
+    assert tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])[-3:] == ["<mask>", "Ġmat", "</s>"]
+    with torch.inference_mode():
+        guess = network.eval()(**inputs).logits[0, 5].argmax()
+    assert tokenizer.convert_ids_to_tokens(int(guess)) == "Ġthe"
+    model = LanguageModel.load(tmp_path / "roberta", device="cpu")
+    assert "cat" in single_piece_words(model)
+    with pytest.raises(ConfigError, match="leave out causal=true"):
+        check(TinyBertConfig(units="byte-pairs", causal=True))
 
 
 def test_a_stopped_run_goes_on_to_the_same_weights(run: TinyBertRun, tmp_path: Path) -> None:

@@ -21,21 +21,25 @@ if TYPE_CHECKING:
 @options.overrides
 @options.text("--encoder", "MODEL", "A folder or a hub id that transformers loads.", required=True)
 @options.folder("--contexts", "Frequent words and their sentences.", required=True)
+@options.file("--targets", "Their vectors by 'everyword extract --how one-token'.  [default: made first]")
 @options.folder("--rare", "Rare words and their sentences.")
 @options.file("--counts", "For bertram-rarified: word counts of 'everyword cloze count'.")
 @options.file("--probe", "For bertram-probe: questions of 'everyword cloze build'.")
+@options.option("--only-seed", "Run this one of the seeds, from 0; others may run beside it.", type=int)
 @study_options
 @size_options
 @click.pass_context
 def rare_words(ctx: click.Context, /, **given: Any) -> None:
     """Reproduce a table about rare words in a language model.
 
-    The variants of the study learn from sentences of frequent words, --contexts. Our scores are printed beside the
-    paper's, then each claim: holds, does not hold, too close to tell, or not tested.
+    The variants of the study learn from sentences of frequent words, --contexts: with each seed, all of them from the
+    same words and the same number of sentences, which are drawn anew. Words of several pieces are among them; their
+    vectors are --targets, or are found by one-token approximation. Our scores are printed beside the paper's, then each
+    claim: holds, does not hold, too close to tell, or not tested.
 
-    KEY=VALUE changes BERTRAM, static.KEY=VALUE its predecessors, mimick.KEY=VALUE Mimick, and rarify.KEY=VALUE the
-    texts with rare words. Models and scores that exist already are used again, so the same command continues after
-    Ctrl-C.
+    KEY=VALUE changes BERTRAM, static.KEY=VALUE its predecessors, mimick.KEY=VALUE Mimick, rarify.KEY=VALUE the texts
+    with rare words, and one_token.KEY=VALUE one-token approximation; contexts_a_word is for all models. Models and
+    scores that exist already are used again, so the same command continues after Ctrl-C.
 
     \b
     Examples:

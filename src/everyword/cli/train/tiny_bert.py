@@ -46,7 +46,8 @@ def tiny_bert(
     --resume, which needs no --corpus, continues. A corpus that was prepared on one machine can be trained on elsewhere,
     without the text.
 
-    With causal=true it predicts each word from those before it, and units=words makes a vocabulary of whole words.
+    With causal=true it predicts each word from those before it. units=words makes a vocabulary of whole words, and
+    units=byte-pairs one of byte pairs, for a small RoBERTa; saved=bfloat16 halves the saved file.
     --attributes adds what a lexicon knows of words, such as their hypernyms: each attribute has a vector, which is
     added to the input vectors of its words (attributes.embed) and predicted with them (attributes.predict). Words that
     only the lexicon knows get vectors from "everyword extract --how attributes". "everyword attributes" makes a lexicon
@@ -57,6 +58,8 @@ def tiny_bert(
       everyword train tiny-bert --corpus wiki.txt.xz --output my-bert epochs=5 --device cuda
       everyword train tiny-bert --corpus wiki.txt.xz --output my-bert --prepare-only
       everyword train tiny-bert --output my-bert --resume
+      everyword train tiny-bert --corpus wiki.txt.xz --output my-bert layers=12 width=384 heads=6 inner=1536 rate=5e-4
+      everyword train tiny-bert --corpus wiki.txt.xz --output my-roberta units=byte-pairs
       everyword train tiny-bert --corpus wiki.txt.xz --attributes lexicon.tsv --output my-lm causal=true units=words
     """
     run_folder = run_folder_of(output, run_folder)

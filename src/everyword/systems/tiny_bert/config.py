@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from everyword.config import AtLeast, Count, NonNegative, OpenFraction, Range
-from everyword.systems.tiny_bert.masked_corpus import MOST_PIECES, SPECIAL
+from everyword.systems.tiny_bert.masked_corpus import MOST_PIECES
+from everyword.systems.tiny_bert.tokenizer import BYTE_PAIRS, SPECIAL
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,9 @@ class TinyBertConfig:
     """How many sentences, at most, the word pieces are learnt from."""
     length: Annotated[int, AtLeast(8)] = 128
     """Pieces per block, and the longest text that the model reads."""
-    units: Literal["pieces", "words"] = "pieces"
-    """What the vocabulary consists of; all words that are not in a vocabulary of words are one unknown word."""
+    units: Literal["pieces", "words", "byte-pairs"] = "pieces"
+    """What the vocabulary consists of: word pieces, words (all others are one unknown word), or byte pairs, with which
+    the model is a small RoBERTa."""
     causal: bool = False
     """Predict each piece from those before it, instead of masked pieces from those around them."""
     masked: OpenFraction = 0.15
@@ -69,6 +71,8 @@ class TinyBertConfig:
     held_out: OpenFraction = 0.005
     """The share of blocks, the last ones, that are not trained on."""
     checkpoint_steps: Count = 1000
+    saved: Literal["float32", "bfloat16"] = "float32"
+    """The precision of the saved weights; bfloat16 halves the file."""
     attributes: AttributeConfig = field(default_factory=AttributeConfig)
     seed: int = 0
 
@@ -78,6 +82,8 @@ class TinyBertConfig:
             yield f"width must be a multiple of heads. Got {self.width} and {self.heads} instead"
         if self.attributes.target == "read" and not self.causal:
             yield "attributes.target=read needs causal=true: a masked word is not read"
+        if self.causal and self.units == BYTE_PAIRS:
+            yield "units=byte-pairs makes a model that predicts masked pieces; leave out causal=true"
         if self.causal and self.rarity:
             yield "rarity chooses masked pieces; a causal model has none, so leave it out"
 

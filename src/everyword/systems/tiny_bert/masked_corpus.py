@@ -18,11 +18,9 @@ import numpy.typing as npt
 from everyword.arrays import IndexArray
 from everyword.atomic import write_atomic, write_lines
 from everyword.errors import InputError
-from everyword.extras import require
 from everyword.files import checksum, checksum_of_all, read_lines, read_object
+from everyword.systems.tiny_bert.tokenizer import BYTE_PAIRS, END, TOKENIZER, trained_tokenizer
 
-SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-PADDING, UNKNOWN, FIRST, END, MASK = range(len(SPECIAL))
 VOCABULARY, PIECES, STARTS, RECORD = "vocabulary.txt", "pieces.npy", "starts.npy", "corpus.json"
 MOST_PIECES = 1 << 16
 """A piece takes two bytes in the array."""
@@ -49,7 +47,7 @@ def prepare_corpus(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).unlink(missing_ok=True)
     report(f"learning the {units}")
-    tokenizer = _trained(islice(sentences_of(texts), vocabulary_sentences), vocabulary, units)
+    tokenizer = trained_tokenizer(islice(sentences_of(texts), vocabulary_sentences), vocabulary, units)
     learnt = sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__)
     report(f"cutting sentences into {len(learnt):,} pieces")
     pieces, sentence_starts = cut_sentences(tokenizer, sentences_of(texts))
@@ -57,6 +55,8 @@ def prepare_corpus(
     if not len(starts):
         raise InputError(f"The corpus holds {len(pieces):,} pieces, fewer than a block of {length}; give more text.")
     write_lines(folder / VOCABULARY, learnt)
+    if units == BYTE_PAIRS:
+        write_atomic(folder / TOKENIZER, tokenizer.to_str())
     np.save(folder / PIECES, pieces)
     np.save(folder / STARTS, starts)
     sha256 = checksum_of_all(folder / name for name in (VOCABULARY, PIECES, STARTS))
@@ -100,34 +100,6 @@ def sentences_of(texts: Iterable[Path]) -> Iterator[str]:
     from everyword.corpus.text_file import read_text
 
     return (line for path in texts for line in read_text(path, "corpus") if line.strip())
-
-
-def _trained(sentences: Iterator[str], size: int, units: str) -> Any:
-    """Train a lower-casing tokenizer of word pieces, as BERT's, or of words."""
-    tokenizers = require("tokenizers", "Preparing a corpus")
-    kind = tokenizers.models.WordPiece if units == "pieces" else tokenizers.models.WordLevel
-    tokenizer = _bert_tokenizer(tokenizers, kind(unk_token=SPECIAL[UNKNOWN]))
-    options = {"vocab_size": size, "special_tokens": list(SPECIAL), "show_progress": False}
-    if units == "words":
-        tokenizer.train_from_iterator(sentences, tokenizers.trainers.WordLevelTrainer(**options))
-        # As BERT's tokenizer reads the vocabulary: without continuing pieces, a word is in it or unknown.
-        return tokenizer_of(sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__))
-    tokenizer.train_from_iterator(sentences, tokenizers.trainers.WordPieceTrainer(**options, limit_alphabet=400))
-    return tokenizer
-
-
-def tokenizer_of(vocabulary: Sequence[str]) -> Any:
-    """Return the tokenizer of a vocabulary."""
-    tokenizers = require("tokenizers", "Preparing a corpus")
-    numbers = {piece: number for number, piece in enumerate(vocabulary)}
-    return _bert_tokenizer(tokenizers, tokenizers.models.WordPiece(numbers, unk_token=SPECIAL[UNKNOWN]))
-
-
-def _bert_tokenizer(tokenizers: Any, model: Any) -> Any:
-    tokenizer = tokenizers.Tokenizer(model)
-    tokenizer.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
-    return tokenizer
 
 
 def cut_sentences(tokenizer: Any, sentences: Iterator[str]) -> tuple[npt.NDArray[np.uint16], IndexArray]:

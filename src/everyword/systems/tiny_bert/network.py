@@ -13,7 +13,7 @@ from everyword.extras import require
 from everyword.language_models.attributes import AttributeEmbedding, AttributeTable
 from everyword.learning.optimisers import TorchOptimiser
 from everyword.systems.tiny_bert.config import TinyBertConfig
-from everyword.systems.tiny_bert.masked_corpus import SPECIAL
+from everyword.systems.tiny_bert.tokenizer import BYTE_PAIRS, END, FIRST, PADDING, SPECIAL
 
 PURPOSE = "Training a small BERT"
 
@@ -21,23 +21,29 @@ PURPOSE = "Training a small BERT"
 def make_network(chosen: TinyBertConfig, vocabulary: int) -> Any:
     """Return a model of transformers that predicts masked pieces, or pieces from those before them."""
     transformers = require("transformers", PURPOSE)
-    one_way = {"is_decoder": True, "use_cache": False} if chosen.causal else {}
-    shape = transformers.BertConfig(
-        vocab_size=vocabulary,
-        hidden_size=chosen.width,
-        num_hidden_layers=chosen.layers,
-        num_attention_heads=chosen.heads,
-        intermediate_size=chosen.inner,
-        max_position_embeddings=chosen.length,
-        hidden_dropout_prob=chosen.dropout,
-        attention_probs_dropout_prob=chosen.dropout,
-        pad_token_id=0,
-        **one_way,
-    )
-    kind = transformers.BertLMHeadModel if chosen.causal else transformers.BertForMaskedLM
+    size = {
+        "vocab_size": vocabulary,
+        "hidden_size": chosen.width,
+        "num_hidden_layers": chosen.layers,
+        "num_attention_heads": chosen.heads,
+        "intermediate_size": chosen.inner,
+        "hidden_dropout_prob": chosen.dropout,
+        "attention_probs_dropout_prob": chosen.dropout,
+        "pad_token_id": PADDING,
+    }
+    if chosen.units == BYTE_PAIRS:
+        # RoBERTa counts positions from the one behind its padding; two more are reserved, as in every RoBERTa.
+        size |= {"max_position_embeddings": chosen.length + 2, "type_vocab_size": 1}
+        kind, shape = transformers.RobertaForMaskedLM, transformers.RobertaConfig
+        size |= {"bos_token_id": FIRST, "eos_token_id": END}
+    else:
+        one_way = {"is_decoder": True, "use_cache": False} if chosen.causal else {}
+        size |= {"max_position_embeddings": chosen.length, **one_way}
+        kind = transformers.BertLMHeadModel if chosen.causal else transformers.BertForMaskedLM
+        shape = transformers.BertConfig
     with torch.random.fork_rng():
         torch.manual_seed(chosen.seed)
-        return kind(shape)
+        return kind(shape(**size))
 
 
 def add_attributes(
@@ -73,8 +79,12 @@ def collect_attributes(vocabulary: list[str], lexicon: AttributeLexicon, chosen:
 
 def head_states(network: Any, hidden: Tensor) -> Tensor:
     """Return the states from which the output vectors of pieces, and of attributes, are recognised."""
-    states: Tensor = network.cls.predictions.transform(hidden)
-    return states
+    head = getattr(network, "lm_head", None)
+    if head is None:
+        states: Tensor = network.cls.predictions.transform(hidden)
+        return states
+    normed: Tensor = head.layer_norm(nn.functional.gelu(head.dense(hidden)))
+    return normed
 
 
 def make_optimiser(network: nn.Module, chosen: TinyBertConfig, device: torch.device) -> TorchOptimiser:

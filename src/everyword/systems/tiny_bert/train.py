@@ -31,17 +31,10 @@ from everyword.learning.loop import CHECKPOINT, RunContext, TrainingLoop
 from everyword.learning.sampling import rare_weights
 from everyword.learning.schedules import linear_schedule
 from everyword.systems.tiny_bert.config import AttributeConfig, TinyBertConfig, TinyBertRun
-from everyword.systems.tiny_bert.masked_corpus import (
-    FIRST,
-    MASK,
-    MOST_PIECES,
-    SPECIAL,
-    MaskedCorpus,
-    load_corpus,
-    prepare_corpus,
-)
+from everyword.systems.tiny_bert.masked_corpus import MOST_PIECES, MaskedCorpus, load_corpus, prepare_corpus
 from everyword.systems.tiny_bert.masking import hide_pieces
 from everyword.systems.tiny_bert.network import PURPOSE, add_attributes, head_states, make_network, make_optimiser
+from everyword.systems.tiny_bert.tokenizer import BYTE_PAIRS, FIRST, MASK, SPECIAL, for_transformers
 
 RECORD = "training.json"
 BLOCKS_AT_ONCE = 256
@@ -136,6 +129,8 @@ class Training:
             if self.config.attributes != AttributeConfig():
                 raise InputError("Settings of attributes are given, but no lexicon; name one by --attributes.")
             return None
+        if self.config.units == BYTE_PAIRS:
+            raise InputError("Attributes belong to words, and byte pairs are parts of them; leave out --attributes.")
         table = add_attributes(self.network, self.corpus.vocabulary, AttributeLexicon.read(path), self.config)
         have: BoolArray = np.any(table.ids > 0, axis=1)
         share = have[np.asarray(self.corpus.pieces)].mean()
@@ -158,11 +153,13 @@ class Training:
     def finish(self, output: Path) -> None:
         """Save the network and its tokenizer as transformers does, with a record of the training."""
         transformers = require("transformers", PURPOSE)
-        vocabulary = {piece: number for number, piece in enumerate(self.corpus.vocabulary)}
-        tokenizer = transformers.BertTokenizerFast(vocab=vocabulary, model_max_length=self.config.length)
+        chosen, vocabulary, scores = self.config, self.corpus.vocabulary, self.held_out()
+        tokenizer = for_transformers(transformers, vocabulary, chosen.units, chosen.length, self.run.folder)
         network = folded(self.network) if self.layer else self.network
+        if chosen.saved == "bfloat16":
+            network = network.to(torch.bfloat16)
         save_for_transformers(network.eval(), tokenizer, output)
-        record = {"config": asdict(self.config), "corpus_sha256": self.corpus.sha256, **self.held_out()}
+        record = {"config": asdict(self.config), "corpus_sha256": self.corpus.sha256, **scores}
         if self.layer and self.layer.embed and self.attributes:
             lexicon = AttributeLexicon.read(self.run.folder / LEXICON)
             vectors = self.layer.attributes[1:].detach().float().cpu().numpy()
@@ -209,7 +206,7 @@ class Training:
     def logits(self, states: Tensor) -> Tensor:
         """Return the logits of all pieces after states of the head."""
         with self._autocast():
-            found: Tensor = self.network.cls.predictions.decoder(states)
+            found: Tensor = self.network.get_output_embeddings()(states)
         return found.float()
 
     def _guesses(self, starts: IndexArray, generator: torch.Generator, weights: Tensor | None = None) -> Guesses:
@@ -218,7 +215,7 @@ class Training:
     def read(self, ids: Tensor) -> Guesses:
         """Return what a causal model knows before each piece of blocks but the first."""
         with self._autocast():
-            states = self.network.bert(input_ids=ids[:, :-1]).last_hidden_state
+            states = self.network.base_model(input_ids=ids[:, :-1]).last_hidden_state
             return Guesses(head_states(self.network, states).flatten(0, 1), ids[:, 1:].flatten(), ids[:, :-1].flatten())
 
     def _masked(self, starts: IndexArray, generator: torch.Generator, weights: Tensor | None) -> Guesses:
@@ -234,7 +231,7 @@ class Training:
             weights=weights,
         )
         with self._autocast():
-            states = self.network.bert(input_ids=hidden.shown).last_hidden_state
+            states = self.network.base_model(input_ids=hidden.shown).last_hidden_state
             asked = states.gather(1, hidden.positions[..., None].expand(-1, -1, states.shape[2]))
             shown = hidden.shown.gather(1, hidden.positions)
             return Guesses(head_states(self.network, asked).flatten(0, 1), hidden.targets.flatten(), shown.flatten())
@@ -260,5 +257,5 @@ class Training:
 def _described(chosen: TinyBertConfig) -> dict[str, Any]:
     """The configuration as older runs have it, without the settings that they do not know."""
     plain = config.to_dict(TinyBertConfig())
-    newer = ("rarity", "units", "causal", "attributes")
+    newer = ("rarity", "units", "causal", "attributes", "saved")
     return {name: value for name, value in config.to_dict(chosen).items() if name not in newer or value != plain[name]}
