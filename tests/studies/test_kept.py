@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from everyword import config
-from everyword.studies.claims import LEAST_SEEDS
+from everyword.studies.claims import LEAST_SEEDS, Score, mean_row
 from everyword.studies.config import ModelStudy, load_study, published_studies
+from everyword.studies.findings import Findings
 from everyword.studies.kept import changes_since, judged_again, rows_of
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "results" / "studies"
@@ -104,3 +105,13 @@ def test_what_has_changed_in_a_study_since_its_findings_were_kept() -> None:
     ]
     assert changes_since({**kept, "settings": ["epochs=1"]}, study) == ["settings"]
     assert changes_since({**kept, "variants": kept["variants"][1:]}, study) == ["rows"]
+
+
+def test_new_findings_are_judged_as_kept_ones_are() -> None:
+    study = load_study("structured-tags")
+    rows = {}
+    for place, variant in enumerate(study.variants):
+        runs = [{name: Score(80 + 1 / (seed + place + 3)) for name in study.columns} for seed in range(study.seeds)]
+        rows[variant.label] = mean_row(runs, study.columns)
+    kept = json.loads(json.dumps(Findings(study, "small", rows, "vectors").to_dict()))
+    assert judged_again(kept, study) == kept

@@ -18,6 +18,9 @@ from everyword.studies.commit import code_commit
 from everyword.studies.config import NetworksConfig, Size, Study, Variant
 from everyword.studies.inputs import Inputs
 
+DIGITS = 4
+"""Of kept scores, behind the point."""
+
 
 @dataclass(frozen=True)
 class Findings:
@@ -45,16 +48,23 @@ class Findings:
 
     @cached_property
     def scores(self) -> Rows:
-        """The rows, each score with the runs that it really stands on; None where nothing is drawn or trained."""
+        """The rows, each score as it is kept, with the runs that it really stands on.
+
+        Those of a score are None where nothing is drawn or trained. Judged are rounded scores, so that whoever judges
+        the kept ones again finds the same.
+        """
         return {
             variant.label: {
-                column: replace(score, seeds=None)
-                if score is not None and self.study.runs(variant, column) is None
-                else score
+                column: score and self._as_kept(score, variant, column)
                 for column, score in self.rows[variant.label].items()
             }
             for variant in self.study.variants
         }
+
+    def _as_kept(self, score: Score, variant: Variant, column: str) -> Score:
+        seeds = None if self.study.runs(variant, column) is None else score.seeds
+        spread = None if score.spread is None else round(score.spread, DIGITS)
+        return replace(score, value=round(score.value, DIGITS), spread=spread, seeds=seeds)
 
     @property
     def seeds(self) -> int | None:
@@ -237,4 +247,4 @@ def _number(value: float | None, digits: int) -> str:
 
 
 def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
+    return None if value is None else round(value, DIGITS)
