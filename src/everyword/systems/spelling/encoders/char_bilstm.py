@@ -66,7 +66,7 @@ class CharBiLstm(Encoder):
 
     def _read_packed(self, units: Tensor, lengths: Tensor) -> Tensor:
         """Return the last states of both directions; packed, they end at the true end: padding is never read."""
-        packed = pack_padded_sequence(units, lengths, batch_first=True, enforce_sorted=False)
+        packed = pack_padded_sequence(units, lengths.cpu(), batch_first=True, enforce_sorted=False)
         _, (last, _) = self.lstm(packed)
         return torch.cat([last[0], last[1]], dim=1)
 
