@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,6 +33,23 @@ def test_every_kept_study_is_a_published_one_under_its_own_name(name: str) -> No
     kept = read(name)
     assert kept["study"] in published_studies()
     assert name == kept["study"] + ("-full" if kept["size"] == "full" else "")
+
+
+def test_only_the_command_makes_studies() -> None:
+    """No script puts a study together; `judge.py` changes verdicts alone."""
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in (FOLDER.parents[1]).rglob("*.py")}
+    assert scripts
+    assert not [name for name, text in scripts.items() if "Findings(" in text or ".findings import Findings" in text]
+
+
+@EVERY_KEPT_STUDY
+def test_kept_studies_tell_what_they_stand_on(name: str) -> None:
+    kept = read(name)
+    assert date.fromisoformat(kept["date"])
+    assert kept["teacher"]
+    assert isinstance(kept["settings"], list)
+    assert {"commit", "seeds", "margin", "cautions"} <= set(kept)
+    assert all("seeds" in row for row in kept["variants"])
 
 
 @EVERY_KEPT_STUDY
