@@ -69,7 +69,8 @@ def read_study(name: str) -> dict[str, Any]:
     texts = {_identity(config.to_dict(claim)): claim.text for claim in study.claims}
     for claim in result["claims"]:
         claim["text"] = texts.get(_identity(claim), claim["text"])
-    return result | {"title": study.title, "source": study.source, "changed_since": changes_since(result, study)}
+    told = {"title": study.title, "source": study.source, "seeds_are": study.SEEDS_ARE}
+    return result | told | {"changed_since": changes_since(result, study)}
 
 
 def _identity(claim: Mapping[str, Any]) -> tuple[Any, ...]:

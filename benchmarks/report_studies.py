@@ -161,13 +161,19 @@ def _stands_on(result: Mapping[str, Any]) -> str:
     parts = [
         f"Size: {result['size']}" + (f" (`{settings}`)" if settings else ""),
         f"made from: {_origin(result)}",
-        f"seeds: {result['seeds']}" if result["seeds"] else "nothing is drawn, so there are no seeds",
+        _seeds(result),
         *([f"items: {', '.join(f'{_short(name)} {count:,}' for name, count in items.items())}"] if items else []),
         f"{result['date']}, {code}",
     ]
     changed = ", ".join(result["changed_since"])
     remark = f" **This result is not by the study as it is now: other {changed}.**" if changed else ""
     return "; ".join(parts) + "." + remark
+
+
+def _seeds(result: Mapping[str, Any]) -> str:
+    if not result["seeds"]:
+        return "nothing is drawn, so there are no seeds"
+    return f"seeds: {result['seeds']}" + (f", {result['seeds_are']}" if result["seeds_are"] else "")
 
 
 def _origin(result: Mapping[str, Any]) -> str:

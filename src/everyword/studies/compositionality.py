@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -75,6 +75,7 @@ class CompositionStudy(Study):
     held-out, switching or partial; "trees/constant held-out" is the control of the rules.
     """
 
+    SEEDS_ARE: ClassVar[str] = "folds of the texts"
     kind: Literal["compositionality"] = "compositionality"
     variants: tuple[CompositionVariant, ...]
     texts: dict[str, tuple[str, str]]

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from everyword import config
 from everyword.config import AtLeast, Count, NonNegative, Positive
@@ -72,6 +72,8 @@ class Claim:
 class Study:
     """A published table: its rows, its columns and what the paper claims about it."""
 
+    SEEDS_ARE: ClassVar[str] = ""
+    """What `seeds` counts, where it is not whole runs."""
     kind: str
     name: str
     title: str

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -71,6 +71,7 @@ class ProfileVariant(Variant):
 class ProfileStudy(Study):
     """A table of mean rank correlations by level of features; `seeds` are the folds of a cross-validation."""
 
+    SEEDS_ARE: ClassVar[str] = "folds of a cross-validation"
     kind: Literal["profiles"] = "profiles"
     variants: tuple[ProfileVariant, ...]
     treebanks: tuple[str, ...]

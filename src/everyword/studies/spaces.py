@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -102,6 +102,7 @@ class SpaceVariant(Variant):
 class SpaceStudy(Study):
     """A table about changes of a space; `seeds` counts draws of random vectors and masks, and of learnt codes."""
 
+    SEEDS_ARE: ClassVar[str] = "draws of random vectors, masks and codes"
     kind: Literal["spaces"] = "spaces"
     variants: tuple[SpaceVariant, ...]
     fit_on: Count = 100_000

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import torch
@@ -72,6 +72,7 @@ class SpanStudy(Study):
     for pieces, inputs or outputs: words of the rare-word similarity set made of the vectors of their pieces.
     """
 
+    SEEDS_ARE: ClassVar[str] = "probes of the same vectors"
     kind: Literal["spans"] = "spans"
     variants: tuple[SpanVariant, ...]
     trees: str = ""

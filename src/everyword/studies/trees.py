@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -80,6 +80,7 @@ class TreeVariant(Variant):
 class TreeStudy(Study):
     """A table about labels above words; `seeds` counts restarts of a probe."""
 
+    SEEDS_ARE: ClassVar[str] = "restarts of a probe of the same vectors"
     kind: Literal["trees"] = "trees"
     variants: tuple[TreeVariant, ...]
     trees: str
