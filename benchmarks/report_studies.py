@@ -88,7 +88,9 @@ def _made_again(part: Mapping[str, Any]) -> str:
         return f"as [a picture](pictures/{part['picture']}), drawn as [here]({part['page']}){note}"
     if "result" in part:
         return _of_script(part["result"]) + note
-    return "; ".join(_study_line(name, part.get("columns", ())) for name in part["studies"]) + note
+    return (
+        "; ".join(_study_line(name, part.get("columns", ()), part.get("rows", ())) for name in part["studies"]) + note
+    )
 
 
 def _of_script(name: str) -> str:
@@ -98,16 +100,20 @@ def _of_script(name: str) -> str:
     return f"not by a study: [a script]({SCRIPT}) with {facts}"
 
 
-def _study_line(name: str, columns: Sequence[str] = ()) -> str:
+def _study_line(name: str, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> str:
     """Return a study with the size, the seeds and the verdicts of each of its kept results."""
     found = [one for one in (name, f"{name}-full") if one in kept_names()]
-    return "; ".join(_kept_line(one, columns) for one in found) or f"`{name}`: published, not run yet"
+    return "; ".join(_kept_line(one, columns, rows) for one in found) or f"`{name}`: published, not run yet"
 
 
-def _kept_line(name: str, columns: Sequence[str]) -> str:
+def _kept_line(name: str, columns: Sequence[str], rows: Sequence[str]) -> str:
     result = kept(name)
-    scored = {column for row in result["variants"] for column, value in row["ours"].items() if value is not None}
-    missing = [_short(column) for column in columns if not any(one.startswith(column) for one in scored)]
+    scored = {
+        row["label"]: {key for key, value in row["ours"].items() if value is not None} for row in result["variants"]
+    }
+    every = set().union(*scored.values())
+    missing = [_short(column) for column in columns if not any(one.startswith(column) for one in every)]
+    missing += [row for row in rows if not scored.get(row)]
     lacks = f"; without {', '.join(missing)}" if missing else ""
     earlier = "; not by the study as it is now" if result["changed_since"] else ""
     return f"[{name}](#{name}): {_facts(result)}; {_verdicts(result['claims'])}{lacks}{earlier}"

@@ -24,6 +24,10 @@ def test_every_part_has_a_study_or_a_reason(paper: dict[str, Any]) -> None:
         [way] = [one for one in WAYS if part.get(one)]
         if way == "studies":
             assert set(part["studies"]) <= set(published_studies())
+            studies = [load_study(name) for name in part["studies"]]
+            columns = [column for study in studies for column in study.columns]
+            assert all(any(column.startswith(one) for column in columns) for one in part.get("columns", ()))
+            assert {*part.get("rows", ())} <= {variant.label for study in studies for variant in study.variants}
         elif way == "picture":
             assert (ROOT / "docs" / "pictures" / part["picture"]).exists()
             assert part["picture"] in (ROOT / "docs" / part["page"]).read_text(encoding="utf-8")

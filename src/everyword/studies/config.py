@@ -382,8 +382,7 @@ class TableStudy(Study):
 
     def runs(self, variant: Variant, column: str) -> int | None:
         """Return how many times a score is made: vectors that are read off an encoder are always the same."""
-        is_trained = isinstance(variant, TableVariant) and not variant.make.startswith("extract ")
-        return self.seeds if is_trained else None
+        return self.seeds if isinstance(variant, TableVariant) and variant.seeded else None
 
     def problems(self) -> Iterator[str]:
         yield from super().problems()
