@@ -10,8 +10,9 @@ import pytest
 from made import classification_text, make_data
 
 from everyword.corpus.labelled.sets import Texts
-from everyword.studies import encoders
-from everyword.studies.noisy_texts import changed, with_errors
+from everyword.evaluation.tasks.extrinsic.tasks import changed_share
+from everyword.studies import encoder_tasks
+from everyword.studies.noisy_texts import with_errors
 
 from .conftest import Run
 
@@ -20,7 +21,7 @@ name = "toy-encoder"
 kind = "encoders"
 title = "A toy study"
 source = "nobody, table 3"
-columns = ["texts/sst2", "texts/sst2@published-10", "texts/sst2@typos-1"]
+columns = ["texts/sst2", "texts/sst2@published-10", "texts/sst2@typos-1", "tags/conll2003", "tags/conll2003@typo-50"]
 seeds = 2
 
 [small]
@@ -70,14 +71,15 @@ def test_from_study_to_claims(
     assert "2 seeds" in first.stdout
     assert "not tested:        LOVE costs nothing." in first.stdout
 
-    monkeypatch.setattr(encoders, "fine_tune", None)
+    for tuned in ("fine_tune", "fine_tune_tagger"):
+        monkeypatch.setattr(encoder_tasks, tuned, None)
     found = json.loads(run("reproduce", "toy.toml", *given, "--corpus", "corpus.txt", "--json").stdout)
     plain, own, distilled = (row["ours"] for row in found["variants"])
     assert all(0 <= value <= 100 for row in (plain, own, distilled) for value in row.values())
-    assert set(found["changed"]) == {"texts/sst2@published-10", "texts/sst2@typos-1"}
+    assert set(found["changed"]) == {"texts/sst2@published-10", "texts/sst2@typos-1", "tags/conll2003@typo-50"}
     work = tmp_path / "runs" / "toy-encoder"
     assert len(list((work / "spelling").iterdir())) == 4, "two kinds of targets, two seeds"
-    [saved, _] = sorted((work / "input").glob("*.json"))
+    [saved, _] = sorted((work / "input").glob("conll2003-*.json"))
     assert set(json.loads(saved.read_text())["dev"]) == {"0.0001", "0.001"}
 
     without = run("reproduce", "toy.toml", *given, "--json")
@@ -90,7 +92,7 @@ def test_mistakes_are_told_in_a_sentence(refused: Callable[..., str], data: Path
         (tmp_path / "toy.toml").write_text(STUDY.replace(right, wrong), encoding="utf-8")
         return refused("reproduce", "toy.toml", "--encoder", "none", "--data", data, *given)
 
-    assert "is not texts/SET or texts/SET@NOISE" in told("tagging/sst2", "texts/sst2")
+    assert "is not texts/SET or tags/SET" in told("tagging/sst2", "texts/sst2")
     assert "There is no corruption 'typos'" in told("@typos-0", "@typos-1")
     assert "vectors' must be one of" in told('vectors = "inputs"', 'vectors = "input"')
     assert "did you mean 'epochs'" in told("", "@@", "tuning.epoch=3")
@@ -105,4 +107,4 @@ def test_errors_in_some_words_of_each_text() -> None:
     assert sum(differing) == 1
     assert often.tokens[0][differing.index(True)] == once.tokens[0][differing.index(True)], "the same error"
     assert often.tokens[1] == texts.tokens[1], "short words stay"
-    assert 0 < changed(texts, once) < changed(texts, often) < 1
+    assert 0 < changed_share(texts, once) < changed_share(texts, often) < 1

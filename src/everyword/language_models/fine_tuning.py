@@ -88,7 +88,7 @@ class LabelledPasses:
 
     def scores(self, indices: IndexArray) -> Tensor:
         """Return the scores of labels, (texts, labels)."""
-        with _precision(self.network):
+        with half_precision(self.network):
             scores: Tensor = self.network(**self._batch(indices)).logits
         return scores.float()
 
@@ -158,11 +158,34 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
             passes.show([rewrite(text, rewriting) for text in train_texts])
         return shuffled(passes.lengths, config.batch, rng)
 
+    run_tuning(
+        network,
+        config,
+        batches=batches,
+        loss=passes.loss,
+        dev=lambda: accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest),
+        hooks=techniques(passes) if techniques else (),
+        report=report,
+    )
+    return network
+
+
+def run_tuning(
+    network: Any,
+    config: FineTuning,
+    *,
+    batches: Callable[[int, int], list[IndexArray]],
+    loss: Callable[[IndexArray], Tensor],
+    dev: Callable[[], float],
+    hooks: Sequence[Hook] = (),
+    report: Callable[[str], None] | None = None,
+) -> None:
+    """Train a network in place; it then has the weights of the epoch with the best score on dev."""
+
     def report_epoch(found: Report) -> None:
         if report:
             report(f"epoch {found['epoch']}: loss {found['loss']:.4f}, dev {found['dev']:.2f} %")
 
-    hooks = techniques(passes) if techniques else ()
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
         TrainingLoop(
@@ -170,13 +193,12 @@ def fine_tune(  # noqa: PLR0917 (texts and labels stand side by side)
             _optimiser(network, config),
             epochs=config.epochs,
             batches=batches,
-            loss=passes.loss,
+            loss=loss,
             learning_rate=linear_schedule(config.rate, config.epochs, config.warm_up),
-            evaluate=lambda: {"dev": accuracy(network, tokenizer, dev_texts, dev_labels, longest=config.longest)},
+            evaluate=lambda: {"dev": dev()},
             best="dev",
             hooks=[GradientClipping(network, config.clip), *hooks, EpochReport(report_epoch)],
         ).run()
-    return network
 
 
 def predict(
@@ -228,7 +250,7 @@ def _check(what: str, texts: Sequence[str], labels: Labels, outputs: int) -> Non
         raise InputError(f"The labels of {what} must be 0 to {outputs - 1}, outputs of the network. Got {wrong[0]}.")
 
 
-def _precision(network: Any) -> torch.autocast:
+def half_precision(network: Any) -> torch.autocast:
     """Half the bits on a GPU: twice as fast, and fine-tuning does not notice."""
     return torch.autocast(network.device.type, torch.bfloat16, enabled=network.device.type == "cuda")
 

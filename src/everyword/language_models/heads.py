@@ -13,10 +13,11 @@ from everyword.extras import require
 from everyword.language_models.language_model import check_no_random_weights, load_pretrained, quietly
 from everyword.learning.device import pick_device
 
-Head = Literal["MaskedLM", "SequenceClassification"]
+Head = Literal["MaskedLM", "SequenceClassification", "TokenClassification"]
 PURPOSES: dict[Head, str] = {
     "MaskedLM": "A model that predicts masked words",
     "SequenceClassification": "A transformer that classifies texts",
+    "TokenClassification": "A transformer that tags words",
 }
 
 

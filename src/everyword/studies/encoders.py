@@ -17,11 +17,12 @@ import numpy as np
 from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.config import Count, Positive
-from everyword.corpus.labelled.sets import Splits, Texts, cut_to
+from everyword.corpus.labelled.sets import Splits, cut_to
 from everyword.evaluation.benchmark import Benchmark, MissingData
+from everyword.evaluation.tasks.extrinsic.tasks import changed_share
 from everyword.files import fingerprint, read_object
 from everyword.language_models.corpus_pooling import CorpusRun, pool_corpus
-from everyword.language_models.fine_tuning import FineTuning, accuracy, fine_tune, new_classifier
+from everyword.language_models.fine_tuning import FineTuning
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel
 from everyword.models.load import load
@@ -29,16 +30,16 @@ from everyword.models.saved.layout import CONFIG
 from everyword.studies.benchmarks import find_benchmark
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Study, Variant
+from everyword.studies.encoder_tasks import TASKS
 from everyword.studies.findings import Findings
 from everyword.studies.job import Job
-from everyword.studies.noisy_texts import changed, noise_problem, noisy
+from everyword.studies.noisy_texts import noise_problem, noisy
 from everyword.systems.spelling import train as spelling
 from everyword.systems.spelling.recipe import load_recipe
 from everyword.vectors.table import VectorTable
 
 Targets = Literal["none", "input", "distilled", "everyword"]
 LEARNT: tuple[Targets, ...] = ("input", "distilled")
-PREFIX = "texts/"
 TUNING = "tuning."
 """The prefix of overrides for fine-tuning; all others are for the model of spelling."""
 
@@ -73,7 +74,7 @@ class EncoderSize:
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderStudy(Study):
-    """A table about vectors of words inside an encoder; columns are "texts/SET" and "texts/SET@NOISE".
+    """A table about vectors of words inside an encoder; columns are "texts/SET", "tags/SET" and "texts/SET@NOISE".
 
     Noise is as in other studies, such as published-10 and typo-50, or typos-N: errors in N words of each text. A seed
     is that of the model of spelling and of fine-tuning.
@@ -93,8 +94,8 @@ class EncoderStudy(Study):
     def problems(self) -> Iterator[str]:
         yield from super().problems()
         for name in self.benchmarks:
-            if not name.startswith(PREFIX):
-                yield f"{name!r} is not texts/SET or texts/SET@NOISE"
+            if name.partition("/")[0] not in TASKS:
+                yield f"{name!r} is not texts/SET or tags/SET, with or without @NOISE"
             elif problem := noise_problem(name.partition("@")[2]):
                 yield f"{name!r} cannot be read: {problem}"
 
@@ -137,20 +138,21 @@ class EncoderJob(Job):
         return load_recipe(self.study.recipe, [name, *self.sizes.spelling, *own, f"training.seed={seed}"])
 
     @cached_property
-    def sets(self) -> dict[str, Splits[Texts]]:
-        """The sets of texts by name; those whose data is missing are reported and left out."""
-        found: dict[str, Splits[Texts]] = {}
-        for name in dict.fromkeys(column.removeprefix(PREFIX).partition("@")[0] for column in self.study.benchmarks):
-            benchmark = find_benchmark(f"classification/{name}", self.folder)
+    def sets(self) -> dict[str, Splits[Any]]:
+        """The sets by the columns of clean data; those whose data is missing are reported and left out."""
+        found: dict[str, Splits[Any]] = {}
+        for column in dict.fromkeys(name.partition("@")[0] for name in self.study.benchmarks):
+            task, _, name = column.partition("/")
+            benchmark = find_benchmark(f"{TASKS[task].benchmark}/{name}", self.folder)
             if isinstance(benchmark, MissingData):
                 self.report(f"{name}: skipped. {benchmark.reason}")
             else:
-                found[name] = _read(benchmark, self.sizes.items)
+                found[column] = _read(benchmark, self.sizes.items)
         return found
 
 
-def _read(benchmark: Benchmark, items: int | None) -> Splits[Texts]:
-    splits: Splits[Texts] = benchmark.task.load(*benchmark.files)
+def _read(benchmark: Benchmark, items: int | None) -> Splits[Any]:
+    splits: Splits[Any] = benchmark.task.load(*benchmark.files)
     return replace(splits, train=cut_to(splits.train, items), dev=cut_to(splits.dev, items))
 
 
@@ -181,10 +183,12 @@ def score_seed(job: EncoderJob, variant: EncoderVariant, seed: int) -> Row:
     if variant.vectors == "distilled" and not job.corpus:
         job.report(f"{variant.label}: skipped. Distilled vectors need --corpus.")
         return row
-    for name, splits in job.sets.items():
-        path = job.work / variant.folder / f"{name}-seed-{seed}-{_mark(job, variant, name)}.json"
+    for clean, splits in job.sets.items():
+        name = clean.partition("/")[2]
+        columns = [column for column in job.study.benchmarks if column.partition("@")[0] == clean]
+        path = job.work / variant.folder / f"{name}-seed-{seed}-{_mark(job, variant, columns)}.json"
         if not path.exists():
-            found = _tuned_scores(job, variant, seed, name, splits)
+            found = _tuned_scores(job, variant, seed, columns, splits)
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, json.dumps(found, indent=2) + "\n")
         job.report(f"{variant.label}, {name}, seed {seed}: scored")
@@ -197,10 +201,9 @@ def score_seed(job: EncoderJob, variant: EncoderVariant, seed: int) -> Row:
     return row
 
 
-def _mark(job: EncoderJob, variant: EncoderVariant, name: str) -> str:
+def _mark(job: EncoderJob, variant: EncoderVariant, columns: list[str]) -> str:
     """Return a fingerprint of all that decides the scores of a row but its seed."""
     how = {key: value for key, value in asdict(variant).items() if key not in ("label", "paper")}
-    columns = [column for column in job.study.benchmarks if column.partition("@")[0] == PREFIX + name]
     recipe = configs.to_dict(job.recipe(variant.vectors, 0)) if variant.vectors in LEARNT else None
     corpus = [path.name for path in job.corpus] if variant.vectors == "distilled" else []
     sizes = replace(job.sizes, spelling=(), tuning=())
@@ -209,43 +212,31 @@ def _mark(job: EncoderJob, variant: EncoderVariant, name: str) -> str:
 
 
 def _tuned_scores(
-    job: EncoderJob, variant: EncoderVariant, seed: int, name: str, splits: Splits[Texts]
+    job: EncoderJob, variant: EncoderVariant, seed: int, columns: list[str], splits: Splits[Any]
 ) -> dict[str, Any]:
     """Fine-tune at each rate, and score the network that is best on dev."""
-    vectors = _vectors(job, variant, seed)
-    labels = sorted(set(splits.train.labels))
-    train, dev = (_shown(part, labels) for part in (splits.train, splits.dev))
+    task, vectors = TASKS[columns[0].partition("/")[0]], _vectors(job, variant, seed)
+    labels, longest = task.labels(splits.train), job.tuning(1.0, seed).longest
     best: tuple[float, float, Any, Any] | None = None
     tried = {}
     for rate in job.sizes.rates:
-        network, tokenizer = new_classifier(job.encoder, len(labels), device=job.device, seed=seed)
+        network, tokenizer = task.new_network(job.encoder, labels, job.device, seed)
         if variant.vectors != "none":
             job.put_in(network, tokenizer, vectors, variant)
-        config = job.tuning(rate, seed)
-        fine_tune(network, tokenizer, *train, *dev, config)
-        reached = accuracy(network, tokenizer, *dev, longest=config.longest)
+        task.tune(network, tokenizer, splits.train, splits.dev, labels, job.tuning(rate, seed))
+        reached = task.score(network, tokenizer, splits.dev, labels, longest)
         tried[f"{rate:g}"] = reached
         if best is None or reached > best[0]:
             best = (reached, rate, network, tokenizer)
     assert best is not None  # a study has a rate
     _, rate, network, tokenizer = best
     scores, shares = {}, {}
-    for column in job.study.benchmarks:
-        if column.partition("@")[0] != PREFIX + name:
-            continue
+    for column in columns:
         test = noisy(splits, column.partition("@")[2])
-        shares[column] = changed(splits.test, test)
-        scores[column] = accuracy(network, tokenizer, *_shown(test, labels), longest=job.tuning(rate, seed).longest)
-    return {
-        "scores": scores,
-        "changed": {key: value for key, value in shares.items() if value},
-        "dev": tried,
-        "rate": rate,
-    }
-
-
-def _shown(texts: Texts, labels: list[str]) -> tuple[list[str], list[int]]:
-    return [" ".join(tokens) for tokens in texts.tokens], [labels.index(label) for label in texts.labels]
+        shares[column] = changed_share(splits.test, test)
+        scores[column] = task.score(network, tokenizer, test, labels, longest)
+    shares = {column: share for column, share in shares.items() if share}
+    return {"scores": scores, "changed": shares, "dev": tried, "rate": rate}
 
 
 def _vectors(job: EncoderJob, variant: EncoderVariant, seed: int) -> Any:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from random import Random
 
 from everyword import registry
-from everyword.corpus.labelled.sets import Splits, Texts
+from everyword.corpus.labelled.sets import D, Splits
 from everyword.errors import EverywordError
 from everyword.evaluation.robustness.noise import read_noise
-from everyword.evaluation.tasks.extrinsic.tasks import changed_share, with_noisy_test
+from everyword.evaluation.tasks.extrinsic.tasks import with_noisy_test
 from everyword.text.corruption import TYPOS
 
 LONG_ENOUGH = 4
@@ -32,7 +32,7 @@ def noise_problem(noise: str) -> str:
     return ""
 
 
-def noisy(splits: Splits[Texts], noise: str, seed: int = 0) -> Texts:
+def noisy(splits: Splits[D], noise: str, seed: int = 0) -> D:
     """Return the test texts under a noise; without one, as they are."""
     if not noise:
         return splits.test
@@ -42,7 +42,7 @@ def noisy(splits: Splits[Texts], noise: str, seed: int = 0) -> Texts:
     return with_noisy_test(splits, read_noise(noise), seed)[0].test
 
 
-def with_errors(texts: Texts, count: int, seed: int = 0) -> Texts:
+def with_errors(texts: D, count: int, seed: int = 0) -> D:
     """Return texts with one typing error in each of `count` words, or of all longer ones if there are fewer.
 
     A word that is misspelt with one error per text is misspelt alike with two.
@@ -59,11 +59,6 @@ def with_errors(texts: Texts, count: int, seed: int = 0) -> Texts:
             spelt[index] = own.choice(kinds)(spelt[index], own)
         written.append(tuple(spelt))
     return replace(texts, tokens=tuple(written))
-
-
-def changed(clean: Texts, noisy: Texts) -> float:
-    """Return the share of words that differ."""
-    return changed_share(clean, noisy)
 
 
 def _count(noise: str) -> int | None:
