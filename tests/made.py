@@ -177,6 +177,13 @@ def function_words_text() -> str:
     return "word\tclass\n" + "".join(f"{word}\tpronoun\n" for word in tiny_table().words[:20])
 
 
+def associations_text() -> str:
+    rng = Random(12)
+    parts = ("target1", "target2", "attribute1", "attribute2")
+    rows = [f"people\t{part}\tgroup\t{word}\n" for part in parts for word in rng.sample(tiny_table().words, 5)]
+    return "test\tpart\tgroup\tword\n" + "".join(rows)
+
+
 def translation_text() -> str:
     words = tiny_table().words
     return "source\ttarget\n" + "".join(
@@ -189,6 +196,7 @@ TEXTS = {
     "compounds": compounds_text,
     "phrases": phrases_text,
     "function-words": function_words_text,
+    "associations": associations_text,
     "specificity": specificity_text,
     "entailment": entailment_text,
     "labelled-texts": labelled_texts_text,

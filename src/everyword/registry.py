@@ -237,6 +237,7 @@ tasks = Registry(
         "compounds.v1": "everyword.evaluation.tasks.compounds:TASK",
         "phrase-similarity.v1": "everyword.evaluation.tasks.phrases:TASK",
         "function-words.v1": "everyword.evaluation.tasks.function_words:TASK",
+        "associations.v1": "everyword.evaluation.tasks.associations:TASK",
         "held-out.v1": "everyword.evaluation.tasks.held_out:TASK",
         "context-similarity.v1": "everyword.evaluation.tasks.rare_words:CONTEXT_SIMILARITY",
         "nonce.v1": "everyword.evaluation.tasks.rare_words:NONCE",

@@ -152,7 +152,7 @@ def test_every_benchmark_runs_and_says_what_it_counted(benchmarks: list[Benchmar
         assert bool(result.spread) == (result.seeds > 1)
 
 
-TAKES_NO_CORRUPTION = {"typo-similarity", "function-words"}
+TAKES_NO_CORRUPTION = {"typo-similarity", "function-words", "associations"}
 """Tasks that are about misspelt words already, or about words of the model."""
 
 
