@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from record import RESULTS, read, read_study
@@ -88,9 +89,7 @@ def _made_again(part: Mapping[str, Any]) -> str:
         return f"as [a picture](pictures/{part['picture']}), drawn as [here]({part['page']}){note}"
     if "result" in part:
         return _of_script(part["result"]) + note
-    return (
-        "; ".join(_study_line(name, part.get("columns", ()), part.get("rows", ())) for name in part["studies"]) + note
-    )
+    return "; ".join(_study_line(name, part) for name in part["studies"]) + note
 
 
 def _of_script(name: str) -> str:
@@ -100,23 +99,29 @@ def _of_script(name: str) -> str:
     return f"not by a study: [a script]({SCRIPT}) with {facts}"
 
 
-def _study_line(name: str, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> str:
+def _study_line(name: str, part: Mapping[str, Any] = MappingProxyType({})) -> str:
     """Return a study with the size, the seeds and the verdicts of each of its kept results."""
     found = [one for one in (name, f"{name}-full") if one in kept_names()]
-    return "; ".join(_kept_line(one, columns, rows) for one in found) or f"`{name}`: published, not run yet"
+    return "; ".join(_kept_line(one, part) for one in found) or f"`{name}`: published, not run yet"
 
 
-def _kept_line(name: str, columns: Sequence[str], rows: Sequence[str]) -> str:
+def _kept_line(name: str, part: Mapping[str, Any]) -> str:
     result = kept(name)
-    scored = {
-        row["label"]: {key for key, value in row["ours"].items() if value is not None} for row in result["variants"]
-    }
-    every = set().union(*scored.values())
-    missing = [_short(column) for column in columns if not any(one.startswith(column) for one in every)]
-    missing += [row for row in rows if not scored.get(row)]
+    missing = _missing(result, part)
     lacks = f"; without {', '.join(missing)}" if missing else ""
     earlier = "; not by the study as it is now" if result["changed_since"] else ""
     return f"[{name}](#{name}): {_facts(result)}; {_verdicts(result['claims'])}{lacks}{earlier}"
+
+
+def _missing(result: Mapping[str, Any], part: Mapping[str, Any]) -> list[str]:
+    """Return what a kept result lacks of a table or figure."""
+    scored = {
+        row["label"]: [name for name, value in row["ours"].items() if value is not None] for row in result["variants"]
+    }
+    columns = {name for names in scored.values() for name in names}
+    missing = [_short(one) for one in part.get("columns", ()) if not any(name.startswith(one) for name in columns)]
+    missing += [f"“{one}”" for one in part.get("rows", ()) if not scored.get(one)]
+    return missing + [one for one in part.get("details", ()) if one not in (result.get("details") or {})]
 
 
 def _facts(result: Mapping[str, Any]) -> str:
@@ -133,6 +138,8 @@ def _counts(result: Mapping[str, Any]) -> Iterator[str]:
     counts = {SIZES[key]: int(value) for key, value in _settings(result).items() if key in SIZES and value.isdigit()}
     items = (result.get("networks") or {}).get("items")
     counts |= ({"items": items} if items else {}) | result.get("sizes", {})
+    if "words learnt from" in counts:
+        counts["words"] = counts.pop("words learnt from")
     yield from (f"{count:,} {what}" for what, count in counts.items())
 
 
@@ -154,6 +161,7 @@ def _study(name: str) -> str:
             _stands_on(result),
             study_table(result),
             "\n".join(_claim(claim, digits) for claim in result["claims"]),
+            *_nearest(result),
             *_cautions(result),
         ]
     )
@@ -188,6 +196,15 @@ def _origin(result: Mapping[str, Any]) -> str:
     given = {name: mark for inputs in result.get("inputs", {}).values() for name, mark in inputs.items()}
     told = [name + (f" {mark[:12]}" if mark else "") for name, mark in given.items() if (mark or name)[:12] not in text]
     return text + (f" ({', '.join(told)})" if told else "")
+
+
+def _nearest(result: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the nearest words of some words, where a study lists them."""
+    found = (result.get("details") or {}).get("nearest words")
+    if found:
+        words = list(dict.fromkeys(word for lists in found.values() for word in lists))
+        rows = [(label, *(", ".join(lists.get(word, ())) for word in words)) for label, lists in found.items()]
+        yield "Nearest words:\n\n" + table(("", *words), rows)
 
 
 def _cautions(result: Mapping[str, Any]) -> Iterator[str]:
