@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from everyword.arrays import AnyArray
+from everyword.arrays import AnyArray, FloatArray
 from everyword.corpus.rows import read_rows
 from everyword.errors import InputError
 from everyword.evaluation.evaluated_model import EvaluatedModel
@@ -59,20 +59,22 @@ def run(model: EvaluatedModel, data: Associations, seed: int) -> Scores:
     sections: dict[str, dict[str, float]] = {}
     words = known = 0
     for test, parts in data.tests.items():
-        vectors = []
-        for part in PARTS:
-            found = model.encode(parts[part])
-            vectors.append(unit_rows(found[np.any(found, axis=1)]))
-            words += len(parts[part])
-            known += sum(model.known(word) for word in parts[part])
-        if min(map(len, vectors)) >= FEWEST:
-            effect, p = association(*vectors, seed=seed)
+        vectors = {part: _present(model.encode(parts[part])) for part in PARTS}
+        words += sum(map(len, parts.values()))
+        known += sum(model.known(word) for some in parts.values() for word in some)
+        if min(map(len, vectors.values())) >= FEWEST:
+            effect, p = association(**vectors, seed=seed)
             sections[test] = {"effect": effect, "p": p}
     about_people = [abs(found["effect"]) for test, found in sections.items() if test != CONTROL]
     if not about_people:
         raise NoOverlapError(f"{model.name} has vectors of too few words of {data.name}.")
     values = {"impartial": 100 * (1 - float(np.mean(about_people)) / LARGEST)}
     return Scores(values, words, known, sections=sections)
+
+
+def _present(vectors: FloatArray) -> FloatArray:
+    """Return unit vectors, without those of words that have none."""
+    return unit_rows(vectors[np.any(vectors, axis=1)])
 
 
 def association(
