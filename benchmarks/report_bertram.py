@@ -15,9 +15,10 @@ from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point
 
 CONTEXTS, RARIFIED, PROBE = "bertram-contexts", "bertram-rarified", "bertram-probe"
+BYTE_PAIRS = "bertram-byte-pairs"
 CURVE = "context-similarity/crw#spearman@"
 PICTURE, BY_FREQUENCY = "bertram-contexts.svg", "bertram-frequency.svg"
-TEXTS = {"sst2": "SST-2", "mr": "MR"}
+TEXTS = {"sst2": "SST-2", "mr": "MR", "agnews": "AG News"}
 LIMITS = {f"count <= {limit}": f"≤ {limit}" for limit in (0, 5, 25, 100)}
 INTERVALS = {"count 0 to 0": "0", "count 1 to 5": "1–5", "count 6 to 25": "6–25", "count 26 to 100": "26–100"}
 BASELINE = "plain"
@@ -32,6 +33,12 @@ DRAWN = (
     "BERTRAM ADD with everyword-en",
 )
 """With more lines the picture would be illegible."""
+BANDS = {
+    "all rare": "rare",
+    "all medium": "medium",
+    "all rare (mean of phrases)": "rare, mean of phrases",
+    "all medium (mean of phrases)": "medium, mean of phrases",
+}
 COLUMNS = {
     CONTEXTS: {
         f"{CURVE}1": "1 sentence",
@@ -45,19 +52,16 @@ COLUMNS = {
         for name, title in TEXTS.items()
         for part in ("all", "misspelling", "synonym")
     },
-    PROBE: {
-        "all rare": "rare",
-        "all medium": "medium",
-        "all rare (mean of phrases)": "rare, mean of phrases",
-        "all medium (mean of phrases)": "medium, mean of phrases",
-    },
+    PROBE: BANDS,
+    BYTE_PAIRS: BANDS,
 }
 INTRODUCTIONS = {
     CONTEXTS: "Spearman × 100 with human similarity on CRW, from 1, 8 and 64 sentences, and on chimeras; mean "
     "reciprocal rank × 100 for definitions:",
     RARIFIED: "Accuracy on texts whose important words were replaced by rare ones:",
-    PROBE: "Mean reciprocal rank × 100 of a small BERT in the cloze test, with the best phrase of each entry unless "
-    "stated otherwise:",
+    PROBE: "Mean reciprocal rank × 100 of a BERT of our own in the cloze test, with the best phrase of each entry "
+    "unless stated otherwise:",
+    BYTE_PAIRS: "The same for a model of byte pairs:",
 }
 
 
@@ -74,7 +78,8 @@ def is_saved(name: str) -> bool:
 
 
 def _study(result: dict[str, Any]) -> str:
-    columns = COLUMNS[result["study"]]
+    measured = result["variants"][0]["ours"]
+    columns = {name: title for name, title in COLUMNS[result["study"]].items() if name in measured}
     rows = [(variant["label"], *(_cell(variant, name) for name in columns)) for variant in result["variants"]]
     verdicts = Counter(claim["verdict"] for claim in result["claims"])
     counted = ", ".join(f"“{verdict}” {count}" for verdict, count in verdicts.most_common())
@@ -87,8 +92,19 @@ def _study(result: dict[str, Any]) -> str:
     if result["study"] == CONTEXTS:
         parts.insert(3, f"![Spearman by the number of sentences](../pictures/{PICTURE})")
     if result["study"] == RARIFIED:
+        parts[3:3] = [_examples(result["details"]["sets"][0])] if "details" in result else []
         parts.insert(3, f"![Accuracy and gain by the frequency of rare words](../pictures/{BY_FREQUENCY})")
     return "\n\n".join(parts)
+
+
+def _examples(sets: dict[str, dict[str, Any]]) -> str:
+    """Return some replaced words of each set, as the paper's table 2 has them, and how many there are in a text."""
+    lines = [
+        f"| {TEXTS[name]} | {made['rarified']:,} | {made['replaced_words']:.2f} | {', '.join(made['examples'][:8])} |"
+        for name, made in sets.items()
+    ]
+    head = ["| set of seed 0 | texts | replaced words in each | some of them |", "|---|--:|--:|---|"]
+    return "\n".join([*head, *lines])
 
 
 def _cell(variant: dict[str, Any], column: str) -> str:
@@ -118,8 +134,9 @@ def draw_by_frequency(folder: Path) -> None:
         return
     rows = {variant["label"]: variant for variant in read_study(RARIFIED)["variants"]}
     compared = [rows[label] for label in COMPARED]
-    accuracy = [_panel(compared, name, LIMITS, "accuracy, %") for name in TEXTS]
-    gain = [_panel(compared[1:], name, INTERVALS, "points over the plain model", rows[BASELINE]) for name in TEXTS]
+    texts = [name for name in TEXTS if f"{name} all" in rows[BASELINE]["ours"]]
+    accuracy = [_panel(compared, name, LIMITS, "accuracy, %") for name in texts]
+    gain = [_panel(compared[1:], name, INTERVALS, "points over the plain model", rows[BASELINE]) for name in texts]
     frame = Frame(folder / BY_FREQUENCY, size=(10, 6.5))
     draw_curves([*accuracy, *gain], frame, title="Rare words by their count in the corpus")
 
@@ -135,6 +152,8 @@ def _panel(
     points = []
     for variant in variants:
         for index, step in enumerate(f"{name} {part}" for part in steps):
+            if variant["ours"].get(step) is None:  # a set of some seed has no such words
+                continue
             below = baseline["ours"][step] if baseline else 0.0
             # The spread of a difference is not kept, so a gain is drawn without one.
             spread = None if baseline else variant["spread"].get(step)
