@@ -111,8 +111,13 @@ def test_sets_are_rarified_and_judged(run: Run, data: Path, calm_bert: Path) -> 
     Path("lexical").mkdir()
     Path("lexical/wordnet_synonyms.tsv.gz").write_bytes(gzip.compress(Path("synonyms.tsv").read_bytes()))
     write_study("rarified", ["sst2 all", "sst2 as they were"], texts='["sst2"]', sentences="in-domain")
-    result = run(*asked(calm_bert, "--data", ".", "--counts", "counts.tsv", "--seeds", "2"), *FAST)
+    ask = asked(calm_bert, "--data", ".", "--counts", "counts.tsv", "--seeds", "2")
+    part = run(*ask, "--only-row", "form", "--only-seed", "1", *FAST)
+    assert part.exit_code == 0, part.stderr
+    assert [path.name for path in Path("work/scores/toy").iterdir()] == ["form-1.json"]
+    result = run(*ask, *FAST)
     assert result.exit_code == 0, result.stderr
+    assert result.stderr.count("scored before") == 1
     scores = {one["label"]: one["ours"] for one in json.loads(Path("results/toy.json").read_text())["variants"]}
     assert all(score["sst2 as they were"] >= score["sst2 all"] for score in scores.values())
     assert sorted(path.name for path in Path("work/sets").iterdir()) == ["sst2-0", "sst2-1"]
@@ -138,6 +143,9 @@ def test_what_cannot_be_run_is_refused(run: Run, refused: Callable[..., str], ti
     assert "contexts_a_wrd" in refused(*ask, "--probe", "probe.tsv", "contexts_a_wrd=3")
     assert "give --seeds instead" in refused(*ask, "--probe", "probe.tsv", "seed=3")
     assert "equally many sentences" in refused(*ask, "--probe", "probe.tsv", "static.contexts_a_word=3")
+    assert "has no row 'BERTRM': did you mean 'BERTRAM'" in refused(
+        *ask, "--probe", "probe.tsv", "--only-row", "BERTRM"
+    )
     assert "--only-seed must be from 0 to 0. Got 1" in refused(*ask, "--probe", "probe.tsv", "--only-seed", "1")
     assert "Missing option '--encoder'" in run("reproduce", "toy.toml", "--contexts", "frequent.jsonl").stderr
     assert "Missing option '--teacher'" in run("reproduce", "love-ablation").stderr

@@ -15,7 +15,7 @@ import numpy as np
 
 from everyword import config
 from everyword.corpus.contexts.sentences import read_sentences
-from everyword.errors import InputError
+from everyword.errors import InputError, did_you_mean
 from everyword.evaluation.context_models import Infer, evaluated_inputs, form_only, input_pieces, mean_of_context_words
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.rare_texts.making import RarifyConfig
@@ -67,6 +67,8 @@ class RareWordJob(Job):
     device: str = "auto"
     only_seed: int | None = None
     """The one seed to run, while others run beside it."""
+    only_rows: tuple[str, ...] = ()
+    """The rows to make, while others are made beside them; empty makes all."""
 
     def overrides_for(self, prefix: str = "", own: Iterable[str] = ()) -> list[str]:
         """Return the overrides of one configuration: those of the size, the given ones and a variant's own."""
@@ -111,6 +113,10 @@ class RareWordJob(Job):
         self.rarify_settings(0)
         if self.only_seed is not None and not 0 <= self.only_seed < self.study.seeds:
             raise InputError(f"--only-seed must be from 0 to {self.study.seeds - 1}. Got {self.only_seed} instead.")
+        labels = [variant.label for variant in self.study.variants]
+        for label in self.only_rows:
+            if label not in labels:
+                raise InputError(f"The study {self.study.name} has no row {label!r}: {did_you_mean(label, labels)}")
         needed = {"rarified": {"counts": self.counts}, "probe": {"probe": self.probe}}
         for name, path in needed.get(self.study.judged_by, {}).items():
             if path is None:
@@ -227,16 +233,18 @@ def _a_la_carte(models: RareModels, variant: RareWordVariant) -> Infer:
 def _mimick(models: RareModels, variant: RareWordVariant) -> Infer:
     job = models.job
     recipe = load_recipe("mimick", job.overrides_for(MIMICK, [*variant.overrides, f"training.{SEED}={models.seed}"]))
-    folder = job.work / f"mimick-{models.seed}"
-    folder.mkdir(parents=True, exist_ok=True)
-    models.training.targets.save(folder / "teacher.npy")
-    run = spelling.SpellingRun(
-        recipe, folder, folder / "teacher.npy", device=str(models.encoder.device), show_progress=False
-    )
-    trained = spelling.train(run)
-    if trained is None:
-        raise KeyboardInterrupt
-    return form_only(trained.infer)
+    folder = job.work / "mimick" / fingerprint([config.to_dict(recipe), models.fingerprint])[:16]
+    if not (folder / "model").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        models.training.targets.save(folder / "teacher.npy")
+        run = spelling.SpellingRun(
+            recipe, folder, folder / "teacher.npy", device=str(models.encoder.device), show_progress=False
+        )
+        trained = spelling.train(run)
+        if trained is None:
+            raise KeyboardInterrupt
+        trained.save_pretrained(folder / "model")
+    return form_only(load(folder / "model").infer)
 
 
 MAKERS: dict[str, Callable[[RareModels, RareWordVariant], Infer]] = {

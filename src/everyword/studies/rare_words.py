@@ -210,11 +210,16 @@ def run_rare_words(job: RareWordJob) -> Findings:
         for seed in seeds:
             models = RareModels(job, encoder, training[seed], seed)
             for variant in study.variants:
-                found[variant.label].append(_cell(job, models, variant))
-    rows = {label: mean_row([cell.row(study.columns) for cell in of], study.columns) for label, of in found.items()}
+                if not job.only_rows or variant.label in job.only_rows:
+                    found[variant.label].append(_cell(job, models, variant))
+    empty = Cell({})
+    rows = {
+        label: mean_row([cell.row(study.columns) for cell in cells_of or [empty]], study.columns)
+        for label, cells_of in found.items()
+    }
     named = Path(encoder.name)  # a result is read elsewhere, where the path says nothing
     teacher = f"{named.name if named.is_dir() else named} {encoder.weights_fingerprint()}"
-    details = {"sets": [cell.details for cell in found[study.variants[0].label]]} if study.texts else None
+    details = {"sets": [cell.details for cell in next(filter(None, found.values()))]} if study.texts else None
     sizes = training[seeds[0]].numbers
     return Findings(study, job.size, rows, teacher, job.overrides, details=details, sizes=sizes)
 

@@ -68,7 +68,7 @@ def test_vectors_are_computed_once_and_read_in_any_order(tmp_path: Path, monkeyp
 
     for _ in range(2):
         cached = cache_vectors(
-            compute, 10, run_folder=tmp_path, fingerprint="a" * 64, processes=Processes(), show_progress=False
+            compute, 10, home=tmp_path, fingerprint="a" * 64, processes=Processes(), show_progress=False
         )
         assert cached is not None
         np.testing.assert_array_equal(cached.rows(np.array([9, 0, 4, 4])), matrix[[9, 0, 4, 4]])

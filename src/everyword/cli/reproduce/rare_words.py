@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 @options.file("--counts", "For bertram-rarified: word counts of 'everyword cloze count'.")
 @options.file("--probe", "For bertram-probe: questions of 'everyword cloze build'.")
 @options.option("--only-seed", "Run this one of the seeds, from 0; others may run beside it.", type=int)
+@options.text(
+    "--only-row", "NAME", "Make this row only; others may run beside it. Repeatable.", multiple=True, to="only_rows"
+)
 @study_options
 @size_options
 @click.pass_context

@@ -88,7 +88,7 @@ def cache_vectors(
     compute: Callable[[int, int], FloatArray],
     count: int,
     *,
-    run_folder: Path,
+    home: Path,
     fingerprint: str,
     processes: Processes,
     show_progress: bool,
@@ -97,7 +97,7 @@ def cache_vectors(
 
     Several processes write different files at the same time. Returns None after Ctrl-C; finished files stay.
     """
-    folder = run_folder / CACHE_FOLDER.format(fingerprint[:16])
+    folder = home / CACHE_FOLDER.format(fingerprint[:16])
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{number:06}.npy" for number in range(-(-count // VECTORS_PER_FILE))]
     tqdm = require("tqdm", "The progress bar").tqdm
@@ -122,8 +122,9 @@ def _write(path: Path, vectors: FloatArray) -> None:
 class BertramTraining:
     """A BERTRAM, its data, and the run folder."""
 
-    def __init__(self, bertram: Bertram, data: TrainingData, run: RunContext) -> None:
+    def __init__(self, bertram: Bertram, data: TrainingData, run: RunContext, cache: Path | None = None) -> None:
         self.bertram, self.data, self.run = bertram, data, run
+        self.cache = cache or run.folder
         self.targets = torch.from_numpy(data.targets).to(bertram.encoder.device)
         self.encoder_fingerprint = bertram.encoder.weights_fingerprint()
         self.form_fingerprint = bertram.network.form.fingerprint(data.words)
@@ -280,11 +281,11 @@ def _cached(training: BertramTraining, variant: Variant) -> CachedVectors | None
         vectors: FloatArray = bertram.context_vectors(layout, data.flat[start:stop], forms).cpu().numpy()
         return vectors
 
-    assert training.run.folder is not None  # a BERTRAM is always trained in a folder
+    assert training.cache is not None  # a BERTRAM is always trained in a folder
     return cache_vectors(
         compute,
         len(data.flat),
-        run_folder=training.run.folder,
+        home=training.cache,
         fingerprint=fingerprint([training.encoder_fingerprint, data.fingerprint, *decisive, weights]),
         processes=training.run.processes,
         show_progress=training.run.show_progress,

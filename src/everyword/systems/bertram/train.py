@@ -41,7 +41,7 @@ class TrainingRun:
     contexts: Mapping[str, Sequence[str]]
     """Words and their sentences; words without a target are not trained on."""
     folder: Path
-    """Holds checkpoints, the log and the cache of context vectors."""
+    """Holds checkpoints and the log."""
     config: BertramConfig = field(default_factory=BertramConfig)
     targets: VectorTable | None = None
     """Input vectors for words of several pieces; see `everyword.language_models.one_token`."""
@@ -49,6 +49,8 @@ class TrainingRun:
     """An everyword model that makes the form vectors; None takes character n-grams."""
     resume: bool = False
     """Whether to continue from the checkpoint in the folder."""
+    cache: Path | None = None
+    """Holds the cache of context vectors, which several runs may share; None puts it into the run folder."""
     show_progress: bool = False
     processes: Processes = field(default_factory=Processes)
     corpus: Mapping[str, Any] = field(default_factory=dict)
@@ -77,7 +79,7 @@ def train_bertram(encoder: LanguageModel, run: TrainingRun) -> Bertram | None:
     run.processes.wait()
     # What could be resumed by mistake is gone by now, and a later stage must not remove the log of an earlier one.
     context = RunContext(run.folder, resume=True, show_progress=run.show_progress, processes=run.processes)
-    training = BertramTraining(bertram, data, context)
+    training = BertramTraining(bertram, data, context, cache=run.cache)
     for stage in (train_context, train_form, train_combined):
         if not stage(training):
             return None
