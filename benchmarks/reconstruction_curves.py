@@ -34,6 +34,7 @@ from everyword.vectors.write import write_table
 
 SETS = ("simlex999", "mturk771", "simverb3500")
 EPOCHS = (0, 1, 2, 5, 10, 20, 50)
+CURVE = "curve.json"
 SHOWN = 2000
 """The number of words whose cosines with each other are averaged."""
 
@@ -54,9 +55,9 @@ SETTINGS = {
     "16 words a step": Setting(("training.anchors=16",)),
     "4 words a step": Setting(("training.anchors=4",), epochs=5),
     "20,000 words": Setting(("words.limit=20000",), epochs=50),
-    "rate 3e-3": Setting(("training.learning_rate=3e-3",)),
+    "rate 5e-3": Setting(("training.learning_rate=5e-3",)),
+    "rate 1e-3": Setting(("training.learning_rate=1e-3",)),
     "rate 3e-4": Setting(("training.learning_rate=3e-4",)),
-    "rate 1e-4": Setting(("training.learning_rate=1e-4",)),
     "targets centred": Setting(targets="centred"),
     "targets of length 1": Setting(targets="of length 1"),
     "squared distance": Setting(("loss.name=squared",)),
@@ -78,6 +79,7 @@ SETTINGS = {
 @click.option("--device", default="cpu", show_default=True)
 @click.option("--captured/--no-captured", default=True, help="Replay whole steps on a GPU.")
 @click.option("--only", multiple=True, metavar="SETTING", help="Train only these; nothing is kept.")
+@click.option("--saved-only", is_flag=True, help="Train nothing; keep what the work folder has.")
 def main(
     *,
     teacher: Path,
@@ -89,18 +91,23 @@ def main(
     device: str,
     captured: bool,
     only: tuple[str, ...],
+    saved_only: bool,
 ) -> None:
     """Train and score all settings."""
     work.mkdir(parents=True, exist_ok=True)
     shared = [f"words.limit={words}", "store.words=1000", "training.anchors=64", "training.precision=float32"]
-    shared += ["training.keep=last", "training.decay=1", f"training.captured={str(captured).lower()}"]
+    shared += ["training.keep=last", "training.decay=1", "training.learning_rate=2e-3"]
+    shared += [f"training.captured={str(captured).lower()}"]
     benchmarks = choose([f"similarity/{name}" for name in SETS], data)
     rows: dict[str, Any] = {}
     for name in only or SETTINGS:
         setting = SETTINGS[name]
+        folders = [work / f"{name.replace(' ', '-').replace(',', '')}-{seed}" for seed in range(seeds)]
+        if saved_only and not all((folder / CURVE).exists() for folder in folders):
+            print(f"{name}: not in {work}")
+            continue
         runs = []
-        for seed in range(seeds):
-            folder = work / f"{name.replace(' ', '-').replace(',', '')}-{seed}"
+        for seed, folder in enumerate(folders):
             overrides = [*shared, *setting.overrides, f"training.seed={seed}"]
             run = SpellingRun(
                 load_recipe(setting.recipe, overrides),
@@ -133,7 +140,7 @@ def with_targets(teacher: Path, targets: str, work: Path) -> Path:
 
 def curve(run: SpellingRun, epochs: Sequence[int], benchmarks: Sequence[Benchmark]) -> list[dict[str, Any]]:
     """Return the scores after each number of epochs of one training."""
-    saved = run.folder.parent / "curve.json"
+    saved = run.folder.parent / CURVE
     if saved.exists():
         found: list[dict[str, Any]] = json.loads(saved.read_text())
         return found
