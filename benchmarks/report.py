@@ -166,7 +166,8 @@ def generated_files() -> dict[Path, str]:
             "pruned-models": pruned_models(),
         },
     }
-    page = {ROOT / "src" / "everyword" / "web" / "curves.json": curves_of_the_page()}
+    web = ROOT / "src" / "everyword" / "web"
+    page = {web / "curves.json": curves_of_the_page(), web / "probes.json": report_probes.of_the_page()}
     return {path: filled(path, parts) for path, parts in files.items()} | cards() | page
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from record import RESULTS
 from tables import table
@@ -43,6 +45,31 @@ def answers() -> list[ProbeResult]:
         return order.index(result.probe), known, result.layer or 0
 
     return sorted(found, key=place)
+
+
+def of_the_page() -> str:
+    """Return the answers for the page of `everyword serve`, a line per score."""
+    found = answers()
+    shown = [result for result in found if result.label in NAMES or result.model in ENCODERS]
+    probes = []
+    for name in dict.fromkeys(result.probe for result in shown):
+        of_one = [result for result in shown if result.probe == name]
+        control = max((best_control(result) for result in of_one if result.controls), default=None)
+        of_one.sort(key=lambda result: [*NAMES.values(), *ENCODERS.values()].index(_model(result)))
+        scores = [_score(result) for result in of_one]
+        asked = {"question": of_one[0].question, "metric": of_one[0].metric, "control": control}
+        probes.append({"probe": name, **asked, "scores": scores})
+    lines = [json.dumps(probe, ensure_ascii=False) for probe in probes]
+    return '{"probes": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def _model(result: ProbeResult) -> str:
+    return NAMES.get(result.label) or ENCODERS[result.model]
+
+
+def _score(result: ProbeResult) -> dict[str, Any]:
+    low, high = result.interval
+    return {"model": _model(result), "layer": result.layer, "value": result.value, "low": low, "high": high}
 
 
 def sections() -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
@@ -16,6 +17,7 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 MISSING = "There is no chromium with its driver on this machine: apt-get install chromium chromium-driver"
 PATIENCE = 30
 HERE = Path(__file__).parent
+AXE = files("selenium_axe_python") / "axe-core" / "axe.min.js"
 POOR_CONTRAST = (HERE / "poor_contrast.js").read_text()
 WITHOUT_A_NAME = (HERE / "without_a_name.js").read_text()
 # Its sandbox needs rights that containers do not have, and it only sees pages of this machine.
@@ -51,6 +53,20 @@ class Page:
         field = self.one(selector)
         field.clear()
         field.send_keys(text)
+
+    def wait(self, *elements: str) -> None:
+        """Until a view has answered and shows some elements."""
+        ready = "return !document.querySelector('#answer').hidden && !document.querySelector('#answer[aria-busy]')"
+        self.until(lambda: self.script(ready) and all(self.texts(element) for element in elements), "the answer")
+
+    def findings(self) -> list[str]:
+        """What axe-core holds against the page, serious or worse."""
+        if not self.script("return 'axe' in window"):
+            self.script(AXE.read_text(encoding="utf-8"))
+        run = "axe.run({resultTypes: ['violations']}).then(found => arguments[0](found.violations))"
+        found = self.driver.execute_async_script(run)  # type: ignore[no-untyped-call]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        return [f"{one['id']}: {node['html'][:120]}" for one in serious for node in one["nodes"]]
 
     def window(self, width: int, height: int, scheme: str = "light") -> None:
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}

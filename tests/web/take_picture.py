@@ -21,29 +21,40 @@ COLOURS = 256
 """Enough for a page of few colours, and half of the bytes."""
 
 
-def open_words(page: Page, address: str) -> None:
-    """The page for words with its first word, misspelt once more."""
-    page.window(WIDTH, 1790)
-    page.driver.get(f"{address}/word")
-    page.until(lambda: page.texts("#breaking .trail li") and page.texts("#map .point"), "the cards")
+def open_word(page: Page) -> None:
+    """The word of the view, misspelt once more."""
+    page.wait("#breaking .trail li", "#map .point")
     page.one("[data-kind=swap]").click()
     page.until(lambda: len(page.all("#breaking .trail li")) == 3, "another typo")
     page.script("document.activeElement.blur()")
 
 
-def open_texts(page: Page, address: str) -> None:
-    """The page for texts with its first text."""
-    page.window(WIDTH, 1200)
-    page.driver.get(address)
-    page.until(lambda: page.texts("#corrected .said"), "the corrected text")
+def open_text(page: Page) -> None:
+    page.wait("#corrected .said")
+
+
+VIEWS = {
+    "playground.png": ("/word", 1790, open_word),
+    "playground-text.png": ("/", 860, open_text),
+    "playground-search.png": ("/search", 900, Page.wait),
+    "playground-compare.png": ("/compare", 740, Page.wait),
+    "playground-map.png": ("/map", 1080, Page.wait),
+    "playground-algebra.png": ("/algebra#expression=noble+%26+metal", 860, Page.wait),
+    "playground-languages.png": ("/languages", 740, Page.wait),
+    "playground-probes.png": ("/probes", 960, Page.wait),
+}
+"""Pictures, and the path, the height and what to wait for of each."""
 
 
 def main() -> None:
     """Write the pictures."""
     names = tuple(sorted(embedded_models()))
     with in_a_thread(create_app(ModelStore.load(names), Settings(names))) as address, browser() as page:
-        for name, open_page in (("playground.png", open_words), ("playground-texts.png", open_texts)):
-            open_page(page, address)
+        for name, (path, height, wait) in VIEWS.items():
+            page.window(WIDTH, height)
+            page.driver.get("about:blank")
+            page.driver.get(address + path)
+            wait(page)
             picture = Image.open(io.BytesIO(page.driver.get_screenshot_as_png())).convert("RGB")
             few = picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
             few.save(PICTURES / name, optimize=True)

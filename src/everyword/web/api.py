@@ -80,8 +80,8 @@ async def compare(request: schemas.CompareRequest, state: TheState) -> schemas.C
 
 @playground.post("/map")
 async def draw_map(request: schemas.MapRequest, state: TheState) -> schemas.MapResponse:
-    """Lay words and their neighbours out on a plane."""
-    check_words(request.words, state.limits, state.limits.searches)
+    """Lay words, and their neighbours, out on a plane."""
+    check_words(request.words, state.limits, state.limits.searches if request.k else None)
     model = state.models.get(request.model).model
     return await state.work.run(pictures.draw_map, model, request.words, request.k, request.method)
 
@@ -116,6 +116,7 @@ async def info(state: TheState) -> schemas.InfoResponse:
             name=name,
             dim=entry.model.dim,
             known_words=len(entry.model.known_words),
+            foreign_words=len(entry.model.known_words.sections.get("foreign", ())),
             encoder=entry.model.form_encoder.encoder,
             summary=entry.model.record.get("summary"),
             license=entry.model.record.get("license"),

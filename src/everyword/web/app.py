@@ -11,7 +11,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.staticfiles import StaticFiles
 
 from everyword import __version__
-from everyword.web import api, openai_api, text_api
+from everyword.web import api, openai_api, playground_api, text_api
 from everyword.web.corpus import Corpus
 from everyword.web.middleware import BEARER, BodyLimit, Counting, NeedsToken, SafeHeaders
 from everyword.web.model_store import ModelStore
@@ -56,7 +56,7 @@ def create_app(models: ModelStore, settings: Settings, corpus: Corpus | None = N
     described = [] if settings.token is None else [Depends(BEARER)]
     app.include_router(text_api.texts, prefix="/v1", dependencies=described)
     app.include_router(text_api.texts, include_in_schema=False)  # /embed is /v1/embed, for short
-    for router in (openai_api.embeddings, api.words, api.playground, api.running):
+    for router in (openai_api.embeddings, api.words, api.playground, playground_api.more, api.running):
         app.include_router(router, dependencies=described)
     add_views(app)
     app.mount("/page", StaticFiles(directory=PAGE), name="page")

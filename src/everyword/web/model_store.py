@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from threading import Lock
+from types import SimpleNamespace
 
 from everyword.arrays import FloatArray
 from everyword.errors import InputError, UnknownNameError, did_you_mean
 from everyword.models.load import load
 from everyword.models.model import Model
 from everyword.models.unknown import stored_or
+from everyword.space.fuzzy import FuzzySpace
 
 Vectors = Callable[[Sequence[str]], FloatArray]
 BASELINES = {"spelling": "spelling", "pieces": "pieces", "lookup": "zero"}
@@ -37,6 +39,18 @@ class ModelEntry:
     def _baselines(self) -> dict[str, Vectors]:
         known, normalise = self.model.known_words.first(BASELINE_WORDS), self.model.normalise
         return {name: stored_or(policy, known, normalise) for name, policy in BASELINES.items()}
+
+    @property
+    def feature_tuples(self) -> FuzzySpace:
+        """The most frequent words as feature tuples, which operators join."""
+        with _BUILDING:
+            return self._feature_tuples
+
+    @cached_property
+    def _feature_tuples(self) -> FuzzySpace:
+        model = self.model
+        known = model.known_words.first(BASELINE_WORDS)
+        return FuzzySpace(SimpleNamespace(known_words=known, encode=model.encode, normalise=model.normalise))
 
     def warm_up(self) -> None:
         """Build what the first request would have to wait for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -12,6 +12,7 @@ from threading import Event, Lock, Thread
 import numpy as np
 
 from everyword.arrays import FloatArray
+from everyword.models.explanation import Explanation, Source
 from everyword.models.model import Model
 from everyword.models.unit_weights import influence_of_letters, influence_of_units, weights_between
 from everyword.space.projection import Plane, project
@@ -21,6 +22,8 @@ from everyword.web.model_store import ModelEntry
 from everyword.web.problems import Problem, Refusal
 
 KEPT_CURVES = "curves.json"
+MOSTLY = 0.5
+"""From this share of a vector on, a known word is what a misspelling stands for."""
 AGAIN_IN = 3
 """Seconds after which a request that needs UMAP may be sent again."""
 
@@ -63,20 +66,42 @@ def projections() -> list[schemas.Method]:
 def draw_map(model: Model, words: Sequence[str], k: int, method: str) -> schemas.MapResponse:
     """Lay words and their neighbours out on a plane; a word without a vector is left out."""
     given = list(dict.fromkeys(words))
-    made = dict(zip(given, model.encode(given), strict=True))
-    asked = [word for word in given if made[word].any()]
-    if not asked:
+    made, explained = model.look_up(given)
+    with_vectors = [index for index, vector in enumerate(made) if vector.any()]
+    if not with_vectors:
         caption = "None of the words has a vector."
-        return schemas.MapResponse(model=model.name, points=[], axes=["", ""], caption=caption)
-    spelt, vectors = [model.normalise(word) for word in asked], np.stack([made[word] for word in asked])
-    found = model.known_words.nearest(vectors, k, [{word} for word in spelt])
-    around = list(dict.fromkeys(other for near in found for other, _ in near if other not in spelt))
-    plane = _plane(unit_rows(np.concatenate([vectors, model.encode(around)])), method)
+        return schemas.MapResponse(model=model.name, points=[], joins=[], axes=["", ""], caption=caption)
+    asked, vectors = [given[index] for index in with_vectors], made[with_vectors]
+    meant = [_meant(explained[index]) for index in with_vectors]
+    around = _around(model, asked, vectors, k, meant)
+    others, origins = model.encode_with_origins(around)
+    plane = _plane(unit_rows(np.concatenate([vectors, others])), method)
+    sources = [explained[index].source for index in with_vectors] + [origin.source for origin in origins]
+    shown = [*asked, *around]
     points = [
-        schemas.Point(word=word, x=x, y=y, asked=index < len(asked))
-        for index, (word, (x, y)) in enumerate(zip([*asked, *around], plane.points.tolist(), strict=True))
+        schemas.Point(word=word, x=x, y=y, asked=index < len(asked), source=source)
+        for index, (word, (x, y), source) in enumerate(zip(shown, plane.points.tolist(), sources, strict=True))
     ]
-    return schemas.MapResponse(model=model.name, points=points, axes=list(plane.axes), caption=plane.caption)
+    index_of = {model.normalise(word): index for index, word in reversed(list(enumerate(shown)))}
+    joins = [schemas.Join(typo=typo, word=index_of[word]) for typo, word in enumerate(meant) if word in index_of]
+    return schemas.MapResponse(
+        model=model.name, points=points, joins=joins, axes=list(plane.axes), caption=plane.caption
+    )
+
+
+def _meant(explained: Explanation) -> str | None:
+    """Return the known word that a misspelling stands for, if most of its vector is that word's."""
+    first = explained.candidates[0] if explained.candidates else None
+    meant = explained.source is Source.RETRIEVED and first is not None and first.share >= MOSTLY
+    return first.word if meant and first is not None else None
+
+
+def _around(model: Model, asked: Sequence[str], vectors: FloatArray, k: int, meant: Iterable[str | None]) -> list[str]:
+    """Return the neighbours of words, and the words that misspellings among them stand for."""
+    spelt = [model.normalise(word) for word in asked]
+    found = model.known_words.nearest(vectors, k, [{word} for word in spelt]) if k else []
+    near = [other for pairs in found for other, _ in pairs]
+    return list(dict.fromkeys(word for word in [*near, *meant] if word is not None and word not in spelt))
 
 
 def _plane(vectors: FloatArray, method: str) -> Plane:

@@ -187,10 +187,12 @@ class CompareResponse(BaseModel):
 
 
 class MapRequest(ModelRequest):
-    """Words to lay out on a plane, among their neighbours."""
+    """Words to lay out on a plane, alone or among their neighbours."""
 
     words: Words
-    k: Neighbours = 20
+    k: int = Field(
+        20, ge=0, le=100, description="How many neighbours of each word; without any, a map takes more words."
+    )
     method: Method = Field("pca", description="The projection; 'umap' needs the extra of that name on the server.")
 
 
@@ -201,6 +203,14 @@ class Point(BaseModel):
     x: float
     y: float
     asked: bool
+    source: Source
+
+
+class Join(BaseModel):
+    """A misspelling and the word that it stands for, as indexes of points."""
+
+    typo: int
+    word: int
 
 
 class MapResponse(BaseModel):
@@ -208,6 +218,7 @@ class MapResponse(BaseModel):
 
     model: str
     points: list[Point]
+    joins: list[Join]
     axes: list[str]
     caption: str
 
@@ -300,6 +311,7 @@ class ModelInfo(BaseModel):
     name: str
     dim: int
     known_words: int
+    foreign_words: int = Field(description="How many of them are of other languages.")
     encoder: str
     summary: str | None
     license: str | None

@@ -15,6 +15,7 @@ from everyword.web.model_store import ModelEntry, ModelStore
 from everyword.web.schemas import EncodeRequest
 from everyword.web.settings import Settings
 from everyword.web.text_answers import TextsToEncode, encode_texts_together
+from everyword.web.uploads import Uploads
 from everyword.web.work import Batches, Work
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -54,6 +55,7 @@ class State:
 
     def __init__(self, models: ModelStore, settings: Settings, corpus: Corpus | None) -> None:
         self.models, self.settings, self.limits, self.corpus = models, settings, settings.limits, corpus
+        self.uploads = Uploads()
         self.started = int(time())
         """Seconds since 1970."""
         self.work = Work(settings.limits)

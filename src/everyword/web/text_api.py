@@ -30,11 +30,14 @@ async def embed(request: text_schemas.EmbedRequest, state: TheState) -> Response
 async def search(request: text_schemas.SearchRequest, state: TheState) -> text_schemas.SearchResponse:
     """Find the texts nearest to queries."""
     check_texts(request.query, state.limits, state.limits.searches, "query")
+    if request.texts is not None and request.among is not None:
+        raise Refusal(422, Problem(error="Give either 'texts' or 'among', not both.", field="among"))
     if request.texts is not None:
         check_texts(request.texts, state.limits)
         model = state.models.get(request.model).model
         return await state.work.run(text_answers.search_texts, model, request.query, request.texts, request.k)
-    if (corpus := state.corpus) is None:
+    corpus = state.corpus if request.among is None else state.uploads.get(request.among)
+    if corpus is None:
         error = "This service was started without a corpus; send the texts to search as 'texts'."
         raise Refusal(422, Problem(error=error, field="texts"))
     if request.model is not None and state.models.get(request.model).model is not corpus.model:

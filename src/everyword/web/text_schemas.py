@@ -50,6 +50,7 @@ class SearchRequest(ModelRequest):
         description="The texts to search; by default the corpus that the service was started with.",
         examples=[["New drugs against blood cancer", "How to plant tomatoes", "The history of the railway"]],
     )
+    among: str | None = Field(None, description="Instead of texts: the id of texts that were sent to /v1/texts.")
     k: Neighbours = 5
 
 

@@ -31,6 +31,18 @@ class View:
 VIEWS = (
     View("/", "text", "Text", "See how each word of a text is read, and the text put right."),
     View("/word", "word", "Word", "See where the vector of a word comes from, and try to break it."),
+    View("/search", "search", "Search", "Search sentences by meaning, typos included."),
+    View("/compare", "compare", "Compare", "See models, and a spelling corrector, side by side."),
+    View(
+        "/map",
+        "map",
+        "Map",
+        "Lay words out on a plane, misspellings joined to their words.",
+        takes_query=False,
+    ),
+    View("/algebra", "algebra", "Algebra", "Add, take away and join words.", takes_query=False),
+    View("/languages", "languages", "Languages", "Look a word up across languages."),
+    View("/probes", "probes", "Probes", "See what vectors know, by probes.", takes_query=False),
     View("/docs", "docs", "API", "The questions of the JSON API, to read and to try.", takes_query=False),
 )
 MOVED = {"/texts": "/"}

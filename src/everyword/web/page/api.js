@@ -46,7 +46,7 @@ async function send(path, options) {
 
 async function read(response) {
   const answer = await response.json().catch(() => ({ error: `The service answered with status ${response.status}.` }));
-  if (!response.ok) throw Object.assign(new Error(answer.error), { again: Number(response.headers.get("Retry-After")) });
+  if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status, again: Number(response.headers.get("Retry-After")) });
   return answer;
 }
 

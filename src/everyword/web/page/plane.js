@@ -2,9 +2,12 @@
 
 import { $, el, narrow, svg } from "./dom.js";
 
-const EDGE = 34, LETTER = 6.7, LINE = 15;
+const EDGE = 34, LETTER = 6.7, LINE = 15, APART = 18;
 
-const paperSize = () => (narrow() ? { width: 340, height: 380 } : { width: 520, height: 400 });
+function paperSize() {
+  if (narrow()) return { width: 340, height: 380 };
+  return $("#map").matches(".wide") ? { width: 960, height: 560 } : { width: 520, height: 400 };
+}
 
 function placed(points, sheet) {
   const spread = (name) => {
@@ -34,25 +37,39 @@ function nameBox(point, taken, sheet) {
 const textAt = (box) => ({ start: box.x, end: box.x + box.w, middle: box.x + box.w / 2 })[box.anchor];
 
 function drawn(point, box, go) {
-  const node = svg("g", { class: point.asked ? "point asked" : "point", onclick: point.asked ? null : () => go({ q: point.word }) },
+  const node = svg("g", { class: `point ${point.source}${point.asked ? " asked" : ""}`, onclick: go },
     svg("title", {}, point.word),
     svg("circle", { cx: point.across, cy: point.down, r: point.asked ? 7 : 4 }));
   if (box) node.append(svg("text", { x: textAt(box), y: box.y + 11.5, "text-anchor": box.anchor }, point.word));
   return node;
 }
 
+// A misspelling that lies on its word is drawn beside it, or nobody would see that there are two.
+function apart(points, joins) {
+  for (const { typo, word } of joins) {
+    const one = points[typo], other = points[word];
+    if (Math.hypot(one.across - other.across, one.down - other.down) >= APART) continue;
+    const right = other.across < EDGE + APART ? 1 : -1;
+    Object.assign(one, { across: other.across + right * APART, down: other.down + APART });
+  }
+}
+
+const joinLine = (typo, word) => svg("line", { class: "join", x1: typo.across, y1: typo.down, x2: word.across, y2: word.down });
+
 export function showMap(found, go) {
   const body = $("#map .body");
   if (!found.points.length) return body.replaceChildren(el("p", { class: "quiet" }, found.caption));
-  const paper = paperSize(), points = placed(found.points, paper);
+  const paper = paperSize(), points = placed(found.points, paper), all = $("#map").matches(".wide");
+  apart(points, found.joins);
   const taken = points.map((point) => ({ x: point.across - 5, y: point.down - 5, w: 10, h: 10 }));
   const marks = points.map((point) => {
     const box = nameBox(point, taken, paper);
     if (box) taken.push(box);
-    return drawn(point, box, go);
+    return drawn(point, box, point.asked && !all ? null : () => go({ q: point.word }));
   });
-  const label = `Map of ${points.length} words around ${points.filter((point) => point.asked).map((point) => point.word).join(", ")}`;
+  const joined = found.joins.map(({ typo, word }) => `${points[typo].word} is joined to ${points[word].word}`);
+  const label = [`Map of ${points.length} words around ${points.filter((point) => point.asked).map((point) => point.word).join(", ")}`, ...joined].join("; ");
   body.replaceChildren(
-    svg("svg", { viewBox: `0 0 ${paper.width} ${paper.height}`, class: "map", role: "img", "aria-label": label }, ...marks.toReversed()),
-    el("p", { class: "quiet" }, `Drawn by ${found.caption}. Click a word to look it up.`));
+    svg("svg", { viewBox: `0 0 ${paper.width} ${paper.height}`, class: "map", role: "img", "aria-label": label }, ...found.joins.map(({ typo, word }) => joinLine(points[typo], points[word])), ...marks.toReversed()),
+    el("p", { class: "quiet" }, `Drawn by ${found.caption}. Click a word to look it up.${found.joins.length && all ? " A dashed line joins a misspelling to the word it stands for; where both are in one place, the misspelling is moved." : ""}`));
 }

@@ -45,8 +45,21 @@ function kindsOf(tokens) {
   });
 }
 
+// A text with its tokens replaced; offsets count code points.
+function between(text, tokens, shown) {
+  const letters = [...text], parts = [];
+  let done = 0;
+  tokens.forEach((token, place) => {
+    parts.push(letters.slice(done, token.begin).join(""), shown(token, place));
+    done = token.end;
+  });
+  return [...parts, letters.slice(done).join("")];
+}
+
+export const markedText = (text, tokens) => between(text, tokens, (token) => el("span", { class: token.source, title: SOURCES[token.source] }, el("span", { class: "mark" }, token.text)));
+
 export function showReading(text, tokens) {
-  const root = $("#reading .tokens"), letters = [...text]; // offsets count code points
+  const root = $("#reading .tokens");
   const buttons = tokens.map((token, place) => tokenButton(token, place, () => choose(place)));
   const choose = (place) => {
     buttons.forEach((button, at) => {
@@ -55,13 +68,7 @@ export function showReading(text, tokens) {
     });
     $("#reading .detail").replaceChildren(...detailOf(tokens[place]));
   };
-  const pieces = [];
-  let done = 0;
-  tokens.forEach((token, place) => {
-    pieces.push(letters.slice(done, token.begin).join(""), buttons[place]);
-    done = token.end;
-  });
-  root.replaceChildren(...pieces, letters.slice(done).join(""));
+  root.replaceChildren(...between(text, tokens, (_, place) => buttons[place]));
   root.onkeydown = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], at = buttons.indexOf(event.target);
     if (!step || at < 0) return;

@@ -1,0 +1,143 @@
+"""The smaller views of the playground in a real browser, with the embedded models behind it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import everyword
+from everyword.models.load import embedded_models
+from everyword.web.app import create_app
+from everyword.web.corpus import Corpus
+from everyword.web.model_store import ModelStore
+from everyword.web.settings import Settings
+
+from .browser import CHROMIUM, DRIVER, MISSING, Page
+from .running import in_a_thread
+
+pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
+
+SAMPLE = json.loads((Path(everyword.__file__).parent / "web" / "page" / "sentences.json").read_text(encoding="utf-8"))
+Open = Callable[[str], Page]
+
+
+@pytest.fixture
+def view(chromium: Page, address: str) -> Iterator[Open]:
+    def opened(path: str) -> Page:
+        chromium.window(1280, 900)
+        chromium.driver.get("about:blank")
+        chromium.driver.get(address + path)
+        chromium.wait()
+        return chromium
+
+    yield opened
+    complaints = [line for line in chromium.driver.get_log("browser") if " 422 " not in line["message"]]  # type: ignore[no-untyped-call]
+    assert complaints == []
+
+
+def test_the_sample_is_varied_and_its_own() -> None:
+    assert len(SAMPLE) == len(set(SAMPLE)) == 60
+    assert all(20 <= len(text) <= 80 for text in SAMPLE)
+
+
+def test_typos_find_what_was_meant(view: Open) -> None:
+    page = view("/search")
+    assert page.texts("#among") == ["The 60 sentences of a sample."]
+    for text, expected in (
+        ("forgoten pasword", "How can I change my password?"),
+        ("my pacakge has not arived", "Where is my parcel? It should have arrived last week."),
+        ("gaol keeper hurt in trainning", "The goalkeeper was injured during training."),
+        ("astronomers fotographed a galxy", "The telescope took pictures of a distant galaxy."),
+    ):
+        page.type("#q", text)
+        page.until(lambda expected=expected: page.texts("#found button")[:1] == [expected], expected)  # type: ignore[misc]
+    page.one("#found button").click()
+    page.until(lambda: page.texts("#found .value")[:1] == ["1.00"], "that sentence itself")
+    page.type("#q", "?!")
+    page.until(lambda: "nothing is near it" in "".join(page.texts("#found p")), "a query without words")
+
+
+def test_a_file_is_searched_and_can_be_left(view: Open, tmp_path: Path) -> None:
+    file = tmp_path / "pets.txt"
+    file.write_text("cats and dogs\n\ncars and lorries\n", encoding="utf-8")
+    page = view("/search#q=my+kittten")
+    page.one("#file").send_keys(str(file))
+    page.until(lambda: page.texts("#found button") == ["cats and dogs", "cars and lorries"], "the file")
+    assert page.texts("#among") == ["2 texts of pets.txt."]
+    page.type("#q", "truk")
+    page.until(lambda: page.texts("#found button")[:1] == ["cars and lorries"], "another query")
+    page.one("#sample").click()
+    page.until(lambda: len(page.all("#found li")) == 8, "the sample")
+    empty = tmp_path / "empty.txt"
+    empty.write_text("\n", encoding="utf-8")
+    page.one("#file").send_keys(str(empty))
+    page.until(lambda: page.one("#problem").text == "empty.txt has no text.", "the problem")
+
+
+def test_the_corpus_of_the_service_is_searched(chromium: Page) -> None:
+    models = ModelStore.load(["everyword-en-small"])
+    corpus = Corpus("pets.txt", ["cats and dogs", "cars and lorries"], models.get(None).model)
+    app = create_app(models, Settings(("everyword-en-small",)), corpus)
+    with in_a_thread(app) as address:
+        chromium.driver.get(f"{address}/search#q=my+kittten")
+        chromium.wait()
+        assert chromium.texts("#among") == ["2 texts of pets.txt."]
+        assert chromium.texts("#found button") == ["cats and dogs", "cars and lorries"]
+
+
+def test_models_and_a_corrector_stand_side_by_side(view: Open) -> None:
+    page = view("/compare")
+    names = page.texts("#columns h2")
+    assert sorted(names[:-1]) == sorted(embedded_models())
+    assert names[-1] == "symspell"
+    assert float(page.texts("#columns .big")[0]) > 0.8
+    assert page.texts("#columns .said .mark") == ["docter"] * len(embedded_models())
+    page.type("#other", "banana")
+    page.until(lambda: float(page.texts("#columns .big")[0].replace("−", "-")) < 0.5, "another word")
+    page.type("#q", "i herd teh consert")
+    page.until(lambda: len(page.all("#columns .mark")) == 4 * len(embedded_models()), "a text")
+
+
+def test_misspellings_are_joined_to_their_words(view: Open) -> None:
+    page = view("/map")
+    assert len(page.all("#map .point")) > 10
+    assert len(page.all("#map .join")) >= 5
+    assert "hosptial is joined to hospital" in page.one("#map svg").get_attribute("aria-label")
+    page.type("#words", "nurze, \uf8ff")
+    page.until(lambda: page.texts("#map .point title") == ["nurse", "nurze"], "the word that was meant is added")
+
+
+def test_words_are_added_taken_away_and_joined(view: Open) -> None:
+    page = view("/algebra#positive=king,woman&negative=man")
+    assert page.texts("#sum") == ["king + woman − man"]
+    assert any("queen" in word for word in page.texts("#near a"))
+    page.type("#expression", "noble &")
+    page.until(lambda: page.one("#problem").is_displayed(), "a problem")
+    assert not page.one("#answer").is_displayed()
+    page.driver.get("about:blank")
+    page = view("/algebra#expression=noble+%26+metal")
+    assert len(page.texts("#near a")) == 10
+    assert "Cross-entropy" in page.texts("#near .quiet")[0]
+
+
+def test_a_german_word_and_its_english_neighbours(view: Open) -> None:
+    page = view("/languages#model=everyword-en&q=Krankenhaus")
+    assert page.texts("#near button.link")[0] == "hospital"
+    assert "hôpital" in page.texts("#foreign button.link")
+    assert page.texts("#others h2") == ["Neighbours in everyword-en-small"]
+    page.one("#model option[value='love-en']").click()
+    page.until(lambda: page.texts("#foreign p") == ["love-en stores no words of other languages."], "another model")
+
+
+def test_probes_are_pictures_and_a_link_leads_to_each(view: Open) -> None:
+    page = view("/probes")
+    first = page.texts("#scores-title")
+    page.one("#probe option[value='polarity']").click()
+    page.until(lambda: page.texts("#scores-title") != first, "another question")
+    assert page.driver.current_url.endswith("/probes#probe=polarity")
+    assert len(page.all("#scores .interval")) == len(page.texts("#scores th")) > 10
+    page.driver.back()
+    page.until(lambda: page.texts("#scores-title") == first, "the first question")
