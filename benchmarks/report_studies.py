@@ -57,7 +57,15 @@ def kept(name: str) -> dict[str, Any]:
 def overview() -> str:
     """Return how many claims have which verdict."""
     claims = [claim for name in kept_names() for claim in kept(name)["claims"]]
-    return f"{len(kept_names())} kept results with {len(claims)} claims: {_verdicts(claims)}."
+    text = f"{len(kept_names())} kept results with {len(claims)} claims: {_verdicts(claims)}."
+    earlier = [name for name in kept_names() if kept(name)["changed_since"]]
+    if earlier:
+        old = [claim for name in earlier for claim in kept(name)["claims"]]
+        names = ", ".join(f"[{name}](#{name})" for name in earlier)
+        text += (
+            f" {len(old)} of them ({_verdicts(old)}) are in results that are not by the study as it is now: {names}."
+        )
+    return text
 
 
 def papers() -> str:

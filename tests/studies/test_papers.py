@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,11 @@ ROOT = Path(__file__).parents[2]
 PAPERS: list[dict[str, Any]] = read_toml(ROOT / "benchmarks" / "papers.toml")["papers"]
 EVERY_PAPER = pytest.mark.parametrize("paper", PAPERS, ids=[paper["name"] for paper in PAPERS])
 WAYS = ("studies", "result", "picture", "reason")
+
+
+@cache
+def sources() -> dict[str, str]:
+    return {name: read_toml(path)["source"] for name, path in published_studies().items()}
 
 
 @EVERY_PAPER
@@ -49,5 +55,4 @@ def test_no_part_is_left_out(paper: dict[str, Any]) -> None:
 @EVERY_PAPER
 def test_every_study_of_a_paper_is_listed(paper: dict[str, Any]) -> None:
     listed = {name for part in paper["parts"] for name in part.get("studies", ())} | set(paper.get("beside", ()))
-    sources = {name: load_study(name).source for name in published_studies()}
-    assert {name for name, source in sources.items() if source.startswith(paper["name"])} == listed
+    assert {name for name, source in sources().items() if source.startswith(paper["name"])} == listed
