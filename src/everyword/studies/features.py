@@ -174,7 +174,7 @@ def _score(result: Result, score: str, variant: FeatureVariant) -> Score | None:
         value = result.scores.get(f"{variant.ranking}_{score}")  # by frequency, more words change nothing
     else:
         value = result.scores[score or result.main]
-    return None if value is None else Score(value)
+    return None if value is None else Score(value, n=None if measure or score in HALVES else result.n)
 
 
 def _half(result: Result, *, grammar: bool) -> float:

@@ -217,7 +217,7 @@ def _cell(
     scores: Mapping[str, Mapping[str, list[Mapping[str, float]]]],
 ) -> Score | None:
     if "-" in column:
-        return Score(found[column]["csls_mrr"]) if column in found else None
+        return Score(found[column]["csls_mrr"], n=int(found[column]["n"])) if column in found else None
     if variant.only is not None:
         return None
     if column == "improved":

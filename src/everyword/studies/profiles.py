@@ -167,7 +167,8 @@ def run_profiles(job: ProfileJob) -> Findings:
         if folds is None:
             job.report(f"{variant.label}: skipped, because --{variant.source} is missing.")
         runs: list[Row] = [
-            {name: Score(fold[name.partition("/")[2]]) for name in job.study.columns} for fold in folds or ()
+            {name: Score(fold[name.partition("/")[2]], n=len(job.sentences)) for name in job.study.columns}
+            for fold in folds or ()
         ]
         rows[variant.label] = mean_row(runs, job.study.columns) if runs else dict.fromkeys(job.study.columns)
     names = [job.model.name, *(Path(one).name for one in (job.vectors, job.encoder) if one)]

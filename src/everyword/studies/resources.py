@@ -116,10 +116,12 @@ def _by_words(job: ResourceJob, variant: ResourceVariant, counts: Mapping[str, i
         job.report(f"{variant.label}: {base}")
         found = score_by_frequency(model, benchmark, counts, width=job.study.width)
         values: dict[str, float | None] = {band.name: band.score for band in found.bands}
+        items = {band.name: band.n for band in found.bands}
         values |= _fit(found.regression, FREQUENCY) if found.regression else {}
         for column in job.study.columns:
-            if column.startswith(base + " ") and (value := values.get(column.partition(" ")[2])) is not None:
-                row[column] = Score(value)
+            name = column.partition(" ")[2]
+            if column.startswith(base + " ") and (value := values.get(name)) is not None:
+                row[column] = Score(value, n=items.get(name))
     return row
 
 
@@ -145,7 +147,7 @@ def _by_languages(job: ResourceJob) -> tuple[dict[str, Row], str]:
             job.report(f"{variant.label}: {given:,} tokens")
             if given >= tokens:
                 accuracy = tagging_accuracy(sentences, test, model.encode)
-                row[f"accuracy, {tokens} tokens"] = Score(accuracy)
+                row[f"accuracy, {tokens} tokens"] = Score(accuracy, n=sum(map(len, test)))
                 scores.append(accuracy)
                 sizes["corpus"].append(corpus)
                 sizes["training"].append(given)

@@ -190,7 +190,8 @@ def _probe_column(job: SpanJob, source: str, name: str) -> dict[str, list[Score 
                 scores = probe_spans(data, vectors, probe)
                 job.report(f"{source}/{name}, {pooling}, seed {seed}: {scores.f1:.1f}")
                 write_atomic(path, json.dumps(asdict(scores), indent=2) + "\n")
-            found[pooling].append(Score(float(read_object(path)["f1"])))
+            kept = read_object(path)
+            found[pooling].append(Score(float(kept["f1"]), n=sum(kept["counts"].values())))
     return found
 
 
@@ -258,5 +259,5 @@ def _pieces_column(job: SpanJob, name: str) -> dict[str, list[Score | None]]:
         pooled = np.concatenate([pool(pooling, one, [(0, len(one) - 1)]) for one in vectors])
         units = unit_rows(pooled)
         cosines = np.array([units[row_of[one]] @ units[row_of[other]] for one, other in data.pairs])
-        found[pooling] = [Score(100 * spearman(cosines, data.scores))] * job.study.seeds
+        found[pooling] = [Score(100 * spearman(cosines, data.scores), n=len(data.pairs))] * job.study.seeds
     return found
