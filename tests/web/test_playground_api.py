@@ -63,9 +63,9 @@ def test_symspell_takes_part_if_it_is_installed(client: TestClient, monkeypatch:
     monkeypatch.setattr(correctors, "find_spec", lambda name: ModuleSpec(name, None))
     monkeypatch.setattr(correctors, "files", lambda name: __import__("pathlib").Path())
     correctors._symspell.cache_clear()
-    [_, fixed] = ask(client, "correct", texts=["teh cat, don't!"], models=["tiny-dan"])["corrections"]
+    [_, fixed] = ask(client, "correct", texts=["Teh cat, don't! 3teh"], models=["tiny-dan"])["corrections"]
     correctors._symspell.cache_clear()
-    assert (fixed["texts"], fixed["note"]) == (["the cat, don't!"], None)
+    assert (fixed["texts"], fixed["note"]) == (["The cat, don't! 3teh"], None)
 
 
 def test_texts_are_kept_and_searched_until_newer_ones_need_the_place(

@@ -91,14 +91,16 @@ def test_the_corpus_of_the_service_is_searched(chromium: Page) -> None:
 def test_models_and_a_corrector_stand_side_by_side(view: Open) -> None:
     page = view("/compare")
     names = page.texts("#columns h2")
-    assert sorted(names[:-1]) == sorted(embedded_models())
-    assert names[-1] == "symspell"
+    assert sorted(names[:-2]) == sorted(embedded_models())
+    assert names[-2:] == ["The table alone", "symspell"]
+    assert page.texts("#columns .legend td")[-1] == "no vector", "a plain look-up knows no misspelling"
     assert float(page.texts("#columns .big")[0]) > 0.8
     assert page.texts("#columns .said .mark") == ["docter"] * len(embedded_models())
     page.type("#other", "banana")
     page.until(lambda: float(page.texts("#columns .big")[0].replace("−", "-")) < 0.5, "another word")
     page.type("#q", "i herd teh consert")
     page.until(lambda: len(page.all("#columns .mark")) == 4 * len(embedded_models()), "a text")
+    assert "The table alone" not in page.texts("#columns h2"), "it is for words"
 
 
 def test_misspellings_are_joined_to_their_words(view: Open) -> None:

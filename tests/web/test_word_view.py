@@ -142,6 +142,16 @@ def test_neighbours_of_another_model_of_the_same_space(page: Page) -> None:
     page.until(lambda: "among=everyword-en-small" in page.driver.current_url, "the address")
     page.type("#q", "leukamia")
     page.until(lambda: page.texts("#near button")[:1] in (["leukemia"], ["leukaemia"]), "the word of the other model")
+    page.one("#model option[value='everyword-en-small']").click()
+    page.one("#among option[value='everyword-en']").click()
+    page.until(lambda: "among=everyword-en&" in page.driver.current_url, "the other way round")
+    page.driver.refresh()
+    page.wait("#near button")
+    assert page.script("return document.querySelector('#among').value") == "everyword-en", "a link keeps it"
+    page.driver.back()
+    page.driver.back()
+    page.until(lambda: page.script("return document.querySelector('#among').value") == "everyword-en-small", "before")
+    page.wait("#near button")
     page.one("#near button").click()
     page.until(
         lambda: page.script("return document.querySelector('#model').value") == "everyword-en-small", "its model"

@@ -12,7 +12,8 @@ from threading import Lock
 from everyword.models.model import Model
 from everyword.web.playground_schemas import Correction
 
-WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+WORD = re.compile(r"\b[^\W\d_]+(?:['’][^\W\d_]+)*\b")
+"""Letters alone: "3rd" is no word that symspell knows."""
 DISTANCE = 2
 """Edits that symspell puts right at most."""
 MISSING = "symspellpy is not installed here: pip install symspellpy"
@@ -45,9 +46,20 @@ def _symspell() -> Callable[[str], str]:
     symspell.load_dictionary(str(files("symspellpy") / "frequency_dictionary_en_82_765.txt"), 0, 1)
 
     def fix(word: str) -> str:
-        found = symspell.lookup(
-            word, Verbosity.TOP, max_edit_distance=DISTANCE, include_unknown=True, transfer_casing=True
-        )
-        return str(found[0].term)
+        found = symspell.lookup(word.lower(), Verbosity.TOP, max_edit_distance=DISTANCE, include_unknown=True)
+        return _cased(str(found[0].term), word)
 
     return fix
+
+
+def _cased(found: str, word: str) -> str:
+    """Return a correction in the case of the word; its own transfer of case makes "THe" of "Teh".
+
+    >>> [_cased("the", word) for word in ("teh", "Teh", "TEH")]
+    ['the', 'The', 'THE']
+    """
+    if found == word.lower():
+        return word
+    if word.isupper() and len(word) > 1:
+        return found.upper()
+    return found.capitalize() if word[0].isupper() else found

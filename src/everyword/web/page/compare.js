@@ -1,6 +1,7 @@
 // The same word or text, read by every model and by a spelling corrector, side by side.
 
 import { ask } from "./api.js";
+import { legend } from "./chart.js";
 import { literal } from "./copies.js";
 import { $, el, number } from "./dom.js";
 import { badge } from "./origin.js";
@@ -20,9 +21,9 @@ const NEIGHBOURS = 4;
 const view = new View(["q", "other"], async ({ q, other }, signal) => {
   const text = q.trim(), names = view.info.models.map((model) => model.name);
   if (!text) return null;
-  const [corrected, ...reports] = await Promise.all([ask("correct", { texts: [text] }, signal), ...names.map((model) => reportOf(text, other.trim(), model, signal))]);
+  const [corrected, simpler, ...reports] = await Promise.all([ask("correct", { texts: [text] }, signal), simplerMethods(text, other.trim(), signal), ...names.map((model) => reportOf(text, other.trim(), model, signal))]);
   const by = Object.fromEntries(corrected.corrections.map((one) => [one.by, one]));
-  $("#columns").replaceChildren(...reports.map((one) => column(one, text, by[one.model])), ...corrected.corrections.filter((one) => one.kind === "corrector").map(corrector));
+  $("#columns").replaceChildren(...reports.map((one) => column(one, text, by[one.model])), ...simpler, ...corrected.corrections.filter((one) => one.kind === "corrector").map(corrector));
   return {
     status: `${names.length} models compared`,
     copies: { question: "correct", body: { texts: [text] }, model: names[0], python: [`print(model.read(${literal(text)}))`, `print(model.similarity_of_texts(${literal(text)}, ${literal(other)}))`] },
@@ -37,6 +38,17 @@ async function reportOf(text, other, model, signal) {
     reading.then(({ texts: [{ tokens }] }) => (tokens.length === 1 ? ask("nearest", { words: [text], k: NEIGHBOURS, fold: true, model }, signal) : null)),
   ]);
   return { model, read, cosine, neighbours: near?.words[0].neighbours ?? null };
+}
+
+// What comes of the stored table alone, without a model: for words only.
+async function simplerMethods(text, other, signal) {
+  const longest = view.info.limits.word_length;
+  if (!other || /\s/.test(text + other) || Math.max(text.length, other.length) > longest) return [];
+  const { model, variants: [{ spelling, pieces, lookup }] } = await ask("typos", { word: other, variants: [text] }, signal);
+  const values = { spelling, pieces, lookup };
+  return [el("section", { class: "card model", "aria-label": "The table alone" },
+    el("h2", {}, "The table alone"), el("p", { class: "quiet" }, `Simpler methods with the stored words of ${model}.`),
+    legend(Object.fromEntries(Object.entries(values).map(([way, cosine]) => [way, cosine === null ? "no vector" : number(cosine)])), "Similarity by simpler methods"))];
 }
 
 const cosineOf = (cosine, model) => (cosine === undefined ? [] : [

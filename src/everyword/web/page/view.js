@@ -47,6 +47,8 @@ export class View {
     await this.follow();
   }
 
+  before() {} // what a view has to prepare for a question, such as options that depend on its model
+
   fields() {
     return this.names.map((name) => $(`#${name}`));
   }
@@ -74,6 +76,7 @@ export class View {
   }
 
   put(question) {
+    this.before(question);
     for (const [name, value] of Object.entries(question)) {
       const field = $(`#${name}`);
       const fits = field.tagName !== "SELECT" || [...field.options].some((option) => option.value === value);

@@ -69,6 +69,10 @@ const view = new View(["q", "model", "among", "method"], async ({ q, model, meth
   };
 });
 
+view.before = ({ model }) => {
+  if (view.info.models.some((one) => one.name === model)) offerModels(view.info.models, model);
+};
+
 // A neighbour of another model is asked of that model.
 function drawNear(found) {
   const among = $("#among").value;
