@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from everyword.systems.skipgram import PreparedCorpus, prepare
-from everyword.systems.skipgram.baselines.batched import Corpus, batched_pair
+from everyword.systems.skipgram.baselines.batched import Corpus, WordTable, WordTrainer, batched_pair, substrings
 from everyword.systems.skipgram.baselines.config import GloveConfig, Method, Word2VecConfig
 from everyword.systems.skipgram.baselines.glove import (
     GloveNetwork,
@@ -54,20 +54,57 @@ def test_gensim_trains_on_the_prepared_sentences(bare: PreparedCorpus, method: M
 
 
 @pytest.mark.parametrize("method", ["skip-gram", "cbow", "fasttext"])
-def test_batches_teach_what_gensim_teaches(bare: PreparedCorpus, method: Method) -> None:
-    config = Word2VecConfig(dim=12, window=3, subsample=0.05, learning_rate=0.05, epochs=6, trainer="torch", batch=32)
+def test_batches_tell_kinds_apart(bare: PreparedCorpus, method: Method) -> None:
+    config = Word2VecConfig(
+        dim=12, window=3, subsample=0, learning_rate=0.1, epochs=12, rule="adagrad", batch=32, shared_negatives=16
+    )
     pair = batched_pair(bare, method, config, device="cpu")
 
     assert pair.table.words == bare.vocabulary.words
     assert kinds_are_apart(pair.table)
-    np.testing.assert_array_equal(pair.vectors, batched_pair(bare, method, config, device="cpu").vectors)
+    np.testing.assert_allclose(pair.vectors, batched_pair(bare, method, config, device="cpu").vectors, atol=1e-4)
 
 
-def test_batches_have_every_sentence_once(bare: PreparedCorpus) -> None:
-    sentences = Corpus(bare, torch.device("cpu"))
-    seen = [[row for row in sentence if row >= 0] for batch in sentences.batches(16, 3) for sentence in batch.tolist()]
-    row_of = {word: row for row, word in enumerate(bare.vocabulary.words)}
-    assert sorted(seen) == sorted([row_of[word] for word in sentence] for sentence in Sentences(bare))
+@pytest.mark.parametrize("method", ["skip-gram", "cbow", "fasttext"])
+def test_a_step_follows_the_gradient_of_its_loss(bare: PreparedCorpus, method: Method) -> None:
+    config = Word2VecConfig(dim=5, window=2, negatives=3, batch=3, shared_negatives=4, rule="sgd", clip=0)
+    parts = substrings(bare.vocabulary.words, 20) if method == "fasttext" else None
+    network = WordTable(len(bare.vocabulary.words), 5, 1, parts)
+    torch.nn.init.normal_(network.other, generator=torch.Generator().manual_seed(1))
+    corpus = Corpus.of(bare, torch.device("cpu"))
+    trainer = WordTrainer(network, corpus, bare.vocabulary.counts, method, config)
+    centres, negatives, before = torch.tensor([0, 7, 20]), torch.tensor([1, 2, 2, 5]), network.own.detach().clone()
+    loss = torch.zeros(())
+    for centre in centres.tolist():
+        places = [p for p in range(centre - 2, centre + 3) if p != centre and 0 <= p < len(corpus.rows)]
+        around = corpus.rows[[p for p in places if corpus.sentence[p] == corpus.sentence[centre]]]
+        if method == "cbow":
+            # Each word of the window gets the whole gradient of the mean, not a share of it.
+            inside = (
+                network.own[around].sum(dim=0) + (network.own[around].mean(0) - network.own[around].sum(0)).detach()
+            )
+            vectors, targets = inside[None], corpus.rows[centre][None]
+        else:
+            vectors, targets = network.centres(torch.tensor([int(corpus.rows[centre])])), around
+        pairs = (network.other[targets] @ vectors.T).squeeze(1)
+        pushed = torch.nn.functional.logsigmoid(-(network.other[negatives] @ vectors.T)).sum() * 3 / 4
+        loss = loss - torch.nn.functional.logsigmoid(pairs).sum() - pushed * len(pairs)
+    gradients = torch.autograd.grad(loss, [network.own, network.other])
+    after = [before - 0.5 * gradients[0], network.other.detach() - 0.5 * gradients[1]]
+    with torch.no_grad():
+        trainer.step(centres, negatives, torch.full((3,), 0.99), torch.tensor(0.5))
+    torch.testing.assert_close(network.own.detach(), after[0], atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(network.other.detach(), after[1], atol=1e-4, rtol=1e-4)
+
+
+def test_gaps_of_dropped_words_are_closed(bare: PreparedCorpus) -> None:
+    config = Word2VecConfig(dim=2, subsample=0.01, shared_negatives=4)
+    corpus = Corpus.of(bare, torch.device("cpu"))
+    trainer = WordTrainer(WordTable(len(bare.vocabulary.words), 2, 0), corpus, bare.vocabulary.counts, "cbow", config)
+    left = trainer.drop(torch.Generator().manual_seed(0))
+    assert 0 < left < len(corpus.rows)
+    assert (trainer._sentence[:left].diff() >= 0).all()
+    assert (trainer._sentence[left:] == -1).all()
 
 
 def test_pairs_are_counted_alike_on_a_device(bare: PreparedCorpus) -> None:

@@ -16,10 +16,12 @@ from everyword.errors import ConfigError, InputError
 from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.interrupt import Interrupt
+from everyword.learning.optimisers import RowOptimiser
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun, train_skipgram
-from everyword.systems.skipgram.config import config_of_record
+from everyword.systems.skipgram.cached import CachedTrainer, RowMover
+from everyword.systems.skipgram.config import EARLIER, Rule, Weighing, config_of_record
+from everyword.systems.skipgram.network import attention, skipgram_loss
 from everyword.systems.skipgram.states import (
-    StateCache,
     StatePool,
     cached_states,
     pooled_states,
@@ -135,7 +137,8 @@ def test_the_mean_and_spread_of_outputs_stay_with_the_table(bert: LanguageModel,
 
 def test_tables_from_before_outputs_were_standardised_still_load(bert: LanguageModel, run: SkipgramRun) -> None:
     old = to_dict(replace(SMALL, states="raw", subsample=0.0))
-    del old["states"], old["stop_gradient"], old["cache_states"]
+    for key in EARLIER:
+        del old[key]
     training = SkipgramTraining(bert, replace(run, config=config_of_record(old)))
     prepared = run.prepared
     then = [old | {"checkpoint_steps": None}, prepared.fingerprint, prepared.sizes, bert.weights_fingerprint()]
@@ -162,29 +165,70 @@ def test_weights_that_are_constants_give_other_gradients(bert: LanguageModel, ru
     assert not np.allclose(one.matrix, other.matrix, atol=1e-3)
 
 
-def test_cached_outputs_are_those_of_the_encoder(bert: LanguageModel, prepared: PreparedCorpus) -> None:
-    """Batches of the cache have every sentence once, and the outputs that belong to their words."""
-    cache, words = StateCache(bert, prepared, (-1,)), len(prepared.vocabulary.words)
-    sums, sentences = torch.zeros(words, bert.dim), []
-    for batch in cache.epoch(0, 0, seed=1, batch=32):
-        sums.index_add_(0, batch.rows.flatten()[batch.centres], cache.take(batch))
-        sentences += batch.rows.tolist()
-    expected = pooled_states(bert, prepared, (-1,)) * torch.from_numpy(prepared.vocabulary.counts)[:, None]
-    torch.testing.assert_close(sums, expected, atol=0.05, rtol=1e-2)
-    assert len(sentences) == len(cache) == sum(prepared.sizes)
-    left = list(cache.epoch(0, 3, seed=1, batch=32))
-    assert len(left) == cache.steps(32) - 3
-    assert torch.equal(left[-1].rows, batch.rows)
+CACHED = replace(
+    ATTENTION, cache_states=True, rule="adagrad", learning_rate=0.02, centres=64, shared_negatives=32, epochs=10
+)
 
 
-def test_trainings_share_one_encoding(bert: LanguageModel, run: SkipgramRun, monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen = replace(ATTENTION, cache_states=True)
-    table = train_skipgram(bert, replace(run, config=chosen))
+@pytest.mark.parametrize("weighing", ["attention", "scaled-attention", "equal", "each"])
+@pytest.mark.parametrize("stop_gradient", [False, True])
+def test_the_written_gradients_are_those_of_the_loss(
+    bert: LanguageModel, run: SkipgramRun, weighing: Weighing, stop_gradient: bool
+) -> None:
+    chosen = replace(CACHED, weighing=weighing, stop_gradient=stop_gradient, subsample=0.05, own_word=True)
+    chosen = replace(chosen, rule="sgd", clip=0.0)
+    training = SkipgramTraining(bert, replace(run, config=chosen))
+    network = training.network
+    trainer = CachedTrainer(network, cached_states(bert, run.prepared, (0,)), run.prepared, chosen)
+    torch.nn.init.normal_(network.table.weight, generator=torch.Generator().manual_seed(1))
+    before = [parameter.detach().clone() for parameter in (network.table.weight, network.projection)]
+    generator = torch.Generator().manual_seed(2)
+    centres, negatives = torch.tensor([0, 5, 6, 40]), torch.tensor([1, 2, 2, 7, 9])
+    noise = torch.rand(4, 7, generator=generator)
+
+    context, mask = trainer.tokens.context(centres, trainer._offsets)
+    mask &= noise < trainer._kept[context]
+    projected = network.project(trainer.cache.states[centres].float())
+    products = (network.table.weight[context] * projected[:, None]).sum(dim=2)
+    weights = None if weighing == "each" else attention(products, mask, weighing, chosen.dim)
+    weights = weights.detach() if weights is not None and stop_gradient else weights
+    against = projected @ network.table.weight[negatives].T
+    share = chosen.negatives / len(negatives)
+    loss = skipgram_loss(products, mask, against, torch.full_like(against, share), weights)
+    gradients = torch.autograd.grad(loss, [network.table.weight, network.projection])
+    with torch.no_grad():
+        trainer._step(centres, negatives, noise, torch.tensor(0.5))
+
+    for parameter, old, gradient in zip((network.table.weight, network.projection), before, gradients, strict=True):
+        torch.testing.assert_close(parameter.detach(), old - 0.5 * gradient, atol=1e-4, rtol=1e-4)
+    assert float(trainer._loss) == pytest.approx(loss.item(), rel=1e-4)
+
+
+def test_cached_outputs_teach_too(bert: LanguageModel, run: SkipgramRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = train_skipgram(bert, replace(run, config=CACHED))
     assert table is not None
     assert kinship(table) > 0.3
+    again = SkipgramTraining(bert, replace(run, config=CACHED, resume=True))
+    np.testing.assert_allclose(again.table().matrix, table.matrix, atol=1e-6)
     monkeypatch.setattr(bert, "forward", lambda *_: pytest.fail("the encoder reads again"))
-    raw = replace(run, folder=run.folder / "raw", config=replace(chosen, states="raw", weighing="each"))
+    raw = replace(run, folder=run.folder / "raw", config=replace(CACHED, states="raw", weighing="each"))
     assert train_skipgram(bert, raw) is not None
+
+
+@pytest.mark.parametrize("rule", ["sgd", "adagrad", "adam"])
+def test_rows_move_as_an_optimiser_moves_them(rule: Rule) -> None:
+    ours, theirs = torch.nn.Embedding(6, 3, sparse=True), torch.nn.Embedding(6, 3, sparse=True)
+    theirs.load_state_dict(ours.state_dict())
+    mover, optimiser = RowMover(ours.weight.data, rule, clip=1.0), RowOptimiser(theirs, rule, 0.1, clip=1.0)
+    for step in range(4):
+        rows = torch.tensor([1, 4, 1, step])
+        gradients = torch.randn(4, 3, generator=torch.Generator().manual_seed(step))
+        optimiser.zero_grad()
+        (theirs(rows) * gradients).sum().backward()
+        optimiser.step()
+        mover.move(rows, gradients, torch.tensor(0.1))
+        mover.move(rows, gradients, torch.tensor(0.0))
+    torch.testing.assert_close(ours.weight.data, theirs.weight.data, atol=1e-5, rtol=1e-4)
 
 
 @pytest.mark.parametrize("pool", ["mean", "max"])

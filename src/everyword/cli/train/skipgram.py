@@ -118,7 +118,7 @@ def skipgram(
             check_words_fit(output, ready.vocabulary.words)
             run = SkipgramRun(ready, run_folder, settings, resume, show_progress=not quiet, processes=processes)
             training = SkipgramTraining(model, run)
-            table = training.table() if training.loop.run() else None
+            table = training.table() if training.train() else None
     if not processes.first:
         return
     if table is None:

@@ -84,7 +84,7 @@ def static(
       everyword train static skip-gram --corpus wiki.txt.xz --output skip-gram.npy
       everyword train static glove --prepared wiki --output glove.npy --device cuda epochs=15
       everyword train static fasttext --prepared wiki --output fasttext.npy workers=4
-      everyword train static cbow --prepared wiki --output cbow.npy --device cuda trainer=torch learning_rate=0.002
+      everyword train static cbow --prepared wiki --output cbow.npy --device cuda trainer=torch learning_rate=0.05
       everyword train static skip-gram --prepared wiki --output words.npy --contexts contexts.npy
       everyword train static dependency --prepared wiki --corpus wiki.txt.xz --parser en_core_web_sm --output deps.npy
       everyword train static dependency --corpus parsed.conllu --output deps.npy
@@ -147,7 +147,7 @@ def _train_pair(
     if settings.trainer == "torch":
         from everyword.systems.skipgram.baselines.batched import batched_pair
 
-        return batched_pair(ready, method, settings, device=device, show_progress=show_progress)
+        return batched_pair(ready, method, settings, device=device)
     from everyword.systems.skipgram.baselines.word2vec import word2vec_pair
 
     return word2vec_pair(ready, method, settings)

@@ -77,7 +77,12 @@ class SkipgramConfig:
     checkpoint_steps: Count = 2000
     cache_states: bool = False
     """Whether the encoder reads the corpus once, before training, and its outputs stay on the device in half precision:
-    2 bytes per number, so 32 GB for 42 million words and 384 dimensions."""
+    2 bytes per number, so 32 GB for 42 million words and 384 dimensions. Training then takes centres in random order,
+    `centres` per step, and one set of negatives for all of them; `batch` is not used."""
+    centres: Count = 1024
+    """With cache_states, centres per step."""
+    shared_negatives: Count = 2048
+    """With cache_states, words that all centres of a step have as negatives; together they weigh `negatives`."""
     sentences: SentencesConfig = field(default_factory=SentencesConfig)
 
     @property
@@ -86,7 +91,13 @@ class SkipgramConfig:
         return USUAL_RATES[self.rule] if self.learning_rate is None else self.learning_rate
 
 
-EARLIER: dict[str, Any] = {"states": "raw", "stop_gradient": False, "cache_states": False}
+EARLIER: dict[str, Any] = {
+    "states": "raw",
+    "stop_gradient": False,
+    "cache_states": False,
+    "centres": 1024,
+    "shared_negatives": 2048,
+}
 """What trainings did before these settings existed; their records do not have them."""
 
 

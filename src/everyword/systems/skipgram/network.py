@@ -58,9 +58,11 @@ class ContextTable(nn.Module):
 
     def project(self, states: Tensor) -> Tensor:
         """Map outputs of the encoder into the space of the table."""
-        if self.mean is None or self.spread is None:
-            return states @ self.projection.T
-        return (states - self.mean) @ (self.projection / self.spread).T
+        return self.standardised(states) @ self.projection.T
+
+    def standardised(self, states: Tensor) -> Tensor:
+        """Return outputs of the encoder as they are projected."""
+        return states if self.mean is None or self.spread is None else (states - self.mean) / self.spread
 
 
 def look_up(table: nn.Embedding, *rows: Tensor) -> list[Tensor]:

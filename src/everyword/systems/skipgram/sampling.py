@@ -40,8 +40,6 @@ class Batch:
     """The index of the centre that each position belongs to."""
     sizes: Tensor
     """Number of pieces per centre."""
-    places: Tensor | None = None
-    """Indices of the centres in a cache of outputs; `pieces` and what belongs to them are then empty."""
 
 
 @dataclass(frozen=True)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from everyword.arrays import AnyArray, IndexArray
+from everyword.arrays import IndexArray
 from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.pieces import prefetch
 from everyword.systems.skipgram.network import centre_states
 from everyword.systems.skipgram.parts import Part
 from everyword.systems.skipgram.prepared import PreparedCorpus
-from everyword.systems.skipgram.sampling import NO_WORD, SORTED_TOGETHER, Batch, PartReader
+from everyword.systems.skipgram.sampling import Batch, PartReader
 
 StatePool = Literal["mean", "max"]
 MEASURED = 4096
@@ -57,84 +56,43 @@ def _at_once(model: LanguageModel) -> int:
 
 
 class StateCache:
-    """The encoder's outputs for all centres of a corpus in half precision, and the sentences, on the device.
+    """The encoder's outputs for all centres of a corpus, in half precision on the device.
 
-    A pass over the corpus then takes seconds, and several trainings share one encoding. 42 million centres with 384
-    dimensions are 32 GB.
+    Several trainings share one encoding. 42 million centres with 384 dimensions are 32 GB.
     """
 
     @torch.no_grad()
     def __init__(self, model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]) -> None:
         """Read the corpus once; the encoder gets sentences of like length together."""
-        sentences = [_Sentences.of(part, prepared.longest) for part in prepared.parts()]
-        self.lengths: IndexArray = np.concatenate([some.lengths for some in sentences])
-        self._seen: AnyArray = np.concatenate([some.seen for some in sentences])
-        self._counts: IndexArray = self._seen.sum(axis=1)
-        self._first: IndexArray = np.cumsum(self._counts) - self._counts
-        self._send = model.to_device
-        self._rows = self._send(torch.from_numpy(np.concatenate([some.rows for some in sentences])))
-        self.states = _half_tensor(int(self._counts.sum()), model)
-        """(centres, dim), sentence by sentence."""
+        counts = [_centres_per_sentence(part) for part in prepared.parts()]
+        self.states = _half_tensor(sum(int(some.sum()) for some in counts), model)
+        """(centres, dim), in the order of the corpus."""
         reached = 0
-        for part in prepared.parts():
+        for part, of_part in zip(prepared.parts(), counts, strict=True):
+            first = reached + np.cumsum(of_part) - of_part
             by_length, done = np.argsort(part.lengths, kind="stable"), 0
             for outputs, batch in read_states(model, part, by_length, layers):
-                places = self.batch(reached + by_length[done : done + batch.total]).places
-                self.states[places] = outputs.to(self.states.dtype)
+                places = _places(first, of_part, by_length[done : done + batch.total])
+                self.states[model.to_device(torch.from_numpy(places))] = outputs.to(self.states.dtype)
                 done += batch.total
-            reached += len(part)
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def steps(self, batch: int) -> int:
-        """Batches per epoch."""
-        return -(-len(self) // batch)
-
-    def epoch(self, number: int, first_step: int, seed: int, batch: int) -> Iterator[Batch]:
-        """Yield all sentences in batches of like length and random order, from a step on."""
-        rng = np.random.default_rng([seed, number])
-        order, pool, found = rng.permutation(len(self)), batch * SORTED_TOGETHER, []
-        for start in range(0, len(order), pool):
-            some = order[start : start + pool]
-            by_length = some[np.argsort(self.lengths[some], kind="stable")]
-            found += [by_length[first : first + batch] for first in range(0, len(by_length), batch)]
-        for index in rng.permutation(len(found))[first_step:].tolist():
-            yield self.batch(found[index])
-
-    def batch(self, sentences: IndexArray) -> Batch:
-        """Return some sentences."""
-        # What a GPU would have to be asked for is computed here, so that nothing waits for it.
-        words = int(self.lengths[sentences].max(initial=0))
-        centres = np.flatnonzero(self._seen[sentences, :words])
-        counts = self._counts[sentences]
-        shift = self._first[sentences] - (np.cumsum(counts) - counts)
-        places = np.repeat(shift, counts) + np.arange(len(centres))
-        chosen, centre, place = (self._send(torch.from_numpy(array)) for array in (sentences, centres, places))
-        rows = self._rows[chosen, :words].long()
-        none = rows.new_zeros(0)
-        return Batch(len(sentences), none, none, rows, centre, none, none, none, place)
-
-    def take(self, batch: Batch) -> Tensor:
-        """Return the outputs for the centres of a batch in float32."""
-        return self.states[batch.places].float()
+            reached += int(of_part.sum())
 
 
-@dataclass(frozen=True)
-class _Sentences:
-    """Sentences of a part as rows of equal length."""
+def _centres_per_sentence(part: Part) -> IndexArray:
+    owners = np.repeat(np.arange(len(part)), part.words)
+    return np.bincount(owners[part.sizes > 0], minlength=len(part))
 
-    rows: AnyArray
-    seen: AnyArray
-    """Which words the encoder sees."""
-    lengths: IndexArray
 
-    @classmethod
-    def of(cls, part: Part, longest: int) -> _Sentences:
-        there = np.arange(longest) < part.words.astype(np.int64)[:, None]
-        rows, seen = np.full(there.shape, NO_WORD, dtype=np.int32), np.zeros(there.shape, dtype=bool)
-        rows[there], seen[there] = part.rows, part.sizes > 0
-        return cls(rows, seen, part.words.astype(np.int64))
+def _places(first: IndexArray, counts: IndexArray, sentences: IndexArray) -> IndexArray:
+    """Return the places of all centres of some sentences, in order.
+
+    >>> _places(np.array([0, 2]), np.array([2, 3]), np.array([1, 0])).tolist()
+    [2, 3, 4, 0, 1]
+    """
+    some = counts[sentences]
+    shift = first[sentences] - (np.cumsum(some) - some)
+    places: IndexArray = np.repeat(shift, some) + np.arange(int(some.sum()))
+    return places
 
 
 _last: tuple[object, StateCache] | None = None
@@ -189,14 +147,14 @@ def _all_states(
     model: LanguageModel, prepared: PreparedCorpus, layers: Sequence[int]
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """Yield the outputs of all centres with their words' rows, from the cache if it has them."""
-    if _last is not None and _last[0] == _key(model, prepared, layers):
-        cache = _last[1]
-        for start in range(0, len(cache), _at_once(model)):
-            some = np.arange(start, min(start + _at_once(model), len(cache)))
-            batch = cache.batch(some)
-            yield cache.take(batch), batch.rows.flatten()[batch.centres]
-        return
+    cache = _last[1] if _last is not None and _last[0] == _key(model, prepared, layers) else None
+    reached = 0
     for part in prepared.parts():
+        if cache is not None:
+            rows = model.to_device(torch.from_numpy(part.rows[part.sizes > 0].astype(np.int64)))
+            yield cache.states[reached : reached + len(rows)].float(), rows
+            reached += len(rows)
+            continue
         by_length = np.argsort(part.lengths, kind="stable")
         for states, batch in read_states(model, part, by_length, layers):
             yield states, batch.rows.flatten()[batch.centres]

@@ -14,10 +14,12 @@ from everyword.errors import InputError
 from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.pieces import prefetch
+from everyword.learning.checkpoint import TrainingLog
 from everyword.learning.hooks import EpochReport, Report
-from everyword.learning.loop import CHECKPOINT, RunContext, TrainingLoop, mixed_seed
+from everyword.learning.loop import CHECKPOINT, LOG, RunContext, TrainingLoop, mixed_seed
 from everyword.learning.optimisers import RowOptimiser
 from everyword.learning.processes import Processes
+from everyword.systems.skipgram.cached import CachedTrainer
 from everyword.systems.skipgram.config import EARLIER, SkipgramConfig
 from everyword.systems.skipgram.network import (
     ContextTable,
@@ -64,7 +66,7 @@ def train_skipgram(model: LanguageModel, run: SkipgramRun) -> VectorTable | None
         InputError: If the corpus was prepared for another tokenizer, or another training is resumed.
     """
     training = SkipgramTraining(model, run)
-    return training.table() if training.loop.run() else None
+    return training.table() if training.train() else None
 
 
 class SkipgramTraining:
@@ -82,7 +84,7 @@ class SkipgramTraining:
             model.dim,
             run.config.dim,
             seed=run.config.seed,
-            sparse=model.device.type == "cpu",
+            sparse=model.device.type == "cpu" and not run.config.cache_states,
         ).to(model.device)
         if run.config.states != "raw":
             self.network.standardise(*self._measured_states())
@@ -98,7 +100,7 @@ class SkipgramTraining:
             RowOptimiser(self.network, run.config.rule, run.config.rate, run.config.clip),
             epochs=run.config.epochs,
             batches=self.batches,
-            steps=self.steps,
+            steps=self.sampler.steps,
             loss=self.loss,
             learning_rate=self._rate,
             hooks=[EpochReport(self._report)],
@@ -126,20 +128,27 @@ class SkipgramTraining:
     @property
     def done(self) -> int:
         """Steps so far, over all epochs."""
-        return self.loop.progress.epoch * self.steps + self.loop.progress.step
+        return self.loop.progress.epoch * self.sampler.steps + self.loop.progress.step
 
-    @property
-    def steps(self) -> int:
-        """Steps per epoch; cached sentences are not bound to the parts of the corpus."""
-        return -(-sum(self.run.prepared.sizes) // self.config.batch) if self.config.cache_states else self.sampler.steps
+    def train(self) -> bool:
+        """Train to the end, or until Ctrl-C, and return whether it is the end."""
+        return self._train_on_cache() if self.config.cache_states else self.loop.run()
+
+    def _train_on_cache(self) -> bool:
+        """Train on cached outputs; a training that takes seconds a pass is not resumed in between."""
+        progress, log = self.loop.progress, TrainingLog(self.run.folder / LOG)
+        if progress.epoch < self.config.epochs:
+            cache = self.cache or cached_states(self.model, self.run.prepared, self.config.layers)
+            trainer = CachedTrainer(self.network, cache, self.run.prepared, self.config)
+            for number in range(self.config.epochs):
+                log.write(trainer.epoch(number))
+            progress.epoch = self.config.epochs
+            self.loop.save()
+        return True
 
     def batches(self, epoch: int, first_step: int) -> Iterable[Batch]:
         """Return this process's share of the batches of an epoch; the next is made while one is in use."""
         processes = self.run.processes
-        if self.config.cache_states:
-            if self.cache is None:
-                self.cache = cached_states(self.model, self.run.prepared, self.config.layers)
-            return prefetch(self.cache.epoch(epoch, first_step, self.config.seed, self.config.batch))
         share = {"rank": processes.rank, "count": processes.count}
         return prefetch(self.sampler.epoch(epoch, first_step, **share, send=self.model.to_device))
 
@@ -151,7 +160,7 @@ class SkipgramTraining:
         self._sentences_seen += batch.total
         if not len(batch.rows):
             return None
-        states = self._states(batch)
+        states = centre_states(self.model, batch, self.config.layers)
         chosen, random = self.config, self._random(batch)
         mask = band(batch.rows, chosen.window, own_word=chosen.own_word)
         if self.word_sampler.drops:
@@ -163,11 +172,6 @@ class SkipgramTraining:
         projected = self.network.project(states)
         products = products_in_sentences(projected, batch.centres, words)
         return skipgram_loss(products, mask, products_with(projected, drawn), allowed, self._weights(products, mask))
-
-    def _states(self, batch: Batch) -> torch.Tensor:
-        if self.cache is None:
-            return centre_states(self.model, batch, self.config.layers)
-        return self.cache.take(batch)
 
     def _weights(self, products: torch.Tensor, mask: torch.Tensor) -> torch.Tensor | None:
         if self.config.weighing == "each":

@@ -1,31 +1,30 @@
-"""Skip-gram, CBOW and fastText in large batches of sentences, on a GPU.
+"""Skip-gram, CBOW and fastText in batches, on a GPU.
 
-What word2vec does word by word is done for thousands of words at once: frequent words are dropped before windows are
-cut, each centre has a window of random width, and its negatives are shared by the pairs of its window.
+What word2vec does word by word is done for a batch of words at once: frequent words are dropped before windows are cut,
+each centre has a window of random width, and all centres of a batch share their negatives.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from everyword.arrays import IndexArray
 from everyword.learning.device import pick_device
-from everyword.learning.loop import RunContext, TrainingLoop, mixed_seed
-from everyword.learning.optimisers import RowOptimiser
+from everyword.learning.loop import mixed_seed
 from everyword.systems.skipgram.baselines.config import Method, Word2VecConfig
-from everyword.systems.skipgram.network import products_with, skipgram_loss
+from everyword.systems.skipgram.cached import LAST_RATE, STEPS_AT_ONCE, RowMover, recorded
 from everyword.systems.skipgram.prepared import PreparedCorpus
-from everyword.systems.skipgram.sampling import NO_WORD, SORTED_TOGETHER, StepRandom, WordSampler, windows
+from everyword.systems.skipgram.sampling import NO_WORD, WordSampler, kept_share
 from everyword.vectors.context_pair import ContextPair
 
-LAST_RATE = 1e-4
-"""The share of the learning rate that is left at the end."""
+POWER = 0.75
+NO_SENTENCE = -1
 SHORTEST, LONGEST = 3, 6
 """Characters of the substrings of fastText."""
 MOST_PARTS = 40
@@ -47,134 +46,145 @@ class WordTable(nn.Module):
     def centres(self, rows: Tensor) -> Tensor:
         """Return the vectors of words as centres: with substrings, the mean of those and of the word's own."""
         if self.parts is None:
-            return self.own.index_select(0, rows.flatten()).view(*rows.shape, -1)
-        parts = self.parts.index_select(0, rows.flatten())
+            return self.own[rows]
+        parts, weights = self.parts_of(rows)
+        return torch.bmm(weights[:, None], self.own[parts]).squeeze(1)
+
+    def parts_of(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the rows of a word and its substrings, and their weights, which are 0 where there are no more."""
+        assert self.parts is not None
+        parts = self.parts[rows]
         there = (parts != NO_WORD).to(self.own.dtype)
-        weights = there / there.sum(dim=1, keepdim=True)
-        found = F.embedding_bag(parts.clamp(min=0), self.own, mode="sum", per_sample_weights=weights)
-        return found.view(*rows.shape, -1)
-
-    def contexts(self, rows: Tensor) -> Tensor:
-        """Return the vectors of words as contexts."""
-        return self.other.index_select(0, rows.flatten()).view(*rows.shape, -1)
+        return torch.where(parts == NO_WORD, parts[:, :1], parts), there / there.sum(dim=1, keepdim=True)
 
 
+class WordTrainer:
+    """Trains the vectors of one of the methods."""
+
+    def __init__(
+        self, network: WordTable, corpus: Corpus, counts: IndexArray, method: Method, config: Word2VecConfig
+    ) -> None:
+        self.network, self.corpus, self.method, self.config = network, corpus, method, config
+        self.device = network.other.device
+        numbers = torch.from_numpy(counts).double()
+        self.sampler = WordSampler(counts, power=POWER, subsample=0, device=self.device)
+        self._kept = kept_share(numbers / numbers.sum(), config.subsample).float().to(self.device)
+        around = range(1, config.window + 1)
+        self._offsets = torch.tensor([*(-one for one in around), *around], device=self.device)
+        self._rows, self._sentence = corpus.rows.clone(), corpus.sentence.clone()
+        self._own, self._other = (
+            RowMover(table.data, config.rule, config.clip) for table in (network.own, network.other)
+        )
+        self.size = min(config.batch, len(corpus.rows))
+        self._recorded = recorded(
+            self.step,
+            torch.zeros(self.size, dtype=torch.int64, device=self.device),
+            torch.zeros(config.shared_negatives, dtype=torch.int64, device=self.device),
+            torch.zeros(self.size, device=self.device),
+        )
+
+    @torch.no_grad()
+    def epoch(self, number: int) -> None:
+        """Drop frequent words, close the gaps that they leave, and train on all that is left in random order."""
+        config = self.config
+        generator = torch.Generator(self.device).manual_seed(mixed_seed(config.seed, number))
+        left = self.drop(generator)
+        order = torch.randperm(left, generator=generator, device=self.device)
+        steps = left // self.size
+        for first in range(0, steps, STEPS_AT_ONCE):
+            some = min(STEPS_AT_ONCE, steps - first)
+            shape = (some, config.shared_negatives)
+            drawn = torch.rand(shape, generator=generator, device=self.device, dtype=torch.float64)
+            negatives = self.sampler.words(drawn)
+            widths = torch.rand((some, self.size), generator=generator, device=self.device)
+            for index in range(some):
+                done = (number + (first + index) / steps) / config.epochs
+                start = (first + index) * self.size
+                rate = config.learning_rate * max(1 - done, LAST_RATE)
+                self._recorded(order[start : start + self.size], negatives[index], widths[index], rate)
+
+    def drop(self, generator: torch.Generator) -> int:
+        """Draw which occurrences of frequent words are left, and return how many words there are then."""
+        rows, sentence = self.corpus.rows, self.corpus.sentence
+        if not self.config.subsample:
+            return len(rows)
+        kept = torch.rand(len(rows), generator=generator, device=self.device) < self._kept[rows]
+        left = int(kept.sum())
+        self._rows[:left], self._sentence[:left] = rows[kept], sentence[kept]
+        self._sentence[left:] = NO_SENTENCE
+        return left
+
+    def step(self, centres: Tensor, negatives: Tensor, widths: Tensor, rate: Tensor) -> None:
+        """Move all vectors against the gradient of the loss, summed over a batch."""
+        raw = centres[:, None] + self._offsets
+        places = raw.clamp(min=0, max=len(self._rows) - 1)
+        near = self._offsets.abs() <= (widths * self.config.window).floor()[:, None] + 1
+        inside = near & (raw == places) & (self._sentence[places] == self._sentence[centres][:, None])
+        mask = inside.to(self.network.other.dtype)
+        of_method = self._cbow if self.method == "cbow" else self._skip_gram
+        of_method(self._rows[centres], self._rows[places], mask, negatives, rate)
+
+    def _skip_gram(self, centres: Tensor, context: Tensor, mask: Tensor, negatives: Tensor, rate: Tensor) -> None:
+        """A centre predicts each word of its window."""
+        network, share = self.network, self.config.negatives / len(negatives)
+        own, words, drawn = network.centres(centres), network.other[context], network.other[negatives]
+        pull = -torch.sigmoid(-torch.bmm(words, own[:, :, None]).squeeze(2)) * mask
+        push = torch.sigmoid(own @ drawn.T) * (mask.sum(dim=1) * share)[:, None]
+        to_own = torch.bmm(pull[:, None, :], words).squeeze(1) + push @ drawn
+        to_context = (pull[:, :, None] * own[:, None, :]).flatten(0, 1)
+        self._other.move(torch.cat([context.flatten(), negatives]), torch.cat([to_context, push.T @ own]), rate)
+        if network.parts is None:
+            self._own.move(centres, to_own, rate)
+            return
+        parts, weights = network.parts_of(centres)
+        self._own.move(parts.flatten(), (weights[:, :, None] * to_own[:, None, :]).flatten(0, 1), rate)
+
+    def _cbow(self, centres: Tensor, context: Tensor, mask: Tensor, negatives: Tensor, rate: Tensor) -> None:
+        """The mean of a window predicts its centre; as in word2vec, each word of the window gets the whole gradient."""
+        network, share = self.network, self.config.negatives / len(negatives)
+        there = mask.amax(dim=1)
+        mixture = torch.bmm((mask / mask.sum(dim=1, keepdim=True).clamp(min=1))[:, None], network.own[context]).squeeze(
+            1
+        )
+        words, drawn = network.other[centres], network.other[negatives]
+        pull = -torch.sigmoid(-(words * mixture).sum(dim=1)) * there
+        push = torch.sigmoid(mixture @ drawn.T) * (there * share)[:, None]
+        to_mixture = pull[:, None] * words + push @ drawn
+        moved = torch.cat([pull[:, None] * mixture, push.T @ mixture])
+        self._other.move(torch.cat([centres, negatives]), moved, rate)
+        self._own.move(context.flatten(), (mask[:, :, None] * to_mixture[:, None, :]).flatten(0, 1), rate)
+
+
+@dataclass(frozen=True)
 class Corpus:
-    """All sentences on the device, as rows of words."""
+    """All words of a corpus, one after the other, on the device."""
 
-    def __init__(self, prepared: PreparedCorpus, device: torch.device) -> None:
-        longest = max(int(part.words.max(initial=0)) for part in prepared.parts())
-        blocks = []
-        for part in prepared.parts():
-            block = np.full((len(part), longest), NO_WORD, dtype=np.int32)
-            block[np.arange(longest) < part.words[:, None]] = part.rows
-            blocks.append(torch.from_numpy(block).to(device))
-        self.rows = torch.cat(blocks)
-        self.lengths = (self.rows != NO_WORD).sum(dim=1)
+    rows: Tensor
+    sentence: Tensor
 
-    def batches(self, size: int, seed: int) -> Iterator[Tensor]:
-        """Yield sentences of like length (sentences, words), in random order."""
-        device = self.rows.device
-        order = torch.randperm(len(self.rows), generator=torch.Generator().manual_seed(seed)).to(device)
-        found: list[Tensor] = []
-        for pool in torch.split(order, size * SORTED_TOGETHER):
-            found += torch.split(pool[self.lengths[pool].argsort(stable=True)], size)
-        longest = torch.stack([self.lengths[some].amax() for some in found]).tolist()
-        for number in np.random.default_rng(seed).permutation(len(found)).tolist():
-            yield self.rows[found[number], : longest[number]].long()
+    @classmethod
+    def of(cls, prepared: PreparedCorpus, device: torch.device) -> Corpus:
+        """Read all parts."""
+        parts = list(prepared.parts())
+        rows, lengths = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "words"))
+        sentence = np.repeat(np.arange(len(lengths)), lengths)
+        return cls(*(torch.from_numpy(array.astype(np.int64)).to(device) for array in (rows, sentence)))
 
 
 def batched_pair(
-    prepared: PreparedCorpus,
-    method: Method,
-    config: Word2VecConfig,
-    *,
-    device: str = "auto",
-    show_progress: bool = False,
+    prepared: PreparedCorpus, method: Method, config: Word2VecConfig, *, device: str = "auto"
 ) -> ContextPair:
     """Train word and context vectors for exactly the words of a prepared corpus, on its sentences."""
     target, vocabulary = pick_device(device), prepared.vocabulary
     parts = substrings(vocabulary.words, config.parts) if method == "fasttext" else None
-    network = WordTable(len(vocabulary.words), config.dim, config.seed, parts).to(target)
-    corpus = Corpus(prepared, target)
-    sampler = WordSampler(vocabulary.counts, power=0.75, subsample=config.subsample, device=target)
-    steps = -(-len(corpus.rows) // config.batch)
-    done = [0]
-
-    def loss(rows: Tensor) -> Tensor:
-        generator = torch.Generator(target).manual_seed(mixed_seed(config.seed, done[0]))
-        done[0] += 1
-        random = StepRandom(generator, len(rows), rows.shape[1])
-        if sampler.drops:
-            rows = without_dropped(rows, sampler.kept(rows, random))
-        of_method = cbow_loss if method == "cbow" else window_loss
-        return of_method(network, sampler, rows, random, config)
-
-    TrainingLoop(
-        network,
-        RowOptimiser(network, config.rule, config.learning_rate, config.clip),
-        epochs=config.epochs,
-        batches=lambda epoch, _: corpus.batches(config.batch, mixed_seed(config.seed, epoch, 1)),
-        loss=loss,
-        steps=steps,
-        learning_rate=lambda epoch, step, all_: (
-            config.learning_rate * max(1 - (epoch * all_ + step) / (config.epochs * all_), LAST_RATE)
-        ),
-        run=RunContext(show_progress=show_progress),
-    ).run()
-    with torch.no_grad():
-        everything = torch.arange(len(vocabulary.words), device=target)
-        vectors = torch.cat([network.centres(some) for some in torch.split(everything, 8192)]).cpu().numpy()
-    contexts = network.other.detach().cpu().numpy()
-    return ContextPair(vocabulary.words, vectors, contexts, vocabulary.counts, None, "negative-sampling", 0.75)
-
-
-def without_dropped(rows: Tensor, kept: Tensor) -> Tensor:
-    """Close the gaps that dropped words leave, so that windows reach further.
-
-    >>> without_dropped(torch.tensor([[4, 5, 6]]), torch.tensor([[False, True, True]])).tolist()
-    [[5, 6, -1]]
-    """
-    kept = kept & (rows != NO_WORD)
-    order = (~kept).to(torch.uint8).argsort(dim=1, stable=True)
-    return rows.gather(1, order).masked_fill(~kept.gather(1, order), NO_WORD)
-
-
-def _near(rows: Tensor, window: int, random: StepRandom) -> Tensor:
-    """Return which words are in which window, of random width for each centre (sentences, words, words)."""
-    width = (random.numbers(rows.shape[1]) * window).floor() + 1
-    index = torch.arange(rows.shape[1], device=rows.device)
-    distance = (index[:, None] - index).abs()
-    there = rows != NO_WORD
-    return (distance > 0) & (distance <= width) & there[:, None, :] & there[:, :, None]
-
-
-def window_loss(
-    network: WordTable, sampler: WordSampler, rows: Tensor, random: StepRandom, config: Word2VecConfig
-) -> Tensor:
-    """Return the loss of skip-gram and of fastText: a centre predicts each word of its window."""
-    known = rows.clamp(min=0)
-    mask = _near(rows, config.window, random).flatten(0, 1)
-    negatives, allowed = sampler.negatives(windows(rows, config.window), config.negatives, random)
-    own = network.centres(known)
-    products = torch.bmm(own, network.contexts(known).transpose(1, 2)).flatten(0, 1)
-    against = products_with(own.flatten(0, 1), network.contexts(negatives).flatten(0, 1))
-    return skipgram_loss(products, mask, against, allowed.flatten(0, 1))
-
-
-def cbow_loss(
-    network: WordTable, sampler: WordSampler, rows: Tensor, random: StepRandom, config: Word2VecConfig
-) -> Tensor:
-    """Return the loss of CBOW: the mean of a window predicts its centre."""
-    known = rows.clamp(min=0)
-    near = _near(rows, config.window, random)
-    negatives, allowed = sampler.negatives(rows[:, :, None], config.negatives, random)
-    weights = near / near.sum(dim=2, keepdim=True).clamp(min=1)
-    mixture = torch.bmm(weights.to(network.own.dtype), network.centres(known)).flatten(0, 1)
-    products = (mixture * network.contexts(known).flatten(0, 1)).sum(dim=1, keepdim=True)
-    against = products_with(mixture, network.contexts(negatives).flatten(0, 1))
-    there = near.any(dim=2).flatten()[:, None]
-    return skipgram_loss(products, there, against, allowed.flatten(0, 1))
+    network = WordTable(len(vocabulary.words), config.dim, config.seed, parts).to(target).requires_grad_(False)
+    trainer = WordTrainer(network, Corpus.of(prepared, target), vocabulary.counts, method, config)
+    for number in range(config.epochs):
+        trainer.epoch(number)
+    everything = torch.arange(len(vocabulary.words), device=target)
+    vectors = torch.cat([network.centres(some) for some in torch.split(everything, 8192)]).cpu().numpy()
+    contexts = network.other.cpu().numpy()
+    return ContextPair(vocabulary.words, vectors, contexts, vocabulary.counts, None, "negative-sampling", POWER)
 
 
 def substrings(words: Sequence[str], most: int) -> IndexArray:

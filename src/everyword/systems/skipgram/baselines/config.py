@@ -25,13 +25,15 @@ class Word2VecConfig:
     workers: Count = 1
     """Threads of gensim; with more than one, two runs differ."""
     trainer: Literal["gensim", "torch"] = "gensim"
-    """gensim moves the vectors word by word; torch takes many sentences at once, which is quick on a GPU."""
+    """gensim moves the vectors word by word; torch takes many words at once, which is quick on a GPU."""
     rule: Rule = "adam"
     """The optimiser of torch; gensim's is SGD."""
     clip: NonNegative = 5.0
     """With torch, maximum norm of the gradient of a row; 0 sets no limit."""
     batch: Count = 512
-    """With torch, sentences per step."""
+    """With torch, words per step."""
+    shared_negatives: Count = 1024
+    """With torch, words that all words of a step have as negatives; together they weigh `negatives`."""
     parts: Count = 200_000
     """With torch, how many of the most frequent substrings of 3 to 6 characters have a vector of their own in fastText;
     gensim hashes them."""
