@@ -154,26 +154,35 @@ def curves(
     if parts is not None:
         corpus = replace(corpus, record={**corpus.record, "parts": corpus.sizes[:parts], "cut": parts})
     for name in variants or VARIANTS:
-        config = build(SkipgramConfig, override({}, [*settings, *VARIANTS[name]]))
+        config = build(SkipgramConfig, override({}, ["cache_states=true", *settings, *VARIANTS[name]]))
         with tempfile.TemporaryDirectory() as folder:
             training = SkipgramTraining(model, SkipgramRun(corpus, Path(folder), config))
-            curve = list(_curve(training, data, points))
+            curve = curve_of(training, data, points)
         result = {"config": to_dict(config), "parts": len(corpus.sizes), "points": curve}
         keep_part(NAME, f"curve-{name}", result, head_of(PreparedCorpus.load(prepared)), kept)
         print(name, curve[-1])
 
 
-def _curve(training: SkipgramTraining, data: Path, points: int) -> Iterator[dict[str, Any]]:
-    benchmarks = choose(list(CURVE_PIECES), data)
-    total = training.config.epochs * training.sampler.steps
-    wanted = set(np.linspace(0, total, points + 1).round().astype(int).tolist())
-    for _ in training.loop.steps():
-        step = training.done
-        if step in wanted:
-            model = evaluated_table(training.table(), "table")
-            found = {benchmark.name: run_benchmark(model, benchmark) for benchmark in benchmarks}
-            sentences = min(step * training.config.batch, training.config.epochs * sum(training.run.prepared.sizes))
-            yield {"sentences": sentences, **{name: round(one.scores[one.main], 2) for name, one in found.items()}}
+def curve_of(training: SkipgramTraining, data: Path, points: int) -> list[dict[str, Any]]:
+    """Train on cached outputs and return scores at some points on the way."""
+    benchmarks, trainer, found = choose(list(CURVE_PIECES), data), training.cached_trainer(), []
+    epochs = training.config.epochs
+    total = epochs * trainer.steps
+    wanted = np.linspace(0, total, points + 1).round().astype(int).tolist()[1:]
+
+    def watch(done: int) -> None:
+        if not wanted or done < wanted[0]:
+            return
+        while wanted and done >= wanted[0]:
+            wanted.pop(0)
+        model = evaluated_table(training.table(), "table")
+        scored = {benchmark.name: run_benchmark(model, benchmark) for benchmark in benchmarks}
+        sentences = round(done / total * epochs * sum(training.run.prepared.sizes))
+        found.append({"sentences": sentences, **{name: round(one.scores[one.main], 2) for name, one in scored.items()}})
+
+    for number in range(epochs):
+        trainer.epoch(number, watch)
+    return found
 
 
 @main.command()

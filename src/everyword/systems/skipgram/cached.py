@@ -176,8 +176,8 @@ class CachedTrainer:
         return len(self.tokens.centres) // self.size
 
     @torch.no_grad()
-    def epoch(self, number: int) -> dict[str, float]:
-        """Train one epoch and return its loss per centre and its seconds."""
+    def epoch(self, number: int, watch: Callable[[int], None] | None = None) -> dict[str, float]:
+        """Train one epoch and return its loss per centre and its seconds; `watch` is told now and then of the steps."""
         started, config = perf_counter(), self.config
         generator = torch.Generator(self.device).manual_seed(mixed_seed(config.seed, number))
         order = torch.randperm(len(self.tokens.centres), generator=generator, device=self.device)
@@ -194,6 +194,8 @@ class CachedTrainer:
                 rate = config.rate * max(1 - done / total, LAST_RATE)
                 start = (first + index) * self.size
                 step(order[start : start + self.size], negatives[index], noise[index], rate)
+            if watch is not None:
+                watch(number * self.steps + first + some)
         loss = float(self._loss) / (self.steps * self.size)
         return {"epoch": number + 1, "loss": loss, "seconds": perf_counter() - started}
 

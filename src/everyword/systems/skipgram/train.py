@@ -32,7 +32,7 @@ from everyword.systems.skipgram.network import (
 )
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import Batch, BatchSampler, StepRandom, WordSampler, windows
-from everyword.systems.skipgram.states import StateCache, cached_states, measure_states
+from everyword.systems.skipgram.states import cached_states, measure_states
 from everyword.vectors.table import VectorTable
 
 LAST_RATE = 1e-4
@@ -72,7 +72,7 @@ def train_skipgram(model: LanguageModel, run: SkipgramRun) -> VectorTable | None
 class SkipgramTraining:
     """A table, its data, and the loop that trains it; a resumed one has the weights of its checkpoint."""
 
-    def __init__(self, model: LanguageModel, run: SkipgramRun, cache: StateCache | None = None) -> None:
+    def __init__(self, model: LanguageModel, run: SkipgramRun) -> None:
         run.prepared.check_encoder(model)
         if run.config.cache_states and run.processes.count > 1:
             raise InputError("cache_states goes with one process; start the training without torchrun.")
@@ -92,7 +92,6 @@ class SkipgramTraining:
             vocabulary.counts, power=run.config.power, subsample=run.config.subsample, device=model.device
         )
         padding = model.tokenizer.pad_token_id or 0
-        self.cache = cache
         self.sampler = BatchSampler(run.prepared, run.config.batch, run.config.seed, padding)
         self._sentences_seen = 0
         self.loop = TrainingLoop(
@@ -134,12 +133,16 @@ class SkipgramTraining:
         """Train to the end, or until Ctrl-C, and return whether it is the end."""
         return self._train_on_cache() if self.config.cache_states else self.loop.run()
 
+    def cached_trainer(self) -> CachedTrainer:
+        """Return what trains the network on cached outputs; the encoder reads the corpus now, unless it just has."""
+        cache = cached_states(self.model, self.run.prepared, self.config.layers)
+        return CachedTrainer(self.network, cache, self.run.prepared, self.config)
+
     def _train_on_cache(self) -> bool:
         """Train on cached outputs; a training that takes seconds a pass is not resumed in between."""
         progress, log = self.loop.progress, TrainingLog(self.run.folder / LOG)
         if progress.epoch < self.config.epochs:
-            cache = self.cache or cached_states(self.model, self.run.prepared, self.config.layers)
-            trainer = CachedTrainer(self.network, cache, self.run.prepared, self.config)
+            trainer = self.cached_trainer()
             for number in range(self.config.epochs):
                 log.write(trainer.epoch(number))
             progress.epoch = self.config.epochs
