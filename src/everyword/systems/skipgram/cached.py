@@ -117,9 +117,17 @@ class RowMover:
 
     def move(self, rows: Tensor, gradients: Tensor, rate: Tensor) -> None:
         """Move rows against their gradients; a rate of zero changes nothing."""
+        self.apply(rows, self.total(rows, gradients), rate)
+
+    def total(self, rows: Tensor, gradients: Tensor) -> Tensor:
+        """Return for each of the rows the sum of the gradients of all that are the same row."""
         self._sums.index_add_(0, rows, gradients)
         total = self._sums[rows]
         self._sums.index_fill_(0, rows, 0.0)
+        return total
+
+    def apply(self, rows: Tensor, total: Tensor, rate: Tensor) -> None:
+        """Move rows against the sums of their gradients."""
         if self.clip:
             total = clipped_rows(total, self.clip)
         before = {name: values[rows] for name, values in self._moments.items()}
@@ -160,7 +168,8 @@ class CachedTrainer:
         self._offsets = torch.tensor([*(-one for one in around), *own, *around], device=self.device)
         self.size = min(config.centres, len(self.tokens.centres))
         tables = (network.table.weight.data, network.projection.data)
-        self._table, self._projection = (RowMover(table, config.rule, config.clip) for table in tables)
+        of_rows = 0.0 if config.clip_together else config.clip
+        self._table, self._projection = (RowMover(table, config.rule, of_rows) for table in tables)
         self._every_row = torch.arange(len(network.projection), device=self.device)
         self._loss = torch.zeros((), device=self.device, dtype=torch.float64)
         self._recorded = recorded(
@@ -215,8 +224,14 @@ class CachedTrainer:
         to_projected = torch.bmm(to_context[:, None, :], words).squeeze(1) + push @ drawn
         rows = torch.cat([context.flatten(), negatives])
         gradients = torch.cat([(to_context[:, :, None] * projected[:, None, :]).flatten(0, 1), push.T @ projected])
-        self._table.move(rows, gradients, rate)
-        self._projection.move(self._every_row, to_projected.T @ states, rate)
+        total, to_projection = self._table.total(rows, gradients), to_projected.T @ states
+        if self.config.clip_together and self.config.clip:
+            # Every occurrence of a row has its sum in `total`, so that the product counts each row once.
+            norm = ((total * gradients).sum() + to_projection.square().sum()).clamp(min=0).sqrt()
+            share = self.config.clip / norm.clamp(min=self.config.clip)
+            total, to_projection = total * share, to_projection * share
+        self._table.apply(rows, total, rate)
+        self._projection.apply(self._every_row, to_projection, rate)
         self._loss.add_(loss.sum())
 
     def _pull(self, products: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -81,6 +81,9 @@ class SkipgramConfig:
     `centres` per step, and one set of negatives for all of them; `batch` is not used."""
     centres: Count = 1024
     """With cache_states, centres per step."""
+    clip_together: bool = False
+    """With cache_states, whether `clip` limits the norm of the whole gradient of a step, as published, rather than that
+    of each row."""
     shared_negatives: Count = 2048
     """With cache_states, words that all centres of a step have as negatives; together they weigh `negatives`."""
     sentences: SentencesConfig = field(default_factory=SentencesConfig)
@@ -96,6 +99,7 @@ EARLIER: dict[str, Any] = {
     "stop_gradient": False,
     "cache_states": False,
     "centres": 1024,
+    "clip_together": False,
     "shared_negatives": 2048,
 }
 """What trainings did before these settings existed; their records do not have them."""

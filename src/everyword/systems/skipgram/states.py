@@ -18,12 +18,14 @@ from everyword.systems.skipgram.parts import Part
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import Batch, PartReader
 
+TINY = 1e-6
 StatePool = Literal["mean", "max"]
 MEASURED = 4096
 """Sentences whose outputs are measured."""
 SENTENCES_AT_ONCE = {"cpu": 256, "cuda": 2048}
-LEAST_SPREAD = 1e-6
-"""A dimension that never changes is not divided by zero."""
+LEAST_SPREAD = 0.1
+"""As a share of the usual spread. Some encoders have dimensions that never change but for rounding: divided by their
+own spread, these would be errors that all centres share."""
 
 
 @torch.no_grad()
@@ -37,8 +39,8 @@ def measure_states(model: LanguageModel, prepared: PreparedCorpus, layers: Seque
         exact = states.cpu().double()
         count, total, squares = count + len(exact), total + exact.sum(dim=0), squares + (exact**2).sum(dim=0)
     mean = total / max(count, 1)
-    spread = (squares / max(count, 1) - mean**2).clamp(min=0).sqrt().clamp(min=LEAST_SPREAD)
-    return mean, spread
+    spread = (squares / max(count, 1) - mean**2).clamp(min=0).sqrt()
+    return mean, spread.clamp(min=max(LEAST_SPREAD * float(spread.median()), TINY))
 
 
 def read_states(
