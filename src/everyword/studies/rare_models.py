@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
+import torch
 
 from everyword import config
 from everyword.corpus.contexts.sentences import read_sentences
@@ -180,8 +181,10 @@ def load_training(job: RareWordJob, encoder: LanguageModel, seeds: Iterable[int]
     if job.targets is not None:
         one_token: VectorTable | None = VectorTable.load(job.targets)
     else:
-        settings = job.settings(OneTokenConfig, ONE_TOKEN)
-        one_token = one_token_targets(encoder, list(contexts), settings, job.work)
+        settings, exact = job.settings(OneTokenConfig, ONE_TOKEN), encoder
+        if encoder.network.dtype != torch.float32:  # the steps of the approximation are small
+            exact = LanguageModel.load(job.encoder, device=job.device, precision="float32")
+        one_token = one_token_targets(exact, list(contexts), settings, job.work)
     if one_token is not None and one_token.dim != encoder.input_dim:
         raise InputError(
             f"Targets must be input vectors of {encoder.name}, of dimension {encoder.input_dim}. Got dimension "
