@@ -112,7 +112,10 @@ def test_a_sentence_is_its_words(page: Page) -> None:
     page.until(lambda: page.texts("#origin .word") == ["teh retrieved"], "the first word that needs help")
     page.all("#words .chip")[2].click()
     page.until(lambda: page.texts("#origin .word") == ["known known"], "the word that was clicked")
+    page.until(lambda: page.script("return document.activeElement.dataset.word") == "known", "its focus")
     assert page.all("#words .chip")[2].get_attribute("aria-pressed") == "true"
+    page.driver.back()
+    page.until(lambda: page.texts("#origin .word") == ["teh retrieved"], "the word before")
 
 
 def test_clicks_break_the_word(page: Page) -> None:

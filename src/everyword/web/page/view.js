@@ -12,8 +12,11 @@ export function report(problem, status = "") {
   $("#status").textContent = status;
 }
 
+const LONG = 60; // characters; a longer question is written smaller
+
 const grow = (field) => {
   if (field.tagName !== "TEXTAREA") return;
+  field.classList.toggle("long", field.value.length > LONG);
   field.style.height = "auto";
   field.style.height = `${field.scrollHeight + 2}px`;
 };

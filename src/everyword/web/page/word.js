@@ -25,7 +25,7 @@ const EXAMPLES = [
 const NEIGHBOURS = 10, ON_THE_MAP = 24;
 
 const breaking = new Breaking(report);
-const go = (question) => view.go(question);
+const go = (question) => view.go({ word: "", ...question });
 
 // The words are those that the library reads: what is stored as a whole is one word, and so is what has none.
 async function wordsOf(text, model, signal) {
@@ -37,7 +37,7 @@ async function wordsOf(text, model, signal) {
   return (await ask("explain", { words, model }, signal)).words;
 }
 
-const view = new View(["q", "model", "among", "method"], async ({ q, model, method }, signal) => {
+const view = new View(["q", "model", "among", "method", "word"], async ({ q, model, method, word: chosen }, signal) => {
   offerModels(view.info.models, model);
   const text = q.trim(), among = $("#among").value;
   if (!text) {
@@ -57,8 +57,8 @@ const view = new View(["q", "model", "among", "method"], async ({ q, model, meth
     return explained;
   };
   const words = await wordsOf(text, model, signal);
-  showWords(words, (word) => view.telling(() => focus(word), signal));
-  const { word, source } = await focus(words.find((one) => one.source !== "known") ?? words[0]);
+  showWords(words);
+  const { word, source } = await focus(words.find((one) => one.word === chosen) ?? words.find((one) => one.source !== "known") ?? words[0]);
   const other = among ? `, among=everyword.load(${literal(among)})` : "";
   return {
     status: `${word}: ${source}`,
@@ -79,10 +79,17 @@ function drawNear(found) {
   $("#near .body").replaceChildren(neighbourList(found.words[0].neighbours, (q) => go({ q, ...(among ? { model: among, among: "" } : {}) })));
 }
 
-function showWords(words, choose) {
+// The chips are drawn anew with the answer, so the chosen one gets the focus back.
+async function choose(word) {
+  view.put({ word });
+  await view.look();
+  $("#words [aria-pressed=true]")?.focus({ preventScroll: true });
+}
+
+function showWords(words) {
   $("#words").hidden = words.length < 2;
   $("#words").replaceChildren(...words.map((word) => el("button", {
-    class: `chip ${word.source}`, "aria-pressed": "false", "data-word": word.word, onclick: () => choose(word),
+    class: `chip ${word.source}`, "aria-pressed": "false", "data-word": word.word, onclick: () => choose(word.word),
   }, word.word, el("small", {}, word.source))));
 }
 
