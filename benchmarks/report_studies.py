@@ -179,17 +179,28 @@ def _stands_on(result: Mapping[str, Any]) -> str:
     """Return what a kept study was made from: size, teacher, seeds, day and code."""
     settings = " ".join("=".join(pair) for pair in _settings(result).items())
     code = f"commit {result['commit']}" if result["commit"] else "commit not recorded"
-    items = {column: count for row in result["variants"] for column, count in row.get("n", {}).items()}
+    items = ", ".join(_items(result))
     parts = [
         f"Size: {result['size']}" + (f" (`{settings}`)" if settings else ""),
         f"made from: {_origin(result)}",
         _seeds(result),
-        *([f"items: {', '.join(f'{_short(name)} {count:,}' for name, count in items.items())}"] if items else []),
+        *([f"items: {items}"] if items else []),
         f"{result['date']}, {code}",
     ]
     changed = ", ".join(result["changed_since"])
     remark = f" **This result is not by the study as it is now: other {changed}.**" if changed else ""
     return "; ".join(parts) + "." + remark
+
+
+def _items(result: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how many items each column scores, columns with the same number together."""
+    found: dict[str, set[int]] = {}
+    for row in result["variants"]:
+        for column, count in row.get("n", {}).items():
+            found.setdefault(column, set()).add(count)
+    told = {name: " to ".join(f"{count:,}" for count in sorted({min(all_), max(all_)})) for name, all_ in found.items()}
+    for count in dict.fromkeys(told.values()):
+        yield f"{count} ({', '.join(_short(name) for name in told if told[name] == count)})"
 
 
 def _seeds(result: Mapping[str, Any]) -> str:
