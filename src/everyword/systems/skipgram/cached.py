@@ -1,7 +1,7 @@
 """Training on cached outputs: centres in random order, one set of negative samples for a whole batch.
 
 Nothing here depends on the data for its shape, and the gradients are written out, so a step is a handful of kernels;
-on a GPU it is recorded once and replayed. A pass over 42 million centres then takes seconds.
+on a GPU it is recorded once and replayed.
 
     centre       u = U (o - m) / d
     products     s_j = u · v_j of the context words, t_n = u · v_n of the negatives

@@ -139,7 +139,7 @@ class SkipgramTraining:
         return CachedTrainer(self.network, cache, self.run.prepared, self.config)
 
     def _train_on_cache(self) -> bool:
-        """Train on cached outputs; a training that takes seconds a pass is not resumed in between."""
+        """Train on cached outputs; such a training is not resumed in between, only once it is over."""
         progress, log = self.loop.progress, TrainingLog(self.run.folder / LOG)
         if progress.epoch < self.config.epochs:
             trainer = self.cached_trainer()
