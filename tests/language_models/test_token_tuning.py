@@ -19,7 +19,7 @@ def test_a_tagger_learns_and_long_sentences_are_cut_off(tiny_bert_folder: Path) 
         found = tag_words(network, tokenizer, SENTENCES, cut_off=0)
         return sum(one == other for one, other in zip(found, TAGS, strict=True)) / len(TAGS)
 
-    fine_tune_tagger(network, tokenizer, SENTENCES, TAGS, right, FineTuning(epochs=20, batch=8, rate=1e-2))
+    fine_tune_tagger(network, tokenizer, SENTENCES, TAGS, right, FineTuning(epochs=40, batch=8, rate=1e-2))
     assert right() > 0.9
     [found] = tag_words(network, tokenizer, [("the", "cat", "city", "cat")], cut_off=7, longest=4)
     assert found[2:] == [7, 7], "two words and two special pieces"
