@@ -190,8 +190,8 @@ def batched_pair(
 def substrings(words: Sequence[str], most: int) -> IndexArray:
     """Return for each word its own row and those of its frequent substrings (words, rows), `NO_WORD` after the last.
 
-    >>> substrings(["ab", "abc"], 3).tolist()
-    [[0, 2, -1], [1, 2, 3]]
+    >>> substrings(["ab", "abd"], 1).tolist()
+    [[0, 2], [1, 2]]
     """
     found = [_substrings(word) for word in words]
     counts = Counter(part for parts in found for part in parts)
