@@ -37,7 +37,7 @@ def test_a_tiny_set_is_learnt_and_counted() -> None:
 
 
 def test_a_classifier_reads_characters_beside_or_instead_of_vectors() -> None:
-    letters = ClassifyConfig(input="char", filters=8, character_states=4, learning=replace(QUICK, epochs=3))
+    letters = ClassifyConfig(input="char", filters=8, character_states=4, learning=replace(QUICK, epochs=5))
     alone = Classifier(WordVectors(None, 0), TRAIN, DEV, letters)
     assert alone.fit(2e-2, seed=0).dev > 70, "words that have no vectors are told apart by their letters"
     both = Classifier(WordVectors(encode, DIM), TRAIN, DEV, replace(letters, input="frozen+char"))
