@@ -207,15 +207,15 @@ def test_every_slow_benchmark_is_trained_once_for_clean_and_noisy_text(
 
 
 @pytest.mark.usefixtures("fitted")
-def test_only_taggers_read_characters(
+def test_only_networks_read_characters(
     benchmarks: list[Benchmark], slow_benchmarks: list[Benchmark], tiny_model_folder: Path
 ) -> None:
     model = open_evaluated(str(tiny_model_folder), CHARACTERS)
     chosen = {benchmark.task.name: replace(benchmark, named=False) for benchmark in [*benchmarks, *slow_benchmarks]}
     done = dict(zip(chosen, evaluate(model, chosen.values()), strict=True))
 
-    assert {name for name, one in done.items() if one.result} == {"tagging", "pos"}
-    assert "is for taggers, and similarity trains none" in done["similarity"].reason
+    assert {name for name, one in done.items() if one.result} == {"classification", "tagging", "pos"}
+    assert "is for taggers and classifiers, and similarity trains none" in done["similarity"].reason
 
 
 def test_the_same_seed_gives_the_same_scores(benchmarks: list[Benchmark], tiny_model_folder: Path) -> None:
