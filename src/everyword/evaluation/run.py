@@ -225,7 +225,8 @@ def score_levels(model: EvaluatedModel, levels: Sequence[Benchmark], seed: int) 
     """Score levels that differ in their noise only, in their order; networks are trained once, on clean data."""
     task, noises = levels[0].task, [level.noise for level in levels]
     if model.policy == CHARACTERS and not task.reads_characters:
-        raise NoScoreError(f"The policy {CHARACTERS!r} is for taggers and classifiers, and {task.name} trains none; choose another.")
+        told = f"is for taggers and classifiers, and {task.name} trains none; choose another"
+        raise NoScoreError(f"The policy {CHARACTERS!r} {told}.")
     if model.reads_sentences and not task.reads_sentences:
         raise NoScoreError(f"The policy {model.policy!r} reads sentences, and {task.name} gives none; choose another.")
     if model.scorer is not None and not task.takes_scorers:
