@@ -111,9 +111,9 @@ def open_study(path: Path) -> Any:
 
 
 def open_kept_scores(path: Path) -> Any:
-    from everyword.studies.rare_words import read_scores
+    from everyword.studies.rare_words import read_cell
 
-    return read_scores(path, "a stamp")
+    return read_cell(path, "a stamp")
 
 
 def open_checkpoint(path: Path) -> Any:

@@ -92,10 +92,9 @@ def test_a_probe_is_put_to_a_model_with_vectors_in_it(
     assert scores["first"]["all medium"] is None
     assert len({score["all rare"] for score in scores.values()}) > 1
     assert kept["seeds"] == 2
-    assert len(list(Path("work/bertram").iterdir())) == 2, "a BERTRAM a seed, whatever number of rows use it"
-    for row in ("bertram", "attentive-mimicking"):
-        cells = [json.loads(Path(f"work/scores/toy/{row}-{seed}.json").read_text()) for seed in (0, 1)]
-        assert cells[0]["scores"] != cells[1]["scores"], row
+    weights = [path.read_bytes() for path in Path("work/bertram").glob("*/model.safetensors")]
+    assert len(weights) == len(set(weights)) == 2, "a BERTRAM a seed, whatever number of rows use it"
+    assert len(list(Path("work/scores/toy").glob("*-1.json"))) == len(scores)
     assert kept["variants"][-1]["n"]["all rare"] == 1
     assert kept["sizes"]["words"] == len(FREQUENT) + 1
     assert kept["sizes"]["words_of_one_piece"] == len(FREQUENT), "mats are two pieces"
