@@ -14,8 +14,9 @@ from typing import Any
 from everyword import config
 from everyword.atomic import write_atomic
 from everyword.evaluation.results import NUMBERS
-from everyword.studies.config import TableStudy, load_study
+from everyword.studies.config import load_study
 from everyword.studies.kept import changes_since
+from everyword.studies.tables import TableStudy
 
 INFERRED = "model, every vector inferred"
 """The row of `love_similarity.py` that the docs show."""

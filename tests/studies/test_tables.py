@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from everyword.cli import main
 from everyword.errors import ConfigError
-from everyword.studies.config import TableStudy, TableVariant, load_study, published_studies
-from everyword.studies.tables import TableJob, run_tables
+from everyword.studies.config import load_study, published_studies
+from everyword.studies.tables import TableJob, TableStudy, TableVariant, run_tables
 from everyword.vectors.table import VectorTable
 
 

@@ -12,8 +12,7 @@ classifiers, or ways to learn inference.
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -171,7 +170,7 @@ class ModelVariant(Variant):
         if self.policy is not None and self.policy not in (policies := known_policies(self.teacher)):
             yield f"{self.label!r} has the policy {self.policy!r}: {did_you_mean(self.policy, policies)}"
         if self.recipe is not None:
-            yield from _unknown("recipe", [self.recipe], shipped_recipes())
+            yield from unknown_names("recipe", [self.recipe], shipped_recipes())
 
 
 @dataclass(frozen=True)
@@ -252,8 +251,8 @@ class ModelStudy(Study):
 
     def problems(self) -> Iterator[str]:
         yield from super().problems()
-        yield from _unknown("recipe", [self.recipe], shipped_recipes())
-        yield from _unknown("benchmark", map(base_of, self.benchmarks), known_benchmarks())
+        yield from unknown_names("recipe", [self.recipe], shipped_recipes())
+        yield from unknown_names("benchmark", map(base_of, self.benchmarks), known_benchmarks())
         if not self.trains_networks:
             if any(variant.input != "frozen" for variant in self.variants):
                 yield "input is for studies that train taggers"
@@ -266,135 +265,12 @@ class ModelStudy(Study):
                 yield f"{variant.label!r} continues {variant.continues!r}, which is not a variant before it"
 
 
-@dataclass(frozen=True, kw_only=True)
-class RareWordVariant(Variant):
-    """A row about rare words: what gives them vectors, and how these are put into the language model."""
-
-    vectors: Literal[
-        "plain",
-        "pieces",
-        "words-around",
-        "mimick",
-        "a-la-carte",
-        "form-context-model",
-        "attentive-mimicking",
-        "bertram",
-        "everyword",
-    ]
-    overrides: tuple[str, ...] = ()
-    """Overrides of the configuration of what is trained."""
-    form: str = "ngrams"
-    """The form part of a BERTRAM: n-grams, or the name of an everyword model."""
-    sentences: Literal["given", "none", "in-domain"] = "given"
-    """The sentences of a rare word: its own, none, or also the texts that are judged, without their labels."""
-    strategy: Literal["replace", "slash"] = "replace"
-    words: Literal["misspelt", "unknown", "split"] = "split"
-    """Which words get a vector, where a model of everyword gives them."""
-
-
-NOT_LEARNT = ("plain", "pieces")
-"""Sources of vectors that neither learn from the words that a seed draws nor read the sentences that it draws."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RareWordStudy(Study):
-    """A table about rare words inside a language model.
-
-    With each seed, training words and their sentences are drawn anew, all models are trained anew, and texts are
-    rarified anew.
-    """
-
-    kind: Literal["rare-words"] = "rare-words"
-    judged_by: Literal["contexts", "rarified", "probe"]
-    variants: tuple[RareWordVariant, ...]
-    texts: tuple[str, ...] = ()
-    """Sets of texts that are rarified, as paths inside the data folder, or as NAME=PATH."""
-    words: Count | None = None
-    """How many words are drawn to learn from at the small size; None takes all, as the full size does."""
-    small: tuple[str, ...] = ()
-    """Overrides for a size that takes minutes on a GPU; the full size is that of the configurations."""
-
-    @property
-    def policy(self) -> str:
-        """What the vectors are judged by."""
-        return self.judged_by
-
-    def runs(self, variant: Variant, column: str) -> int | None:
-        """Return how many times a score is made: vectors without chance have one, unless texts are rarified."""
-        learnt = isinstance(variant, RareWordVariant) and variant.vectors not in NOT_LEARNT
-        return self.seeds if learnt or self.judged_by == "rarified" else None
-
-    def problems(self) -> Iterator[str]:
-        yield from super().problems()
-        if bool(self.texts) != (self.judged_by == "rarified"):
-            yield 'texts must be given with judged_by = "rarified", and only then'
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableVariant(Variant):
-    """A row about a table of vectors, with the command that makes its file."""
-
-    make: str
-    """A command of everyword; @encoder, @corpus, @parser, @prepared, @work, @device and @output are filled in, @seed by
-    the number of a seed, and @run by what tells its files apart from those of other seeds."""
-
-    @property
-    def file(self) -> str:
-        """The name of the table's file, of the first seed."""
-        return self.file_of(0)
-
-    @property
-    def seeded(self) -> bool:
-        """Whether another seed makes another table."""
-        return "@seed" in self.make or "@run" in self.make
-
-    def file_of(self, seed: int) -> str:
-        """Return the name of the table's file; a table without chance in it has one for all seeds."""
-        return f"{self.folder}{_run_of(seed) if self.seeded else ''}.npy"
-
-    def command(self, given: Mapping[str, Sequence[str]], seed: int = 0) -> list[str] | None:
-        """Return the words of the command with what it names filled in; None if something is not given."""
-        words: list[str] = []
-        for asked in shlex.split(self.make):
-            part = asked.replace("@seed", str(seed)).replace("@run", _run_of(seed))
-            named = re.match(r"@([a-z]+)", part)
-            if named is None:
-                words.append(part)
-            elif not given.get(named[1]):
-                return None
-            elif part == "@corpus":
-                words += [word for path in given["corpus"] for word in ("--corpus", path)]
-            else:
-                words.append(given[named[1]][0] + part[named.end() :])
-        return words
-
-
-def _run_of(seed: int) -> str:
-    return f"-{seed}" if seed else ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableStudy(Study):
-    """A comparison of tables of vectors."""
-
-    kind: Literal["tables"] = "tables"
-    variants: tuple[TableVariant, ...]
-
-    def runs(self, variant: Variant, column: str) -> int | None:
-        """Return how many times a score is made: vectors that are read off an encoder are always the same."""
-        return self.seeds if isinstance(variant, TableVariant) and variant.seeded else None
-
-    def problems(self) -> Iterator[str]:
-        yield from super().problems()
-        yield from _unknown("benchmark", self.benchmarks, known_benchmarks(slow=False))
-
-
 KINDS = Registry(
     "kind of study",
     {
         "models": "everyword.studies.config:ModelStudy",
-        "rare-words": "everyword.studies.config:RareWordStudy",
-        "tables": "everyword.studies.config:TableStudy",
+        "rare-words": "everyword.studies.rare_study:RareWordStudy",
+        "tables": "everyword.studies.tables:TableStudy",
         "texts": "everyword.studies.texts:TextStudy",
         "spans": "everyword.studies.spans:SpanStudy",
         "trees": "everyword.studies.trees:TreeStudy",
@@ -422,7 +298,8 @@ KINDS = Registry(
 )
 
 
-def _unknown(what: str, names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+def unknown_names(what: str, names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+    """Yield a problem for each name that is not known."""
     known = list(known)
     for name in dict.fromkeys(names):
         if name not in known:

@@ -28,8 +28,8 @@ from everyword.models.adapt.adapted import AdaptedModel
 from everyword.models.adapt.adapting import adapt
 from everyword.models.load import load
 from everyword.models.model import Model
-from everyword.studies.config import RareWordStudy, RareWordVariant
 from everyword.studies.job import Job
+from everyword.studies.rare_study import RareWordStudy, RareWordVariant
 from everyword.studies.rare_training import TrainingWords, draw_training, one_token_targets
 from everyword.systems.bertram.config import BertramConfig, StaticConfig
 from everyword.systems.bertram.model import Bertram, CachingBertram

@@ -42,9 +42,9 @@ from everyword.language_models.mentions import MentionFinder
 from everyword.models.model import Model
 from everyword.studies.benchmarks import base_of, find_benchmarks, score_in
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import RareWordVariant
 from everyword.studies.findings import Findings
 from everyword.studies.rare_models import RareModels, RareWordJob, load_training
+from everyword.studies.rare_study import RareWordVariant
 from everyword.systems.bertram.masking import OneWarning
 from everyword.vectors.table import VectorTable
 

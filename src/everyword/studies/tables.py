@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from everyword.atomic import write_atomic
 from everyword.errors import EverywordError, MissingExtraError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.files import read_object
-from everyword.studies.benchmarks import find_benchmarks, score_row
+from everyword.studies.benchmarks import find_benchmarks, known_benchmarks, score_row
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import TableStudy, TableVariant
+from everyword.studies.config import Study, Variant, unknown_names
 from everyword.studies.findings import Findings
 from everyword.studies.job import Job
 from everyword.systems.skipgram.config import RECORD
@@ -24,6 +25,65 @@ from everyword.systems.skipgram.config import RECORD
 Cell = dict[str, Any]
 """The scores of one table and how it was made; empty if there is no table."""
 SCORES = "scores"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableVariant(Variant):
+    """A row about a table of vectors, with the command that makes its file."""
+
+    make: str
+    """A command of everyword; @encoder, @corpus, @parser, @prepared, @work, @device and @output are filled in, @seed by
+    the number of a seed, and @run by what tells its files apart from those of other seeds."""
+
+    @property
+    def file(self) -> str:
+        """The name of the table's file, of the first seed."""
+        return self.file_of(0)
+
+    @property
+    def seeded(self) -> bool:
+        """Whether another seed makes another table."""
+        return "@seed" in self.make or "@run" in self.make
+
+    def file_of(self, seed: int) -> str:
+        """Return the name of the table's file; a table without chance in it has one for all seeds."""
+        return f"{self.folder}{_run_of(seed) if self.seeded else ''}.npy"
+
+    def command(self, given: Mapping[str, Sequence[str]], seed: int = 0) -> list[str] | None:
+        """Return the words of the command with what it names filled in; None if something is not given."""
+        words: list[str] = []
+        for asked in shlex.split(self.make):
+            part = asked.replace("@seed", str(seed)).replace("@run", _run_of(seed))
+            named = re.match(r"@([a-z]+)", part)
+            if named is None:
+                words.append(part)
+            elif not given.get(named[1]):
+                return None
+            elif part == "@corpus":
+                words += [word for path in given["corpus"] for word in ("--corpus", path)]
+            else:
+                words.append(given[named[1]][0] + part[named.end() :])
+        return words
+
+
+def _run_of(seed: int) -> str:
+    return f"-{seed}" if seed else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableStudy(Study):
+    """A comparison of tables of vectors."""
+
+    kind: Literal["tables"] = "tables"
+    variants: tuple[TableVariant, ...]
+
+    def runs(self, variant: Variant, column: str) -> int | None:
+        """Return how many times a score is made: vectors that are read off an encoder are always the same."""
+        return self.seeds if isinstance(variant, TableVariant) and variant.seeded else None
+
+    def problems(self) -> Iterator[str]:
+        yield from super().problems()
+        yield from unknown_names("benchmark", self.benchmarks, known_benchmarks(slow=False))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,8 @@ from everyword.cli.reproduce.common import reproduce_study, size_options, study_
 from everyword.extras import require
 
 if TYPE_CHECKING:
-    from everyword.studies.config import RareWordVariant
     from everyword.studies.findings import Findings
+    from everyword.studies.rare_study import RareWordVariant
 
 
 @click.command(cls=Command)
