@@ -27,6 +27,7 @@ import report_encoders
 import report_languages
 import report_peers
 import report_probes
+import report_reconstruction
 import report_serve
 import report_skipgram
 import report_spaces
@@ -67,6 +68,7 @@ def main(check: bool) -> None:
         report_bertram.draw_by_frequency(ROOT / "docs" / "pictures")
         report_skipgram.draw(ROOT / "docs" / "pictures")
         report_spaces.draw(ROOT / "docs" / "pictures")
+        report_reconstruction.draw(ROOT / "docs" / "pictures")
         report_attacks.draw(ROOT / "docs" / "pictures" / "attacks.svg")
         report_probes.draw(ROOT / "docs" / "pictures" / "profile.svg")
         report_probes.draw_by_layer(ROOT / "docs" / "pictures" / "layers.svg")
@@ -93,6 +95,7 @@ def generated_files() -> dict[Path, str]:
         },
         ROOT / "docs" / "models" / "love.md": {"similarity": similarity()},
         ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
+        ROOT / "docs" / "models" / "reconstruction.md": report_reconstruction.sections(),
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
         ROOT / "docs" / "how-to" / "classify.md": {"typos": report_classifiers.typos()},
         ROOT / "docs" / "languages.md": report_languages.sections(),

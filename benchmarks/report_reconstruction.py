@@ -1,16 +1,10 @@
-"""The page about Reconstruction, from saved studies and learning curves; what is not saved yet is said to be missing.
-
-python benchmarks/report_reconstruction.py           # rewrite the page and its pictures
-python benchmarks/report_reconstruction.py --check   # exit 1 if the page would change
-"""
+"""The page about Reconstruction, from saved studies and learning curves; it says what is not saved yet."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
-import click
 from record import RESULTS, read, read_study
 from tables import table
 
@@ -21,8 +15,6 @@ from everyword.studies.plots.distances import draw_distances
 from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point
 
-ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "models" / "reconstruction.md"
 CURVES = "reconstruction-curves"
 DISTANCES = {"D1": "Manhattan, D1", "D2": "squared, D2", "Dinf": "maximum, D∞", "Dcos": "cosine, Dcos"}
 EPOCHS = (10, 20, 30, 50)
@@ -144,22 +136,3 @@ def draw(folder: Path) -> None:
         panel = Panel(points, "steps", "Spearman × 100", log_scale=True)
         title = "Mean of SimLex, MTurk and SimVerb by steps of training"
         draw_curves([panel], Frame(folder / f"{CURVES}.svg", title=title))
-
-
-@click.command()
-@click.option("--check", is_flag=True, help="Change nothing; fail if the page is out of date.")
-def main(check: bool) -> None:
-    """Bring the page up to date."""
-    from report import filled
-
-    text = filled(PAGE, sections())
-    stale = text != PAGE.read_text(encoding="utf-8")
-    if stale and not check:
-        PAGE.write_text(text, encoding="utf-8", newline="\n")
-    if not check:
-        draw(ROOT / "docs" / "pictures")
-    sys.exit(1 if check and stale else 0)
-
-
-if __name__ == "__main__":
-    main()

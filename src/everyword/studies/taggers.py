@@ -169,12 +169,7 @@ def run_taggers(job: TaggerJob) -> Findings:
             for variant in job.study.variants:
                 found = _scored(job, splits, variant, seed, mine=turn % step == first)
                 turn += 1
-                scores = {
-                    f"taggers/{name} {measure}": value for name, row in found.items() for measure, value in row.items()
-                }
-                runs[variant.label][seed] |= {
-                    name: Score(float(scores[name])) for name in job.study.benchmarks if name in scores
-                }
+                runs[variant.label][seed] |= _columns(found, job.study.benchmarks)
                 if seed == 0 and found:
                     details.setdefault(one.name, {})[variant.label] = found
     rows: dict[str, Row] = {label: mean_row(found, job.study.columns) for label, found in runs.items()}
