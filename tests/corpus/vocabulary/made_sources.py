@@ -25,6 +25,8 @@ SYNSETS: dict[str, list[Made]] = {
         (900, "n", ("learning",), (), "getting knowledge"),
         (950, "n", ("house", "home"), (), "a building in which people live"),
         (960, "n", ("guinea_pig",), (), "a small pet"),
+        (970, "n", ("king",), (("!", 980, "n", "0101"),), "a man who reigns"),
+        (980, "n", ("queen",), (("!", 970, "n", "0101"),), "a woman who reigns"),
     ],
     "verb": [(100, "v", ("weigh",), (), "find how heavy something is"), (200, "v", ("begin",), (), "start")],
     "adj": [
@@ -38,7 +40,18 @@ FREQUENCIES = {
     **{"government": 5.4, "goverment": 2.66, "receive": 4.9, "recieve": 2.75, "heart": 5.2, "attack": 4.9, "mice": 3.9},
     **{"alive": 4.8, "tine": 1.7, "blockchain": 3.1, "alot": 3.9, "don't": 6.2, "dont": 4.6, "u.s": 5.3, "gr8": 2.1},
     **{"havel": 2.0, "governmant": 1.6, "sooooo": 2.9, "perro": 2.0, "machine": 5.0, "learning": 5.0, "chatbots": 2.4},
-    **{"chatbot": 2.6, "city": 5.5, "weigh": 4.0, "safely": 4.2, "0000": 5.0, "😂": 4.0, "привет": 2.0, "dead": 5.3},
+    **{
+        "chatbot": 2.6,
+        "city": 5.5,
+        "weigh": 4.0,
+        "safely": 4.2,
+        "king": 5.2,
+        "queen": 5.0,
+        "0000": 5.0,
+        "😂": 4.0,
+        "привет": 2.0,
+        "dead": 5.3,
+    },
 }
 CORPUS = [
     "The dog had a heart attack when he saw Angela Merkel in New York.",
@@ -88,7 +101,8 @@ def _synset(
 ) -> str:
     spelt = " ".join(f"{word} 0" for word in words)
     led = " ".join(f"{symbol} {to:08d} {kind} {ends}" for symbol, to, kind, ends in pointers)
-    return f"{place:08d} 00 {pos} {len(words):02x} {spelt} {len(pointers):03d} {led} | {gloss}  \n"
+    supersense = 18 if "reigns" in gloss else 0
+    return f"{place:08d} {supersense:02d} {pos} {len(words):02x} {spelt} {len(pointers):03d} {led} | {gloss}  \n"
 
 
 def write_sources(folder: Path) -> VocabularySources:
@@ -158,7 +172,9 @@ def write_sources(folder: Path) -> VocabularySources:
         verbs=_rows(folder / "verbs.tsv", "lemma\tform\tfeatures", ["weigh\tweighed\tV;PST"]),
         slang=folder / "tweets.conll",
         paraphrases=_rows(
-            folder / "ppdb.tsv", "relation\tword1\tword2", ["synonym\thome\thouse", "antonym\talive\tdead"]
+            folder / "ppdb.tsv",
+            "relation\tword1\tword2",
+            ["synonym\thome\thouse", "antonym\talive\tdead", "antonym\tqueen\tking"],
         ),
         glossary=_rows(
             folder / "glossary.tsv", "term\tdefinition", ["c#\ta programming language", "machine code\tnumbers"]

@@ -77,6 +77,21 @@ def test_slang_stands_for_its_meaning_and_a_description_does_not(lexicon: Lexico
     assert meanings == {"gr8": ["great"], "imo": ["my", "opinion"]}
 
 
+def test_a_word_of_a_dictionary_keeps_its_place_whatever_it_means_in_slang(tmp_path: Path) -> None:
+    added = {
+        "words": ["tea\t4", "eat\t5", "ate\t4", "lol\t3", "gossip\t4"],
+        "definitions": [
+            *("tea\tgossip\tglossary", "tea\ta drink\twordnet", "eat\tto take food\twordnet"),
+            *("ate\tgreat\tglossary", "lol\tgreat\tglossary"),
+        ],
+        "inflections": ["ate\teat"],
+    }
+    for name, lines in FILES.items():
+        write(tmp_path / f"{name}.tsv", "".join(f"{line}\n" for line in [*lines, *added.get(name, [])]))
+    lexicon = Lexicon(tmp_path)
+    assert {lexicon.entries[row] for row, _ in lexicon.meanings()} == {"gr8", "imo", "lol"}
+
+
 def test_pairs_are_listed_once_and_only_among_frequent_words(lexicon: Lexicon) -> None:
     dog, cat = lexicon.index["dog"], lexicon.index["cat"]
     assert lexicon.relations(ANTONYM, among=100) == [(dog, cat)]

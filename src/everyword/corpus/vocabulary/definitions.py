@@ -17,6 +17,7 @@ GLOSSARY, WORDNET, GCIDE, CORPUS, EXAMPLE = "glossary", "wordnet", "gcide", "cor
 SENSES, GCIDE_SENSES, SENTENCES, EXAMPLES = 4, 2, 2, 2
 """How many of each an entry gets at most."""
 SYNONYM_SENSES = 2
+PEOPLE, COUNTERPART = "noun.person", "counterpart"
 LIFE = re.compile(r"^[^()]{3,60} \([^()]*\b\d{3,4}\b[^()]*\)")
 """Years in brackets behind a name."""
 KIND = re.compile(r" (?:is|was) (?:an?|the \w+est|one of the) ")
@@ -93,13 +94,20 @@ def _says_what(sentence: str) -> tuple[bool, bool, int]:
 
 
 def relate(lexicons: Lexicons, paraphrases: Path, known: Mapping[str, float]) -> Iterator[Row]:
-    """Yield pairs of known words or phrases with their relation: synonym, antonym or slang."""
+    """Yield pairs of known words or phrases with their relation: synonym, antonym or slang.
+
+    Antonyms among people, such as man and woman, are counterparts rather than opposites, and left out.
+    """
     seen: set[Row] = set()
     listed = read_rows(paraphrases, "list of paraphrases", ("relation", "word1", "word2"))
     paraphrased = ((normal(one), normal(two), relation) for _, (relation, one, two) in listed)
     everyday = {word for word, size in lexicons.sizes.items() if size < STANDARD}
     slang = ((word, meaning, "slang") for word, meaning in lexicons.slang.items() if word not in everyday)
-    for one, two, relation in (*_wordnet_pairs(lexicons.wordnet), *paraphrased, *slang):
+    pairs = [*_wordnet_pairs(lexicons.wordnet), *paraphrased, *slang]
+    counterparts = {frozenset((one, two)) for one, two, relation in pairs if relation == COUNTERPART}
+    for one, two, relation in pairs:
+        if relation in ("antonym", COUNTERPART) and {one, two} in counterparts:
+            continue
         row = (min(one, two), max(one, two), relation)
         if one != two and one in known and (two in known or relation == "slang") and row not in seen:
             seen.add(row)
@@ -107,7 +115,7 @@ def relate(lexicons: Lexicons, paraphrases: Path, known: Mapping[str, float]) ->
 
 
 def _wordnet_pairs(wordnet: WordNet) -> Iterator[Row]:
-    """Yield synonyms by the first senses of the first word, and antonyms."""
+    """Yield synonyms by the first senses of the first word, antonyms, and counterparts among people."""
     for pos in wordnet.parts:
         for lemma in wordnet.lemmas(pos):
             for rank, synset in enumerate(wordnet.senses(lemma, pos)):
@@ -117,5 +125,8 @@ def _wordnet_pairs(wordnet: WordNet) -> Iterator[Row]:
                         yield lemma.replace("_", " "), other.replace("_", " "), "synonym"
                 for pointer in synset.to(ANTONYM):
                     if pointer.source and own[pointer.source - 1] == lemma:
-                        other = wordnet.at(pointer).words[pointer.target - 1].lower()
-                        yield lemma.replace("_", " "), other.replace("_", " "), "antonym"
+                        opposite = wordnet.at(pointer)
+                        other = opposite.words[pointer.target - 1].lower()
+                        are_people = synset.supersense == opposite.supersense == PEOPLE
+                        kind = COUNTERPART if are_people else "antonym"
+                        yield lemma.replace("_", " "), other.replace("_", " "), kind

@@ -90,14 +90,20 @@ class Lexicon:
         """Return slang and abbreviations by row, each with the rows of what it stands for.
 
         That is a definition of the glossary which is itself an entry ("great") or, for a term as short as abbreviations
-        are, a few entries ("in my opinion").
+        are, a few entries ("in my opinion"). A word that a dictionary defines too, or whose lemma it does, keeps its
+        place: "tea" is a drink first, and "ate" is what somebody did.
         """
         found: dict[int, list[int]] = {}
+        ordinary = set()
         for entry, definition, kind in self._rows("definitions.tsv", ("term", "definition", "kind")):
             meant = self._meant(entry, definition.lower())
-            if kind == GLOSSARY and meant and entry in self.index:
+            if kind != GLOSSARY:
+                ordinary.add(entry)
+            elif meant and entry in self.index:
                 found.setdefault(self.index[entry], [row for row in meant if row != self.index[entry]])
-        return [(row, meant) for row, meant in found.items() if meant]
+        lemmas = dict(self._rows("inflections.tsv", ("form", "lemma")))
+        ordinary |= {form for form, lemma in lemmas.items() if lemma in ordinary}
+        return [(row, meant) for row, meant in found.items() if meant and self.entries[row] not in ordinary]
 
     def _meant(self, entry: str, definition: str) -> list[int]:
         if definition in self.index:
