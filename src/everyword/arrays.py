@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import zipfile
+import zlib
+from collections.abc import Collection, Mapping
 from math import prod
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -124,7 +126,7 @@ def _with_zeros(arrays: dict[str, AnyArray], described: str | None) -> dict[str,
         return arrays
     try:
         shapes = {str(name): tuple(map(int, shape)) for name, shape in json.loads(described).items()}
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError, RecursionError, OverflowError):
         raise ValueError("the shapes of its arrays without zeros cannot be read") from None
     for name, shape in shapes.items():
         places, values = (arrays.pop(f"{name}.{part}", None) for part in ("places", "values"))
@@ -144,3 +146,23 @@ def _fit(shape: tuple[int, ...], places: AnyArray, values: AnyArray) -> bool:
         return False
     bits = np.unpackbits(places)
     return not bits[size:].any() and int(bits.sum()) == len(values)
+
+
+TIMES_LARGER, OR_AT_LEAST = 200, 1 << 26
+"""What an .npz file may unpack to: numbers of sentences shrink to a tenth, only bombs to a thousandth."""
+_DAMAGE = (OSError, KeyError, EOFError, RuntimeError, MemoryError, TypeError, zipfile.BadZipFile, zlib.error)
+
+
+def read_npz(path: Path, names: Collection[str]) -> dict[str, AnyArray]:
+    """Read arrays by name from an .npz file; raise ValueError if it is damaged, or unpacks to more than it can hold."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            most = max(TIMES_LARGER * path.stat().st_size, OR_AT_LEAST)
+            if sum(member.file_size for member in archive.infolist()) > most:
+                raise ValueError("it unpacks to more than such a file can hold")
+        with np.load(path, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in names}
+    except FileNotFoundError:
+        raise
+    except _DAMAGE as error:
+        raise ValueError(" ".join(f"{error!s:.200}".split()) or type(error).__name__) from None

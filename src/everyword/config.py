@@ -104,8 +104,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, IsADirectoryError):
         raise InputError(f"There is no file {path}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not a valid TOML file: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path} is not a valid TOML file: its brackets are nested too deeply.") from None
+    except ValueError as error:  # no TOML, no UTF-8, or a number of more digits than Python reads
+        raise InputError(f"{path} is not a valid TOML file: {error!s:.200}") from None
 
 
 def override(values: Mapping[str, Any], assignments: Iterable[str]) -> dict[str, Any]:

@@ -187,8 +187,8 @@ def _compare_ranks(first: Result, second: Result, samples: int) -> RankCompariso
     gold, one, other = (
         np.array(numbers) for numbers in (first.items[JUDGEMENT], first.items[CLOSENESS], second.items[CLOSENESS])
     )
-    if len(one) != len(other):
-        raise InputError(f"the two results have {len(one)} and {len(other)} items.")
+    if len({len(one), len(other), len(gold)}) > 1:
+        raise InputError(f"the two results have {len(one)} and {len(other)} items, with {len(gold)} judgements.")
 
     def difference(rows: IndexArray) -> float:
         return 100 * (spearman(one[rows], gold[rows]) - spearman(other[rows], gold[rows]))

@@ -57,9 +57,12 @@ def load_checkpoint(path: Path, fingerprint: str) -> tuple[dict[str, dict[str, T
     arrays, header = read_arrays(path, fingerprint)
     groups: dict[str, dict[str, Tensor]] = {}
     for key, array in arrays.items():
-        group, name = key.split("/", 1)
+        group, _, name = key.partition("/")
         groups.setdefault(OLD_GROUPS.get(group, group), {})[name] = torch.from_numpy(array)
-    return groups, Progress(**header)
+    try:
+        return groups, Progress(**header)
+    except TypeError:
+        raise InputError(f"{path} does not say how far training has come; start again without --resume.") from None
 
 
 def write_arrays(path: Path, arrays: Mapping[str, AnyArray], header: Mapping[str, Any], fingerprint: str) -> None:
@@ -100,7 +103,7 @@ class TrainingLog:
         if stage is None:
             self._path.unlink(missing_ok=True)
         if self._path.is_file():
-            *lines, _half = self._path.read_text(encoding="utf-8").split("\n")
+            *lines, _half = self._path.read_text(encoding="utf-8", errors="replace").split("\n")
             write_atomic(self._path, "".join(f"{line}\n" for line in lines if not _is_later(line, stage, epochs)))
 
     def write(self, report: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -77,6 +78,12 @@ class LinearPass(NumpyPass):
 
 class CnnPass(NumpyPass):
     """The strongest answers of filters over windows of words."""
+
+    def __init__(self, weights: Mapping[str, AnyArray], encode: Encode | None, **options: Any) -> None:
+        super().__init__(weights, encode, **options)
+        for number, width in enumerate(self.widths):
+            if weights[f"body.convolutions.{number}.weight"].shape[2:] != (width,):
+                raise ValueError(f"there are no filters of width {width}")
 
     @property
     def dim(self) -> int:

@@ -14,7 +14,8 @@ LONGEST_ROW = 1 << 27
 """Bytes; a file without line ends must not fill the memory, and a text of megabytes is fine."""
 STEP = 8192
 """After so many rows the place in a file is noted, from where it can be read on."""
-SHOWN = 40
+SHOWN, MOST_SHOWN = 40, 20
+"""Characters of a value, and names of columns, in an error."""
 LARGEST = 1 << 63
 
 
@@ -89,9 +90,11 @@ def checked(value: Any, location: str, row: int, wanted: Wanted) -> str:
 
 def check_columns(names: Iterable[str], location: str, wanted: Wanted) -> None:
     """Raise InputError if a column that is wanted is not there; the message names those that are."""
-    listed = sorted(names)
+    every = set(names)
+    # A file that is of another kind may have anything in its first line.
+    listed = sorted(f"{' '.join(name.split()):.{SHOWN}}" for name in every)[:MOST_SHOWN]
     for column, option in [(wanted.column, "--column"), *((name, "--keep") for name in wanted.keep)]:
-        if column not in listed:
+        if column not in every:
             hint = did_you_mean(column, listed) if listed else "it has none."
             near = "" if hint.startswith("choose") else f" Its columns: {', '.join(listed)}."
             raise InputError(f"{location} has no column {column!r} ({option}); {hint}{near}")

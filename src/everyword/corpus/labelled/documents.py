@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
-from everyword.arrays import BoolArray, FloatArray, IndexArray
+from everyword.arrays import BoolArray, FloatArray, IndexArray, read_npz
 from everyword.errors import InputError
 from everyword.files import read_lines
 
@@ -48,9 +47,11 @@ class SoftLabels:
     def load(cls, path: Path) -> SoftLabels:
         """Read what `save` wrote."""
         try:
-            with np.load(path, allow_pickle=False) as found:
-                labels, probabilities = found["labels"], np.asarray(found["probabilities"], dtype=np.float32)
-        except (OSError, KeyError, ValueError, EOFError, BadZipFile):
+            found = read_npz(path, ("labels", "probabilities"))
+            labels, probabilities = found["labels"], found["probabilities"]
+            if labels.ndim != 1 or labels.dtype.kind != "U" or probabilities.dtype.kind not in "fiu":
+                raise ValueError("its arrays are of another kind")
+        except (OSError, ValueError):
             raise InputError(
                 f"{path} must be an .npz file with the arrays labels and probabilities; check the file."
             ) from None
@@ -61,7 +62,7 @@ class SoftLabels:
             )
         if not ((probabilities >= 0) & (probabilities <= 1)).all():
             raise InputError(f"{path}: holds numbers that are no probabilities; they lie between 0 and 1.")
-        return cls(tuple(str(label) for label in labels), probabilities)
+        return cls(tuple(str(label) for label in labels), probabilities.astype(np.float32))
 
 
 @dataclass(frozen=True)

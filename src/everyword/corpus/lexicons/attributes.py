@@ -132,10 +132,17 @@ def read_wordnet_rows(path: Path, *, senses: int = SENSES, without: Collection[s
     """Read the same from a table of senses, with a hyphen where a sense has no further hypernym."""
     found = (
         (word, [one for one in attributes if one != NONE])
-        for _, (word, _, rank, *attributes) in read_rows(path, "table of senses", COLUMNS)
-        if int(rank) <= senses and word not in without
+        for number, (word, _, rank, *attributes) in read_rows(path, "table of senses", COLUMNS)
+        if _rank(rank, f"{path}:{number}") <= senses and word not in without
     )
     return AttributeLexicon.collect(chain(((word, ()) for word in sorted(without)), found))
+
+
+def _rank(text: str, where: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"{where}: the rank of a sense must be a number. Got {text[:60]!r}; fix this line.") from None
 
 
 def _above(wordnet: WordNet, synset: Synset) -> Iterator[str]:
@@ -145,7 +152,7 @@ def _above(wordnet: WordNet, synset: Synset) -> Iterator[str]:
         if not above:
             return
         synset = wordnet.at(above[0])
-        yield synset.words[0].lower()
+        yield from (word.lower() for word in synset.words[:1])
 
 
 def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:

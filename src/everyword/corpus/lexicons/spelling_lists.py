@@ -16,6 +16,9 @@ SCOWL_SIZES = (10, 20, 35, 40, 50, 55, 60, 70, 80, 95)
 NAMES = ("proper-names", "upper")
 """SCOWL's lists of names; `upper` has words such as English and Monday."""
 
+CONDITION = re.compile(r"(?:[^\[\]\\*+?{}()|^$]|\[\^?[^\[\]\\]+\])*")
+"""What Hunspell allows as the condition of a rule."""
+
 
 class Affix(NamedTuple):
     """A rule that makes a form of a word: strip these letters, add those, if the word matches."""
@@ -71,7 +74,7 @@ def _applied(word: str, rule: Affix) -> str:
 def _read_affixes(path: Path) -> dict[str, list[Affix]]:
     rules: dict[str, list[Affix]] = defaultdict(list)
     crosses: dict[str, bool] = {}
-    for line in read_text(path, "file of affixes"):
+    for number, line in enumerate(read_text(path, "file of affixes"), start=1):
         cells = line.split()
         if len(cells) < 4 or cells[0] not in ("PFX", "SFX"):
             continue
@@ -81,9 +84,20 @@ def _read_affixes(path: Path) -> dict[str, list[Affix]]:
             continue
         strip, add = (cell.partition("/")[0] for cell in cells[2:4])
         condition = cells[4] if len(cells) > 4 else "."
-        anchored = f"^{condition}" if kind == "PFX" else f"{condition}$"
+        pattern = _compiled(condition, kind == "PFX", f"{path}:{number}")
         empty = {"0": ""}
-        rules[flag].append(
-            Affix(empty.get(strip, strip), empty.get(add, add), re.compile(anchored), kind == "PFX", crosses[flag])
-        )
+        rules[flag].append(Affix(empty.get(strip, strip), empty.get(add, add), pattern, kind == "PFX", crosses[flag]))
     return rules
+
+
+def _compiled(condition: str, is_prefix: bool, where: str) -> re.Pattern[str]:
+    """Return a condition as a regular expression, which it is already; others could take for ever."""
+    try:
+        if CONDITION.fullmatch(condition):
+            return re.compile(f"^{condition}" if is_prefix else f"{condition}$")
+    except re.error:
+        pass
+    raise InputError(
+        f"{where}: a condition is made of letters, full stops and letters in square brackets. Got {condition[:60]!r}; "
+        "fix this line."
+    )

@@ -100,11 +100,19 @@ class WordNet:
 
     def senses(self, lemma: str, pos: str) -> list[Synset]:
         """Return the synsets of a word, the most frequent first."""
-        return [self._synsets[pos][offset] for offset in self._senses[pos].get(lemma, ())]
+        return [self._synset(pos, offset) for offset in self._senses[pos].get(lemma, ())]
 
     def at(self, pointer: Pointer) -> Synset:
         """Return the target of a pointer, whose part of speech must have been read."""
-        return self._synsets[_whole(pointer.pos)][pointer.offset]
+        return self._synset(_whole(pointer.pos), pointer.offset)
+
+    def _synset(self, pos: str, offset: int) -> Synset:
+        try:
+            return self._synsets[pos][offset]
+        except KeyError:
+            raise InputError(
+                f"WordNet has no sense {offset} of part of speech {pos!r:.9}; get its files again."
+            ) from None
 
     def __contains__(self, lemma: str) -> bool:
         return any(lemma in senses for senses in self._senses.values())
@@ -112,14 +120,17 @@ class WordNet:
     def _depth(self, synset: Synset) -> int:
         """Return the length of the shortest path to the top of the hierarchy of nouns."""
         above = synset.to(HYPERNYM)
-        return 1 + min(self.depth(self.at(pointer)) for pointer in above) if above else 0
+        try:
+            return 1 + min(self.depth(self.at(pointer)) for pointer in above) if above else 0
+        except RecursionError:
+            raise InputError("The hypernyms of WordNet form a circle; get its files again.") from None
 
 
 def read_exceptions(folder: Path) -> Iterator[tuple[str, str, str]]:
     """Yield irregular forms with their lemmas and parts of speech, from the files that end in .exc."""
     for pos, name in FILES.items():
         for line in read_lines(folder / f"{name}.exc", "list of irregular forms"):
-            form, *lemmas = line.split()
+            form, *lemmas = line.split() or [""]
             yield from ((form, lemma, pos) for lemma in lemmas)
 
 
@@ -127,12 +138,16 @@ def sense_counts(folder: Path) -> dict[str, dict[str, int]]:
     """Return how often each word was tagged as each part of speech in WordNet's texts, from cntlist.rev."""
     counts: dict[str, dict[str, int]] = {}
     kinds = {"1": NOUN, "2": VERB, "3": ADJECTIVE, "4": ADVERB, "5": ADJECTIVE}
-    for line in read_lines(folder / "cntlist.rev", "list of tagged senses"):
-        key, _, count = line.split()
-        lemma, _, sense = key.partition("%")
+    path = folder / "cntlist.rev"
+    for number, line in enumerate(read_lines(path, "list of tagged senses"), start=1):
+        try:
+            key, _, count = line.split()
+            lemma, _, sense = key.partition("%")
+            pos, times = kinds[sense[:1]], int(count)
+        except (ValueError, KeyError):
+            raise _not_of_wordnet(path, number, line) from None
         parts = counts.setdefault(lemma, {})
-        pos = kinds[sense[0]]
-        parts[pos] = parts.get(pos, 0) + int(count)
+        parts[pos] = parts.get(pos, 0) + times
     return counts
 
 
@@ -148,9 +163,11 @@ def _parsed(path: Path, parse: Callable[[list[str], str], T]) -> Iterator[T]:
             try:
                 yield parse(cells.split(), gloss.strip())
             except (ValueError, IndexError):
-                raise InputError(
-                    f"{path}:{number}: this is not a line of WordNet: {line[:60]!r}; get the file again."
-                ) from None
+                raise _not_of_wordnet(path, number, line) from None
+
+
+def _not_of_wordnet(path: Path, number: int, line: str) -> InputError:
+    return InputError(f"{path}:{number}: this is not a line of WordNet: {line[:60]!r}; get the file again.")
 
 
 def _synset(cells: list[str], gloss: str) -> tuple[int, Synset]:

@@ -11,6 +11,8 @@ from everyword.errors import InputError
 from everyword.files import read_lines
 
 COLUMNS = 10
+LONGEST_NUMBER = 9
+"""Digits; Python refuses to read thousands of them."""
 ROOT = -1
 """The head of a token without a head."""
 
@@ -56,8 +58,18 @@ class ParsedSentence:
 
     @cached_property
     def depths(self) -> list[int]:
-        """The number of arcs between each token and its root."""
-        return [len(self.ancestors(place)) for place in range(len(self.tokens))]
+        """The number of arcs between each token and its root; ValueError if there is no root above one."""
+        found: dict[int, int] = {ROOT: -1}
+        for start in range(len(self.tokens)):
+            place, below = start, dict[int, None]()
+            while place not in found:
+                if place in below:
+                    raise ValueError("its heads form a circle")
+                below[place] = None
+                place = self.tokens[place].head
+            for arcs, token in enumerate(reversed(below), start=1):
+                found[token] = found[place] + arcs
+        return [found[place] for place in range(len(self.tokens))]
 
     def ancestors(self, place: int) -> list[int]:
         """Return the heads above a token, the nearest first."""
@@ -103,9 +115,9 @@ def _sentences(path: Path) -> Iterator[ParsedSentence]:
 def _token(cells: Sequence[str], expected: int, where: str) -> Token:
     index, form, lemma, upos, xpos, feats, head, relation, *_ = cells
     if index != str(expected):
-        raise InputError(f"{where}: the word number {expected} was expected. Got {index!r}.")
-    if not (head.isascii() and head.isdigit()):
-        raise InputError(f"{where}: the seventh column must be the number of the head, or 0. Got {head!r}.")
+        raise InputError(f"{where}: the word number {expected} was expected. Got {index[:60]!r}.")
+    if not (head.isascii() and head.isdigit() and len(head) <= LONGEST_NUMBER):
+        raise InputError(f"{where}: the seventh column must be the number of the head, or 0. Got {head[:60]!r}.")
     values = dict(pair.split("=", 1) for pair in feats.split("|") if "=" in pair)
     return Token(form, lemma, upos, xpos, values, int(head) - 1, relation)
 
@@ -115,8 +127,8 @@ def _checked(tokens: Sequence[Token], where: str) -> ParsedSentence:
     outside = next((token for token in tokens if token.head >= len(tokens)), None)
     if outside is not None:
         raise InputError(
-            f"{where}: in the sentence that ends here, the head of {outside.form!r} is number {outside.head + 1}, but "
-            f"there are only {len(tokens)} words."
+            f"{where}: in the sentence that ends here, the head of {outside.form[:60]!r} is number {outside.head + 1}, "
+            f"but there are only {len(tokens)} words."
         )
     try:
         _ = sentence.depths

@@ -63,7 +63,7 @@ def read_sentiment_tree(text: str) -> SentimentTree:
             open_nodes.append((_label(part[1:].strip()), [], []))
         elif part != ")":
             if not open_nodes:
-                raise ValueError(f"{part!r} stands outside of all brackets")
+                raise ValueError(f"{part[:60]!r} stands outside of all brackets")
             open_nodes[-1][2].append(plain_word(part))
         elif not open_nodes:
             raise ValueError("its brackets do not match")
@@ -81,8 +81,8 @@ def read_sentiment_tree(text: str) -> SentimentTree:
 
 
 def _label(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) <= MOST_LABEL):
-        raise ValueError(f"its labels must be 0 to {MOST_LABEL}. Got {text!r} instead")
+    if text not in map(str, range(MOST_LABEL + 1)):
+        raise ValueError(f"its labels must be 0 to {MOST_LABEL}. Got {text[:60]!r} instead")
     return int(text)
 
 

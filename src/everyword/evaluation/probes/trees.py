@@ -12,6 +12,8 @@ from everyword.errors import InputError
 Span = tuple[int, int]
 """First and last token, both included."""
 TRACE = "-NONE-"
+DEEPEST, MOST_WORDS = 500, 5000
+"""No sentence has as many; the work on a tree grows with the product of both."""
 PENN_SIGNS = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
 """What the Penn Treebank writes instead of brackets and quotes."""
 
@@ -56,6 +58,8 @@ def read_tree(text: str) -> Tree:
                 raise ValueError("a part of speech holds more than a word")
             if not opened and tree.tokens:
                 raise ValueError("it goes on behind its end")
+            if len(opened) == DEEPEST or len(tree.tokens) == MOST_WORDS:
+                raise ValueError(f"a tree may have {MOST_WORDS:,} words and be {DEEPEST} brackets deep")
             label, word = _opening(parts[place + 1 : place + 3])
             opened.append(_Open(label, len(tree.tokens), bool(word)))
             if word and label != TRACE:
@@ -64,7 +68,7 @@ def read_tree(text: str) -> Tree:
             place += 1 + bool(label) + bool(word)
             continue
         if parts[place] != ")":
-            raise ValueError(f"the word {parts[place]!r} has no part of speech")
+            raise ValueError(f"the word {parts[place][:60]!r} has no part of speech")
         if not opened:
             raise ValueError("its brackets do not match")
         _close(tree, opened.pop())

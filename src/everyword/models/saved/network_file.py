@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from everyword.arrays import AnyArray, read_tensors, tensor_bytes
 from everyword.atomic import write_atomic
 from everyword.errors import InputError
@@ -36,6 +38,8 @@ def read_network(
         record = dict(parse_json(metadata["record"]))
         if missing := set(keys) - set(record):
             raise ValueError(f"its record has no {min(missing)}")
+        if not all(np.isfinite(array).all() for array in weights.values()):
+            raise ValueError("its weights hold NaN or infinity")
     except FileNotFoundError:
         raise InputError(f"There is no file {path}; check the path.") from None
     except (ValueError, KeyError, TypeError) as error:

@@ -257,8 +257,9 @@ def load_classifier(folder: Path, vectors: Sequence[str] | None = None, device: 
             from everyword.systems.classifiers.networks import loaded_pass
 
             run = loaded_pass(weights, config, sources, device=device, **options)
-        fits = run([["a"]]).shape == (1, len(record["labels"]))
-    except (KeyError, ValueError, RuntimeError, TypeError, AttributeError, AssertionError):
+        words = ["a", *record["words"][-1:]]  # of words that are read by themselves, the last has the highest number
+        fits = run([words]).shape == (1, len(record["labels"]))
+    except (KeyError, ValueError, IndexError, RuntimeError, TypeError, AttributeError, AssertionError):
         fits = False
     if not fits:
         raise InputError(f"The weights in {path} do not fit its configuration. Train or copy it again.")

@@ -14,6 +14,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from everyword.arrays import AnyArray, FloatArray, IndexArray
 from everyword.learning.batching import by_length, pad
 from everyword.learning.device import pick_device
+from everyword.learning.saved_weights import loaded
 from everyword.learning.sources import Sources
 from everyword.learning.word_vectors import PADDING, WordVectors
 from everyword.systems.classifiers.attention import AttentionConfig, AttentionNetwork
@@ -220,6 +221,6 @@ def loaded_pass(
 ) -> TorchPass:
     """Return a saved network, ready for use."""
     assert sources is not None
-    network = new_network(config, WordVectors(sources.encode, sources.dim), len(weights["output.bias"]), unit=unit)
-    network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
+    words, labels = WordVectors(sources.encode, sources.dim), len(weights["output.bias"])
+    network = loaded(lambda: new_network(config, words, labels, unit=unit), weights)
     return TorchPass(network.eval(), str(pick_device(device)))

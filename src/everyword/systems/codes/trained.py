@@ -144,6 +144,8 @@ class TrainedCode:
             if metadata.get("format") != FORMAT:
                 raise ValueError(f"its format is {metadata.get('format')!r:.40}, not {FORMAT!r}")
             config = configs.build(CodesConfig, parse_json(metadata["config"]), "the file")
+            if any(tensors[name].shape[1:] != shape for name, shape in _sizes(config).items()):
+                raise ValueError("its weights do not fit its configuration")
             games = Games([config])
             games.load_state_dict({name: torch.from_numpy(array) for name, array in tensors.items()})
             return cls(config, games)
@@ -158,6 +160,16 @@ class TrainedCode:
             raise InputError(
                 f"A {what} must have {width} numbers from 0 to {values - 1}. Got an array of shape {rows.shape}."
             )
+
+
+def _sizes(config: CodesConfig) -> dict[str, tuple[int, ...]]:
+    """Return the sizes of weights by which a damaged file is refused before there is memory for its networks."""
+    return {
+        "value_table": (config.symbols, config.embedding),
+        "bit_table": (2, config.bit_embedding),
+        "listener.of_state": (config.hidden, 4 * config.hidden),
+        "prior_logits": (config.bits,),
+    }
 
 
 def _parts(rows: IndexArray | ByteArray) -> list[Tensor]:

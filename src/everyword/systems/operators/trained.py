@@ -17,6 +17,7 @@ from everyword.arrays import read_tensors
 from everyword.atomic import write_atomic
 from everyword.errors import InputError
 from everyword.files import parse_json
+from everyword.learning.saved_weights import loaded
 from everyword.models.word_list import WordList, joined
 from everyword.sentences.gaussian import Gaussians
 from everyword.sentences.operators import WordOperators, operator_tokens
@@ -108,10 +109,10 @@ def load_network(path: Path) -> TrainedTexts:
         record = dict(parse_json(metadata["record"]))
         config = configs.build(OperatorsConfig, record["config"], "the record")
         words = list(WordList(tensors.pop("words").astype(np.uint8)))
-        network = build_network(config, len(words))
-        prefix = len("network.")
-        network.load_state_dict({name[prefix:]: torch.from_numpy(array) for name, array in tensors.items()})
-        return TrainedTexts(network, words, config, record)
+        if config.method == "mapped":
+            raise ValueError("it holds maps of a model's vectors, which are read as word operators")
+        weights = {name.removeprefix("network."): array for name, array in tensors.items()}
+        return TrainedTexts(loaded(lambda: build_network(config, len(words)), weights), words, config, record)
     except FileNotFoundError:
         raise InputError(f"There is no file {path}; check the path.") from None
     except (ValueError, KeyError, TypeError, RuntimeError) as error:

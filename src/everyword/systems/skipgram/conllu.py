@@ -14,6 +14,8 @@ SUFFIXES = (".conllu", ".conllu.gz", ".conllu.xz", ".conllu.zst")
 COLUMNS = 10
 MOST_TOKENS = 10_000
 """Per sentence; a file without empty lines must not fill the memory."""
+LONGEST_NUMBER = 9
+"""Digits; Python refuses to read thousands of them."""
 NO_BLANK = "SpaceAfter=No"
 ROOT = -1
 """The head of a token without a head."""
@@ -77,11 +79,11 @@ def _token(line: str, expected: int, where: str) -> Token | None:
     if index != str(expected) or expected > MOST_TOKENS:
         raise InputError(
             f"{where}: tokens are counted from 1 in each sentence, up to {MOST_TOKENS:,}; {expected} was expected. "
-            f"Got {index!r}; put an empty line after each sentence."
+            f"Got {index[:60]!r}; put an empty line after each sentence."
         )
-    if not (head.isascii() and head.isdigit()) or head == index:
+    if not (head.isascii() and head.isdigit() and len(head) <= LONGEST_NUMBER) or head == index:
         raise InputError(
-            f"{where}: the seventh column must be the number of the head of this token, or 0. Got {head!r}; "
+            f"{where}: the seventh column must be the number of the head of this token, or 0. Got {head[:60]!r}; "
             "give a file that was parsed."
         )
     return Token(form, int(head), relation, NO_BLANK not in misc.split("|"))
@@ -94,7 +96,7 @@ def _tree(tokens: Sequence[Token], where: str) -> Tree:
         text += token.form + " " * token.blank
         if token.head > len(tokens):
             raise InputError(
-                f"{where}: in the sentence that ends here, the head of the token {token.form!r} is number "
+                f"{where}: in the sentence that ends here, the head of the token {token.form[:60]!r} is number "
                 f"{token.head}, but there are only {len(tokens)}; fix the file."
             )
     return Tree(

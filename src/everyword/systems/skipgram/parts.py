@@ -7,8 +7,6 @@ import io
 import multiprocessing
 import os
 import signal
-import zipfile
-import zlib
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,17 +20,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from everyword.arrays import AnyArray, IndexArray
+from everyword.arrays import AnyArray, IndexArray, read_npz
 from everyword.atomic import write_atomic
 from everyword.errors import EverywordError, InputError
 from everyword.language_models.pieces import Span, TextTokenizer, tokenize_spans
 from everyword.systems.skipgram.sentences import Vocabulary
 
 Kind = TypeVar("Kind", bound="PackedArrays")
-TIMES_LARGER, OR_AT_LEAST = 200, 1 << 26
-"""What a part may unpack to: numbers of sentences shrink to a tenth, only bombs to a thousandth."""
-DAMAGE = (OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error)
-"""What reading a file that is not an archive, or not one of arrays, can raise."""
 SENTENCES_AT_ONCE = 2048
 WAITING_PER_WORKER = 2
 """Tasks that wait for a process, so that it is never idle and a corpus cannot fill the memory."""
@@ -51,13 +45,8 @@ class PackedArrays(ABC):
     def load(cls: type[Kind], path: Path) -> Kind:
         """Read and check what `save` wrote."""
         try:
-            with zipfile.ZipFile(path) as archive:
-                most = max(TIMES_LARGER * path.stat().st_size, OR_AT_LEAST)
-                if sum(member.file_size for member in archive.infolist()) > most:
-                    raise ValueError("it unpacks to more than a part can hold")
-            with np.load(path, allow_pickle=False) as arrays:
-                part = cls(**{field.name: arrays[field.name] for field in fields(cls)})  # type: ignore[arg-type]
-        except DAMAGE:
+            part = cls(**read_npz(path, [field.name for field in fields(cls)]))  # type: ignore[arg-type]
+        except (ValueError, OSError):
             raise InputError(f"{path} is not a part of a prepared corpus; prepare the corpus again.") from None
         columns = [getattr(part, field.name) for field in fields(cls)]  # type: ignore[arg-type]
         if not (all(column.ndim == 1 and column.dtype.kind in "iu" for column in columns) and part.is_consistent):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
 import torch
@@ -20,6 +20,7 @@ from everyword.learning.batching import by_length, pad
 from everyword.learning.characters import characters_of
 from everyword.learning.crf import barred_in_spans
 from everyword.learning.experts import categories, category
+from everyword.learning.saved_weights import check_sizes
 from everyword.learning.sources import Source, Sources
 from everyword.learning.word_forms import WordForms
 from everyword.learning.word_vectors import WordVectors
@@ -228,16 +229,19 @@ class SequenceTagger:
             device: Where the tagger runs.
         """
         weights, record = read_tagger_file(path)
-        expected = [(str(name), int(dim)) for name, dim in record["sources"]]
+        expected = [(name, dim) for name, dim in record["sources"]]
         given = [(source.name, source.dim) for source in sources]
         if [dim for _, dim in given] != [dim for _, dim in expected]:
             raise InputError(f"{path} needs the sources {_listed(expected)}. Got {_listed(given)}.")
         config = configs.build(TaggerConfig, record["config"], str(path))
         options = {name: record[name] for name in ("alphabet", "scheme", "vocabulary") if name in record}
-        tagger = cls(sources, record["labels"], config, device, **options)
         try:
+            if config.layers > len(weights):
+                raise ValueError("it has fewer weights than layers")
+            check_sizes(lambda: cls(sources, record["labels"], config, "meta", **options).network, weights)
+            tagger = cls(sources, record["labels"], config, device, **options)
             tagger.network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-        except RuntimeError:
+        except (ValueError, RuntimeError):
             raise InputError(f"The weights in {path} do not fit its configuration. Train or copy it again.") from None
         return tagger
 
@@ -258,7 +262,22 @@ class SequenceTagger:
 
 def read_tagger_file(path: Path) -> tuple[dict[str, FloatArray], dict[str, Any]]:
     """Return the weights of a saved tagger and its record: configuration, tags, sources and notes."""
-    return read_network(path, FORMAT, "a tagger", ("config", "labels", "scheme", "alphabet", "sources"))
+    keys = ("config", "labels", "scheme", "alphabet", "sources", "notes")
+    weights, record = read_network(path, FORMAT, "a tagger", keys)
+    if not _is_sound(record):
+        raise InputError(f"{path} cannot be read as a tagger: its record is damaged. Train or copy it again.")
+    return weights, record
+
+
+def _is_sound(record: dict[str, Any]) -> bool:
+    notes, sources = record["notes"], record["sources"]
+    if not (isinstance(notes, dict) and isinstance(record["config"], dict) and isinstance(sources, list)):
+        return False
+    lists = (record["labels"], record.get("vocabulary", []), notes.get("vectors", []))
+    texts = all(isinstance(one, list) and all(isinstance(item, str) for item in one) for one in lists)
+    pairs = all(isinstance(one, list) and [type(part) for part in one] == [str, int] for one in sources)
+    named = record["scheme"] in get_args(Scheme) and isinstance(record["alphabet"], str)
+    return texts and pairs and named and len(record["labels"]) > 0
 
 
 def _listed(sources: Sequence[tuple[str, int]]) -> str:
