@@ -16,6 +16,8 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).parent
 PAGES = {"README.md": "start.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 """Files of the repository's root and the pages that they become."""
+NOTEBOOKS = "notebooks"
+"""A folder of the repository whose notebooks can be fetched from the site."""
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)
 """A prompt and all lines up to the next empty one."""
@@ -31,9 +33,11 @@ class FencedExamples(griffe.Extension):
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Make the pages."""
+    """Make the pages, and take the notebooks along."""
     for path, page in PAGES.items():
         files.append(File.generated(config, page, content=(ROOT / path).read_text(encoding="utf-8")))
+    for notebook in sorted((ROOT / NOTEBOOKS).glob("*.ipynb")):
+        files.append(File.generated(config, f"{NOTEBOOKS}/{notebook.name}", abs_src_path=str(notebook)))
     return files
 
 
@@ -51,7 +55,7 @@ def with_links(markdown: str, page: str, pages: Collection[str], repository: str
         if ":" in target:
             return link[0]
         path = posixpath.normpath(posixpath.join(posixpath.dirname(place), target))
-        on_site = PAGES.get(path, path[len("docs/") :] if path.startswith("docs/") else "")
+        on_site = PAGES.get(path, path.removeprefix("docs/") if path.startswith(("docs/", NOTEBOOKS)) else "")
         if on_site in pages:
             return f"{mark}[{words}]({posixpath.relpath(on_site, posixpath.dirname(page) or '.')}{anchor})"
         if mark:  # a picture that is not there: let the build say so

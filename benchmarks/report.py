@@ -80,6 +80,8 @@ def main(check: bool) -> None:
 
 def generated_files() -> dict[Path, str]:
     """Return every file with generated text, as it should be."""
+    text_sections = report_texts.sections()
+    corrected = text_sections.pop("correct")
     files = {
         ROOT / "README.md": {"summary": report_peers.summary()},
         ROOT / "docs" / "benchmarks.md": sections(),
@@ -99,7 +101,8 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
         ROOT / "docs" / "how-to" / "classify.md": {"typos": report_classifiers.typos()},
         ROOT / "docs" / "languages.md": report_languages.sections(),
-        ROOT / "docs" / "texts.md": report_texts.sections(),
+        ROOT / "docs" / "texts.md": text_sections,
+        ROOT / "docs" / "how-to" / "correct.md": {"correct": corrected},
         ROOT / "docs" / "models" / "word-attributes.md": {
             "word-attributes": study_table(read_study("word-attributes"))
         },

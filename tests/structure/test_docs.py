@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
+import inspect
+import pydoc
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from everyword.cli import main
 from everyword.evaluation.probes.probe_results import read_all
 
 from .readers_own import lay_out
+from .test_examples import commands
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -96,11 +104,64 @@ def test_kept_answers_of_probes_hold_no_words_of_their_data() -> None:
     assert not [answer.label for answer in answers if answer.items], "ask again without --items"
 
 
-def test_the_index_leads_to_every_page() -> None:
+def links_of(page: Path) -> list[Path]:
+    """The files that a page leads to, in order."""
+    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    return [(page.parent / target).resolve() for target in targets if not target.startswith("http")]
+
+
+def test_every_page_is_two_clicks_from_the_index() -> None:
     docs = ROOT / "docs"
-    index = (docs / "README.md").read_text(encoding="utf-8")
-    for page in docs.rglob("*.md"):
-        assert page == docs / "README.md" or f"]({page.relative_to(docs).as_posix()})" in index, page
+    index = docs / "README.md"
+    near = {index, *links_of(index)}
+    reached = near | {target for page in near if page.suffix == ".md" for target in links_of(page)}
+    assert not [str(page) for page in docs.rglob("*.md") if page not in reached]
+
+
+SECTIONS = {
+    "Use it": "use.md",
+    "Train it": "train.md",
+    "Understand it": "understand.md",
+    "Reference": "reference/README.md",
+}
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_the_first_page_of_a_section_and_the_navigation_agree(section: str) -> None:
+    docs = ROOT / "docs"
+    first = docs / SECTIONS[section]
+    pages = [docs / page for page in pages_in(navigation()[section])]
+    commands = [page for page in pages if page.parent.name == "commands"]  # all but the first are made with the site
+    listed = [page for page in dict.fromkeys(links_of(first)) if page in pages]
+    assert [first, *listed] == [page for page in pages if page not in commands[1:]]
+
+
+def test_no_group_of_the_navigation_is_long_and_no_page_is_in_two() -> None:
+    def sizes(group: list[object]) -> Iterator[int]:
+        yield len(group)
+        for entry in group:
+            for inner in entry.values() if isinstance(entry, dict) else ():
+                yield from sizes(inner) if isinstance(inner, list) else ()
+
+    sections = navigation()
+    assert max(size for group in sections.values() for size in sizes(group)) <= 7
+    pages = [page for group in sections.values() for page in pages_in(group)]
+    assert len(pages) == len(set(pages))
+
+
+def navigation() -> dict[str, list[object]]:
+    """The sections of the site by their titles."""
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    sections = yaml.safe_load(text[text.index("\nnav:") :])["nav"]
+    return {title: group for section in sections for title, group in section.items()}
+
+
+def pages_in(group: object) -> Iterator[str]:
+    """The pages of a part of the navigation, in order."""
+    if isinstance(group, str):
+        yield group
+    for entry in group.values() if isinstance(group, dict) else group if isinstance(group, list) else ():
+        yield from pages_in(entry)
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "models").iterdir()), ids=lambda page: page.stem)
@@ -128,3 +189,85 @@ def test_pictures_are_small_and_whole() -> None:
             assert data.endswith(b"IEND\xaeB`\x82")
         else:
             assert ElementTree.parse(path).getroot().tag.endswith("svg")
+
+
+def test_every_picture_is_in_the_gallery_with_its_command_and_its_page() -> None:
+    gallery = ROOT / "docs" / "gallery.md"
+    entries = re.split(r"^### ", gallery.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    shown = {picture: entry for entry in entries for picture in re.findall(r"!\[.+?\]\(pictures/(.+?)\)", entry)}
+    assert set(shown) == {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
+    for picture, entry in shown.items():
+        if not picture.startswith("playground"):  # one command and one page for all of these
+            assert re.search(r"`(?:everyword|python) .+?` · \[.+?\]\(.+?\)$", entry.split("\n## ")[0].strip()), picture
+
+
+def test_a_picture_is_shown_on_the_page_that_the_gallery_names() -> None:
+    gallery = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    for picture, page in re.findall(r"\(pictures/(.+?\.svg)\)\n\n.+?` · \[.+?\]\(([^)#]+)", gallery, re.DOTALL):
+        assert picture in (ROOT / "docs" / page).read_text(encoding="utf-8"), picture
+
+
+def test_every_command_is_shown_on_a_page() -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    shown = "\n".join(block for language, block in BLOCK.findall(text) if language in ("", "bash"))
+    for path, _ in commands(main):
+        used = re.search(rf"\beveryword {' '.join(path)}(?![\w-])", shown) is not None
+        named = len(path) > 1 and f"`{path[-1]}`" in text  # studies and recipes, which stand in a table
+        assert used or named, path
+
+
+PUBLIC = [
+    "everyword",
+    "everyword.plugins.sentence_transformers",
+    "everyword.plugins.transformers",
+    "everyword.space",
+    "everyword.space.alignment",
+    "everyword.systems.bertram",
+    "everyword.systems.skipgram",
+    "everyword.vectors",
+]
+"""Packages that list what they offer."""
+
+
+def test_every_public_name_stands_on_one_page_of_the_reference() -> None:
+    pages = pages_by_object()
+    for package in PUBLIC:
+        for name in importlib.import_module(package).__all__:
+            if not name.startswith("__"):
+                assert len(pages.get(id(named(f"{package}.{name}")), ())) == 1, f"{package}.{name}"
+
+
+def test_every_name_that_a_page_imports_stands_on_one_page_of_the_reference() -> None:
+    pages = pages_by_object()
+    imports = {
+        f"{node.module}.{alias.name}"
+        for page in PAGES
+        for language, block in BLOCK.findall(page.read_text(encoding="utf-8"))
+        if language in ("", "python") and re.search(r"^from everyword", block, re.MULTILINE)
+        for node in ast.walk(ast.parse(block))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if str(node.module).startswith("everyword")
+    }
+    assert len(imports) > 100
+    for name in sorted(imports):
+        if not inspect.ismodule(named(name)):
+            assert len(pages.get(id(named(name)), ())) == 1, name
+
+
+@cache
+def pages_by_object() -> dict[int, list[str]]:
+    """The pages of the reference that show an object, by its identity; a module shows what is defined in it."""
+    found: dict[int, list[str]] = {}
+    for page in sorted((ROOT / "docs" / "reference").glob("*.md")):
+        for path in re.findall(r"^::: (\S+)", page.read_text(encoding="utf-8"), re.MULTILINE):
+            thing = named(path)
+            inside = vars(thing).values() if inspect.ismodule(thing) else ()
+            for one in (thing, *(one for one in inside if getattr(one, "__module__", "") == path)):
+                found.setdefault(id(one), []).append(page.name)
+    return found
+
+
+def named(path: str) -> object:
+    """What a dotted path leads to."""
+    return pydoc.locate(path)
