@@ -14,14 +14,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .annotated import ANNOTATED
 from .models import MODELS
 from .others import CORPUS, OTHERS
 from .tables import TABLES
+from .trained import TRAINED
 
 ATTACKS = {
     **{name: ("table", make) for name, make in TABLES.items()},
     **{name: ("model", make) for name, make in MODELS.items()},
     **OTHERS,
+    **ANNOTATED,
+    **TRAINED,
 }
 MORE_MEMORY = 3 << 28
 """Three quarters of a gigabyte of addresses."""
@@ -134,6 +138,112 @@ def open_robust(path: Path) -> Any:
     return from_pretrained(path)
 
 
+def open_trees(path: Path) -> Any:
+    from everyword.evaluation.probes.trees import read_trees
+
+    return read_trees(path)
+
+
+def open_sentiment_trees(path: Path) -> Any:
+    from everyword.evaluation.probes.sentiment_trees import read_sentiment_trees
+
+    return read_sentiment_trees(path)
+
+
+def open_treebank(path: Path) -> Any:
+    from everyword.evaluation.probes.parsed import read_treebank
+
+    return read_treebank([path])
+
+
+def open_parsed_corpus(path: Path) -> Any:
+    from everyword.systems.skipgram.conllu import read_conllu
+
+    return list(read_conllu(path))
+
+
+def open_tagged(path: Path) -> Any:
+    from everyword.corpus.labelled.treebanks import read_any_tagged
+
+    return read_any_tagged(path)
+
+
+def open_roles(path: Path) -> Any:
+    from everyword.corpus.labelled.roles import read_roles
+
+    return read_roles(path)
+
+
+def open_column(path: Path) -> Any:
+    from everyword.corpus.columns.column import opened
+    from everyword.corpus.columns.records import Wanted
+
+    with opened(str(path), Wanted()) as column:
+        return column.survey()
+
+
+def open_plan(path: Path) -> Any:
+    from everyword.corpus.embedding.plan import Plan
+
+    return Plan.load(path).parts
+
+
+def open_soft_labels(path: Path) -> Any:
+    from everyword.corpus.labelled.documents import SoftLabels
+
+    return SoftLabels.load(path)
+
+
+def open_dictionary(path: Path) -> Any:
+    from everyword.space.alignment.pairs import read_dictionary
+
+    return read_dictionary(path)
+
+
+def open_wordnet(path: Path) -> Any:
+    from everyword.corpus.lexicons.attributes import wordnet_lexicon
+    from everyword.corpus.lexicons.wordnet import NOUN, WordNet
+
+    wordnet = WordNet(path, [NOUN])
+    return wordnet_lexicon(wordnet), [wordnet.depth(wordnet.senses(lemma, NOUN)[0]) for lemma in wordnet.lemmas(NOUN)]
+
+
+def open_recipe(path: Path) -> Any:
+    from everyword.config import read_toml
+
+    return read_toml(path)
+
+
+def open_probe_result(path: Path) -> Any:
+    from everyword.evaluation.item_results import read_saved
+
+    return read_saved(path)
+
+
+def open_tagger(path: Path) -> Any:
+    from everyword.systems.taggers.saved import load_tagger
+
+    return load_tagger(path)
+
+
+def open_classifier(path: Path) -> Any:
+    from everyword.systems.classifiers.classifier import load_classifier
+
+    return load_classifier(path)
+
+
+def open_code(path: Path) -> Any:
+    from everyword.systems.codes.trained import TrainedCode
+
+    return TrainedCode.load(path)
+
+
+def open_text_network(path: Path) -> Any:
+    from everyword.systems.operators.trained import load_network
+
+    return load_network(path)
+
+
 def open_language_model(path: Path) -> Any:
     from everyword.language_models.language_model import LanguageModel
 
@@ -167,13 +277,19 @@ def tell(name: str, folder: Path) -> dict[str, Any]:
 def import_all() -> None:
     """What readers import is no work of theirs."""
     import transformers
+    from pyarrow import parquet
 
     from everyword.plugins.transformers import from_pretrained
     from everyword.studies.plots import augmentation, points
     from everyword.systems.bertram import Bertram
+    from everyword.systems.classifiers import networks
+    from everyword.systems.codes import trained
+    from everyword.systems.operators.trained import load_network
     from everyword.systems.skipgram.prepared import PreparedCorpus
+    from everyword.systems.taggers import saved
 
     assert all((transformers.AutoModel, Bertram, augmentation, points, from_pretrained, PreparedCorpus))
+    assert all((networks, trained, load_network, saved, parquet))
 
 
 def limit_memory() -> None:

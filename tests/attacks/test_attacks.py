@@ -15,6 +15,8 @@ import everyword
 
 from .opened import ATTACKS
 
+ENVIRONMENT = {"OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+"""One thread, and no pool of addresses for Parquet, which would count as memory."""
 SECONDS = 15.0
 """Each takes a fraction of one; other work on the machine must not fail the test."""
 
@@ -25,7 +27,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     places = [Path(__file__).parents[1], Path(everyword.__file__).parents[1]]
     done = subprocess.run(
         [sys.executable, "-m", "attacks.opened", str(tmp_path_factory.mktemp("attacks"))],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places)), "OMP_NUM_THREADS": "1"},
+        env={**os.environ, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join(map(str, places))},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -21,6 +21,8 @@ from everyword.corpus.columns.records import (
 from everyword.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+LONGEST_CELL = 1 << 25
+"""Characters of a cell of CSV, each of which takes four bytes while it is read."""
 FIRST_OBJECTS = 100
 """In so many objects a field is looked for; later ones may lack it."""
 Values = tuple[Any, ...]
@@ -152,7 +154,7 @@ class LineColumn:
 
     def _rows(self) -> Iterator[list[str]]:
         # The limit holds for the whole process; raising it harms nobody.
-        csv.field_size_limit(max(csv.field_size_limit(), LONGEST_ROW))
+        csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
         lines = self._lines()
         try:
             yield from csv.reader(lines, delimiter="\t" if self.kind == "tsv" else ",")
