@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 
-from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
@@ -53,6 +53,9 @@ class Page:
         field = self.one(selector)
         field.clear()
         field.send_keys(text)
+
+    def press(self, key: str) -> None:
+        ActionChains(self.driver).send_keys(key).perform()
 
     def wait(self, *elements: str) -> None:
         """Until a view has answered and shows some elements."""

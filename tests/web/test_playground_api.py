@@ -126,7 +126,7 @@ LONG = "x" * 31
         ("algebra", {"expression": "a" * 1001}, None, None, "An expression may have 1,000 characters"),
         ("algebra", {"expression": ""}, None, None, "where a word is needed"),
         ("correct", {"texts": ["a"] * 3}, "texts", 2, "may have 2 items in 'texts'"),
-        ("correct", {"texts": [LONG]}, "texts", 0, "Item 0 of 'texts' has 31"),
+        ("correct", {"texts": [LONG]}, "texts", 0, "This one has 31"),
         ("correct", {"texts": ["a"], "models": []}, "models", None, "at least 1 item"),
         ("texts", {"texts": []}, "texts", None, "at least 1 item"),
         ("texts", {"texts": ["a"] * 5}, "texts", 4, "may have 4 items"),

@@ -107,9 +107,12 @@ def test_misspellings_are_joined_to_their_words(view: Open) -> None:
     page = view("/map")
     assert len(page.all("#map .point")) > 10
     assert len(page.all("#map .join")) >= 5
-    assert "hosptial is joined to hospital" in page.one("#map svg").get_attribute("aria-label")
+    assert "hosptial is joined to hospital" in page.one("#map svg.map").get_attribute("aria-label")
     page.type("#words", "nurze, \uf8ff")
-    page.until(lambda: page.texts("#map .point title") == ["nurse", "nurze"], "the word that was meant is added")
+    page.until(
+        lambda: page.texts("#map .point title") == ["nurse: known", "nurze: retrieved"],
+        "the word that was meant is added",
+    )
 
 
 def test_words_are_added_taken_away_and_joined(view: Open) -> None:
@@ -122,7 +125,7 @@ def test_words_are_added_taken_away_and_joined(view: Open) -> None:
     page.driver.get("about:blank")
     page = view("/algebra#expression=noble+%26+metal")
     assert len(page.texts("#near a")) == 10
-    assert "Cross-entropy" in page.texts("#near .quiet")[0]
+    assert "cross-entropy" in page.texts("#near .quiet")[0]
 
 
 def test_a_german_word_and_its_english_neighbours(view: Open) -> None:

@@ -151,7 +151,7 @@ def check_words(words: Sequence[str], limits: Limits, most: int | None = None, f
     """Refuse too many words, and a word that is too long."""
     check_count(words, limits.words if most is None else most, field)
     for index, word in enumerate(words):
-        check_word(word, limits, field, index)
+        check_word(word, limits, field, index, alone=len(words) == 1)
 
 
 def check_pairs(pairs: Sequence[tuple[str, str]], limits: Limits) -> None:
@@ -170,9 +170,9 @@ def check_count(items: Sequence[object], most: int, field: str) -> None:
         raise Refusal(422, Problem(error=error, field=field, index=most))
 
 
-def check_word(word: str, limits: Limits, field: str, index: int | None = None) -> None:
+def check_word(word: str, limits: Limits, field: str, index: int | None = None, *, alone: bool = False) -> None:
     """Refuse a word that is too long."""
     if len(word) > limits.word_length:
-        which = f"{field!r}" if index is None else f"Item {index} of {field!r}"
+        which = "This one" if alone else f"{field!r}" if index is None else f"Item {index} of {field!r}"
         error = f"A word may have {limits.word_length:,} characters. {which} has {len(word):,}; is it a text?"
         raise Refusal(422, Problem(error=error, field=field, index=index))

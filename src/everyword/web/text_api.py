@@ -58,8 +58,6 @@ def check_texts(texts: Sequence[str], limits: Limits, most: int | None = None, f
     check_count(texts, limits.texts if most is None else most, field)
     for index, text in enumerate(texts):
         if len(text) > limits.text_length:
-            error = (
-                f"A text may have {limits.text_length:,} characters. Item {index} of {field!r} has {len(text):,}; "
-                "send it in parts."
-            )
+            which = "This one" if len(texts) == 1 else f"Item {index} of {field!r}"
+            error = f"A text may have {limits.text_length:,} characters. {which} has {len(text):,}; send it in parts."
             raise Refusal(422, Problem(error=error, field=field, index=index))

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { literal } from "./copies.js";
-import { $, el, number } from "./dom.js";
+import { $, closeness, el, wordLink } from "./dom.js";
 import { View, report } from "./view.js";
 
 const EXAMPLES = [
@@ -32,15 +32,15 @@ const pythonOf = (added, taken, joined) => (joined
 
 function closest({ measure, neighbours }, model) {
   if (!neighbours.length) return [el("p", { class: "quiet" }, "None of the words has a vector, so nothing is close.")];
-  const [best] = neighbours, share = (value) => (measure === "cosine" ? Math.max(0, value) : best.value / value);
-  return [
+  const link = (word) => el("a", { href: wordLink(word, model) }, word);
+  return measure === "cosine" ? [
     el("ol", { class: "bars folded" }, ...neighbours.map(({ word, value }) => el("li", {},
-      el("a", { href: `/word#${new URLSearchParams({ q: word, model })}` }, word),
-      el("span", { class: "bar" }, el("span", { "--share": share(value) })),
-      el("span", { class: "value" }, measure === "cosine" ? number(value) : value.toPrecision(4))))),
-    el("p", { class: "quiet" }, measure === "cosine"
-      ? "Cosine to the sum of the words' directions."
-      : "Cross-entropy of the joined words and each of the 100,000 most frequent words, as tuples of features; the smallest is closest.")];
+      link(word), el("span", { class: "bar" }, el("span", { "--share": Math.max(0, value) })), el("span", { class: "value" }, closeness(value))))),
+    el("p", { class: "quiet" }, "Cosine to the sum of the words' directions."),
+  ] : [
+    el("ol", { class: "ranks" }, ...neighbours.map(({ word }) => el("li", {}, link(word)))),
+    el("p", { class: "quiet" }, "The closest first, by the cross-entropy of feature tuples, among the 100,000 most frequent words. Their values differ by so little that only the order says something."),
+  ];
 }
 
 view.start(EXAMPLES).catch((error) => report(error.message));

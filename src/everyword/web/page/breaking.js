@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { WAYS, legend, lineChart } from "./chart.js";
-import { $, el, number } from "./dom.js";
+import { $, closeness, el } from "./dom.js";
 
 const KINDS = { swap: "Swap letters", drop: "Drop a letter", insert: "Add a letter", keyboard: "Hit the next key", ocr: "Misread it" };
 const MOST = 12;
@@ -12,7 +12,7 @@ function meantBy({ source, candidates }) {
   return source === "retrieved" && candidates[0]?.share >= SURE ? candidates[0].word : null;
 }
 
-const shown = (cosine) => (cosine === null ? "no vector" : number(cosine));
+const shown = (cosine) => (cosine === null ? "no vector" : closeness(cosine));
 
 export class Breaking {
   constructor(report) {

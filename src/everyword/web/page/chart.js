@@ -1,6 +1,6 @@
 // A chart of a few lines. Lines differ in colour and dash, so that colour alone says nothing.
 
-import { el, narrow, svg } from "./dom.js";
+import { cardWidth, el, narrow, svg } from "./dom.js";
 
 export const WAYS = {
   everyword: { name: "everyword", colour: "a", dash: null },
@@ -12,7 +12,7 @@ export const WAYS = {
 const EDGE = { left: 38, right: 14, top: 10, bottom: 34 };
 
 export function lineChart({ label, lines, x, y, height = 230 }) {
-  const width = narrow() ? 340 : 520;
+  const width = Math.round((narrow() ? 1 : 0.63) * cardWidth(true));
   const across = (value) => EDGE.left + ((value - x.from) / (x.to - x.from || 1)) * (width - EDGE.left - EDGE.right);
   const up = (value) => height - EDGE.bottom - ((value - y.from) / (y.to - y.from)) * (height - EDGE.top - EDGE.bottom);
   const inside = (value) => Math.min(y.to, Math.max(y.from, value));
@@ -22,7 +22,7 @@ export function lineChart({ label, lines, x, y, height = 230 }) {
       svg("text", { class: "tick", x: EDGE.left - 7, y: up(tick) + 4, "text-anchor": "end" }, String(tick))]),
     ...x.ticks.map((tick) => svg("text", { class: "tick", x: across(tick), y: height - EDGE.bottom + 17, "text-anchor": "middle" }, String(tick))),
     svg("text", { class: "axis", x: (EDGE.left + width - EDGE.right) / 2, y: height - 3, "text-anchor": "middle" }, x.name),
-    ...lines.toReversed().flatMap(({ way, points }) => {
+    ...lines.flatMap(({ way, points }) => {
       const { colour, dash } = WAYS[way];
       const path = points.map(([right, high], place) => `${place ? "L" : "M"}${across(right).toFixed(1)} ${up(inside(high)).toFixed(1)}`);
       return [

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { legend } from "./chart.js";
 import { literal } from "./copies.js";
-import { $, el, number } from "./dom.js";
+import { $, closeness, el } from "./dom.js";
 import { badge } from "./origin.js";
 import { markedText } from "./reading.js";
 import { View, report } from "./view.js";
@@ -26,7 +26,7 @@ const view = new View(["q", "other"], async ({ q, other }, signal) => {
   $("#columns").replaceChildren(...reports.map((one) => column(one, text, by[one.model])), ...simpler, ...corrected.corrections.filter((one) => one.kind === "corrector").map(corrector));
   return {
     status: `${names.length} models compared`,
-    copies: { question: "correct", body: { texts: [text] }, model: names[0], python: [`print(model.read(${literal(text)}))`, `print(model.similarity_of_texts(${literal(text)}, ${literal(other)}))`] },
+    copies: { question: "correct", body: { texts: [text] }, model: names[0], python: [`print(model.correct(${literal(text)}))`, ...(other.trim() ? [`print(model.similarity_of_texts(${literal(text)}, ${literal(other)}))`] : [])] },
   };
 });
 
@@ -48,11 +48,12 @@ async function simplerMethods(text, other, signal) {
   const values = { spelling, pieces, lookup };
   return [el("section", { class: "card model", "aria-label": "The table alone" },
     el("h2", {}, "The table alone"), el("p", { class: "quiet" }, `Simpler methods with the stored words of ${model}.`),
-    legend(Object.fromEntries(Object.entries(values).map(([way, cosine]) => [way, cosine === null ? "no vector" : number(cosine)])), "Similarity by simpler methods"))];
+    legend(Object.fromEntries(Object.entries(values).map(([way, cosine]) => [way, cosine === null ? "no vector" : closeness(cosine)])), "Similarity by simpler methods"))];
 }
 
 const cosineOf = (cosine, model) => (cosine === undefined ? [] : [
-  el("p", { class: "big" }, cosine === null ? "–" : number(cosine)),
+  el("p", { class: "quiet" }, `Similarity to “${$("#other").value.trim()}”`),
+  el("p", { class: "big" }, cosine === null ? "–" : closeness(cosine)),
   cosine === null
     ? el("p", { class: "quiet" }, "One of the two has no vector.")
     : el("div", { class: "meter", role: "meter", "aria-label": `Similarity in ${model}`, "aria-valuemin": -1, "aria-valuemax": 1, "aria-valuenow": cosine.toFixed(2) }, el("span", { "--share": Math.max(0, cosine) }))]);
@@ -63,7 +64,7 @@ function column({ model, read, cosine, neighbours }, text, corrected) {
   const source = neighbours ? badge(read.tokens[0].source) : null;
   return el("section", { class: "card model", "aria-label": model },
     el("h2", {}, model), ...cosineOf(cosine, model),
-    el("p", { class: "said" }, ...markedText(text, read.tokens), " ", source),
+    el("p", { class: "said", dir: "auto" }, ...markedText(text, read.tokens), " ", source),
     correction(corrected.texts[0], text),
     neighbours ? el("p", { class: "quiet" }, `Near: ${neighbours.map((near) => near.word).join(", ") || "nothing"}`) : null,
     el("p", {}, el("a", { href: `/#${new URLSearchParams({ q: text, model })}` }, "Word by word")));

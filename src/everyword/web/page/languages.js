@@ -27,9 +27,9 @@ const view = new View(["q", "model"], async ({ q, model }, signal) => {
   const english = new Set(near.flatMap((one) => [one.word, ...one.same_stem.map((other) => other.word)]));
   const go = (next) => view.go({ q: next });
   $("#near .body").replaceChildren(neighbourList(near, go));
-  $("#foreign .body").replaceChildren(everywhere
-    ? neighbourList(everywhere.filter((one) => !english.has(one.word)).slice(0, NEIGHBOURS), go)
-    : el("p", { class: "quiet" }, `${model} stores no words of other languages.`));
+  $("#foreign .body").replaceChildren(...(everywhere
+    ? foreignList(everywhere.filter((one) => !english.has(one.word)).slice(0, NEIGHBOURS), go)
+    : [el("p", { class: "quiet" }, `${model} stores no words of other languages.`)]));
   $("#others").replaceChildren(...others.map((name, place) => el("section", { class: "card", "aria-label": `Neighbours in ${name}` },
     el("h2", {}, `Neighbours in ${name}`), el("div", { class: "body" }, neighbourList(elsewhere[place], (next) => view.go({ q: next, model: name }))))),
     el("p", { class: "quiet wide" }, SAYS_HOW));
@@ -38,5 +38,12 @@ const view = new View(["q", "model"], async ({ q, model }, signal) => {
     copies: { question: "nearest", body: { words: [word], k: NEIGHBOURS, foreign: true, model }, model, python: [`print(model.nearest(${literal(word)}))`, `print(model.nearest(${literal(word)}, foreign=True))`] },
   };
 });
+
+const ONE_VECTOR = 0.999;
+
+const foreignList = (neighbours, go) => [
+  neighbourList(neighbours, go),
+  neighbours.some(({ cosine }) => cosine >= ONE_VECTOR) ? el("p", { class: "quiet" }, "Translations of one word are stored with one vector, so their cosine is 1.") : null,
+].filter(Boolean);
 
 view.start(EXAMPLES).catch((error) => report(error.message));

@@ -2,13 +2,13 @@
 
 import { ask } from "./api.js";
 import { literal } from "./copies.js";
-import { $ } from "./dom.js";
+import { $, wordLink } from "./dom.js";
 import { showMap } from "./plane.js";
 import { View, fillSelect, report } from "./view.js";
 
 const EXAMPLES = [
-  { shown: "typos", words: "hospital, hosptial, docter, doctor, nurse, nurze, guitar, giutar, violin, vilion, consert, concert, Berlin, Berlni, Paris, Madrid" },
-  { shown: "names", words: "Shakespeare, Shakespear, Goethe, Göthe, Dickens, Einstein, Newton, Nweton, Darwin, Mozart, Beethoven, Bach" },
+  { shown: "typos", words: "hospital, hosptial, docter, doctor, nurse, nurze, guitar, giutar, violin, voilin, consert, concert, Berlin, Berlni, Paris, Madrid" },
+  { shown: "names", words: "Shakespeare, Shakspeare, Goethe, Göthe, Dickens, Einstein, Newton, Nweton, Darwin, Mozart, Beethoven, Bach" },
   { shown: "numbers", words: "one, 1, two, 2, ten, 10, hundred, 100, 1000, first, 1st, third, 3rd, million, $5m, 50 %" },
   { shown: "emoji", words: "😡, angry, 😀, happy, ❤️, love, 🐶, dog, 🍕, pizza, ⚽, football" },
   { shown: "foreign", words: "hospital, Krankenhaus, hôpital, school, Schule, école, bread, Brot, pain, dog, Hund, chien" },
@@ -22,7 +22,7 @@ const view = new View(["words", "model", "method"], async ({ words: list, model,
   if (!words.length) return null;
   const body = { words, k: 0, method: method || "pca", model };
   const found = await ask("map", body, signal);
-  showMap(found, ({ q }) => { location.href = `/word#${new URLSearchParams({ q, model })}`; });
+  showMap(found, (word) => ({ href: wordLink(word, model) }));
   return {
     status: `${found.points.length} words on the map`,
     copies: { question: "map", body, model, python: ["from everyword.space.projection import project", "", `plane = project(model.encode(${literal(words)}, normalize=True), ${literal(body.method)})`, "print(plane.points)"] },
@@ -30,6 +30,6 @@ const view = new View(["words", "model", "method"], async ({ words: list, model,
 });
 
 view.start(EXAMPLES, (info) => {
-  fillSelect($("#method"), info.projections);
+  fillSelect($("#method"), info.projections, info.projections.map((name) => name.toUpperCase()));
   $("#method-choice").hidden = info.projections.length < 2;
 }).catch((error) => report(error.message));

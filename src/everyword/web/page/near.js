@@ -1,6 +1,6 @@
 // The known words nearest to a word, of its own model or of another one of the same space; a click asks about them.
 
-import { $, el, number } from "./dom.js";
+import { $, closeness, el } from "./dom.js";
 import { fillSelect } from "./view.js";
 
 // Offers the served models whose vectors are as long as those of the chosen one, which comes first.
@@ -16,7 +16,7 @@ export function offerModels(models, chosen) {
 const row = ({ word, cosine }, go, more = null) => el("li", {},
   el("span", { class: "name" }, el("button", { class: "link", onclick: () => go(word) }, word), more),
   el("span", { class: "bar" }, el("span", { "--share": Math.max(0, cosine) })),
-  el("span", { class: "value" }, number(cosine)));
+  el("span", { class: "value" }, closeness(cosine)));
 
 // One line for a stem; its other forms are a click away.
 function rows(neighbour, go) {
@@ -27,7 +27,7 @@ function rows(neighbour, go) {
     const open = more.getAttribute("aria-expanded") === "false";
     more.setAttribute("aria-expanded", String(open));
     for (const line of hidden) line.hidden = !open;
-  } }, `+ ${others.length} of the same stem`);
+  } }, `+ ${others.length} ${others.length === 1 ? "form" : "forms"}`);
   return [row(neighbour, go, more), ...hidden];
 }
 

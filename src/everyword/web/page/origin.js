@@ -1,6 +1,6 @@
 // Where a vector comes from: its source, how sure it is, and what it is made of.
 
-import { $, el, number, percent } from "./dom.js";
+import { $, closeness, el, percent } from "./dom.js";
 import { SOURCES } from "./sources.js";
 
 const SHOWN = 6;
@@ -14,10 +14,11 @@ export function confidence(source, value, meaning = ", the expected cosine to th
   if (source === "none") return null;
   if (source === "known") return el("p", { class: "quiet stored" }, STORED);
   if (value === null) return el("p", { class: "quiet" }, "This model is not calibrated, so it gives no confidence.");
+  const shown = closeness(value);
   return el("div", { class: "sure" },
-    el("p", {}, "Confidence ", el("strong", {}, number(value)), el("span", { class: "quiet" }, meaning)),
+    el("p", {}, "Confidence ", el("strong", {}, shown), el("span", { class: "quiet" }, meaning)),
     el("div", { class: "meter", role: "meter", "aria-label": "Confidence", "aria-valuemin": 0, "aria-valuemax": 1,
-      "aria-valuenow": number(value) }, el("span", { "--share": Math.max(0, value) })));
+      "aria-valuenow": shown }, el("span", { "--share": Math.max(0, value) })));
 }
 
 export function shares(found) {
@@ -25,8 +26,8 @@ export function shares(found) {
   if (found.form_share >= 0.005) rows.push({ name: "its own spelling", share: found.form_share, own: true });
   rows.sort((one, other) => other.share - one.share);
   const shown = rows.slice(0, SHOWN);
-  const rest = rows.slice(SHOWN).reduce((sum, row) => sum + row.share, 0);
-  if (rest >= 0.005) shown.push({ name: `${rows.length - SHOWN} more`, share: rest, own: true });
+  const rest = 1 - shown.reduce((sum, row) => sum + row.share, 0);
+  if (shown.length && rest >= 0.005) shown.push({ name: "other words", share: rest, own: true });
   return shown.map((row) => ({ ...row, percent: percent(row.share) }));
 }
 

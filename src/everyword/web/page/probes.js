@@ -1,7 +1,7 @@
 // What vectors know, question by question: a bar per model, the layers of encoders side by side.
 
 import { get } from "./api.js";
-import { $, el, svg } from "./dom.js";
+import { $, el, number, svg } from "./dom.js";
 import { View, fillSelect, report } from "./view.js";
 
 let probes = [];
@@ -10,7 +10,7 @@ const view = new View(["probe"], async ({ probe }) => {
   const found = probes.find((one) => one.probe === probe);
   if (!found) return null;
   $("#scores-title").textContent = found.question;
-  $("#meaning").textContent = `${found.metric}, with the 95 % interval. The line is what can be reached without the vectors.`;
+  $("#meaning").textContent = `${found.metric[0].toUpperCase()}${found.metric.slice(1)}, with its 95 % interval.${found.control === null ? "" : " The upright line is what can be reached without the vectors."}`;
   $("#scores .body").replaceChildren(table(found));
   return { status: `${found.scores.length} scores` };
 });
@@ -33,7 +33,7 @@ function table({ scores, control, metric }) {
     el("tbody", {}, ...scores.map((score) => el("tr", {},
       el("th", { scope: "row" }, nameOf(score)),
       el("td", { class: "picture" }, bar(score, control, from, to)),
-      el("td", {}, score.value.toFixed(1), el("small", { class: "quiet" }, ` ${score.low.toFixed(1)} to ${score.high.toFixed(1)}`))))));
+      el("td", {}, number(score.value, 1), el("small", { class: "quiet" }, ` ${number(score.low, 1)} to ${number(score.high, 1)}`))))));
 }
 
 view.start([{ probe: "noun-kinds" }], async () => {

@@ -1,6 +1,6 @@
 // A text whose words show where their vectors come from: by colour, by the line below them, and in words.
 
-import { $, el } from "./dom.js";
+import { $, el, walk, wordLink } from "./dom.js";
 import { badge, confidence, shares } from "./origin.js";
 import { SOURCES } from "./sources.js";
 
@@ -13,11 +13,11 @@ function readAs(token) {
   return token.source === "retrieved" && first ? first.word : null;
 }
 
-function tokenButton(token, place, choose) {
+function tokenButton(token, choose) {
   const read = readAs(token), label = [token.text, token.source, read && `read as ${read}`].filter(Boolean).join(", ");
-  const over = read && read !== token.text.toLowerCase() ? el("span", { class: "over", "aria-hidden": "true" }, read) : null;
+  const over = read && read !== token.text.toLowerCase() ? el("span", { class: "over", dir: "ltr", "aria-hidden": "true" }, read) : null;
   return el("button", {
-    class: `token ${token.source}`, "aria-label": label, "aria-pressed": "false", tabindex: place ? -1 : 0,
+    class: `token ${token.source}`, "aria-label": label, "aria-pressed": "false",
     onclick: choose, onmouseenter: choose, onfocus: choose,
   }, over, el("span", { class: "mark" }, token.text));
 }
@@ -33,7 +33,7 @@ function detailOf(token) {
       el("span", { class: "bar" }, el("span", { "--share": part.share })),
       el("span", { class: "value" }, part.percent)))) : null,
     confidence(token.source, token.confidence, token.source === "retrieved" && token.read_as ? MEANT : undefined),
-    el("p", {}, el("a", { href: `/word#${new URLSearchParams({ q: token.text, model: $("#model").value })}` }, "Its neighbours, and more")),
+    el("p", {}, el("a", { href: wordLink(token.text, $("#model").value) }, "Its neighbours, and more")),
   ].filter(Boolean);
 }
 
@@ -60,22 +60,18 @@ export const markedText = (text, tokens) => between(text, tokens, (token) => el(
 
 export function showReading(text, tokens) {
   const root = $("#reading .tokens");
-  const buttons = tokens.map((token, place) => tokenButton(token, place, () => choose(place)));
+  const buttons = tokens.map((token, place) => tokenButton(token, () => choose(place)));
+  let chosen = null;
   const choose = (place) => {
-    buttons.forEach((button, at) => {
-      button.setAttribute("aria-pressed", String(at === place));
-      button.tabIndex = at === place ? 0 : -1;
-    });
+    chosen?.setAttribute("aria-pressed", "false");
+    chosen = buttons[place];
+    chosen.setAttribute("aria-pressed", "true");
     $("#reading .detail").replaceChildren(...detailOf(tokens[place]));
   };
   root.replaceChildren(...between(text, tokens, (_, place) => buttons[place]));
-  root.onkeydown = (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], at = buttons.indexOf(event.target);
-    if (!step || at < 0) return;
-    event.preventDefault();
-    buttons[(at + step + buttons.length) % buttons.length].focus();
-  };
   $("#reading .kinds").replaceChildren(...kindsOf(tokens));
   $("#reading .detail").replaceChildren(...(tokens.length ? [] : [el("p", { class: "quiet" }, "There is no word in it.")]));
-  if (tokens.length) choose(Math.max(0, tokens.findIndex((token) => token.source !== "known")));
+  const first = Math.max(0, tokens.findIndex((token) => token.source !== "known"));
+  walk(root, buttons, buttons[first]);
+  if (tokens.length) choose(first);
 }

@@ -2,7 +2,8 @@
 
 import { ask, get } from "./api.js";
 import { literal } from "./copies.js";
-import { $, el, number } from "./dom.js";
+import { $, closeness, el } from "./dom.js";
+import { linesOf } from "./lines.js";
 import { View, report } from "./view.js";
 
 const EXAMPLES = [
@@ -14,7 +15,7 @@ const EXAMPLES = [
 ];
 const NEAREST = 8, SHOWN_IN_COPIES = 3;
 
-let sample = [], chosen = null; // chosen: the name and the lines of a file, and the id by which the service keeps them
+let sample = [], chosen = null; // chosen: the lines of a file, and the id by which the service keeps them
 
 const send = async (model, signal) => {
   if (chosen.id && chosen.model === model) return chosen.id;
@@ -50,47 +51,45 @@ const view = new View(["q", "model"], async ({ q, model }, signal) => {
   };
 });
 
+const count = (texts) => texts.toLocaleString("en");
+
+function sourceOf({ name, texts, encoding, partial }) {
+  const read = encoding ? `, read as ${encoding}` : "";
+  return partial
+    ? `The first ${count(texts.length)} texts of ${name}${read}; everyword serve --corpus searches all of a file.`
+    : `${count(texts.length)} ${texts.length === 1 ? "text" : "texts"} of ${name}${read}.`;
+}
+
 function tellSource(model) {
-  const { corpus } = view.info, count = (texts) => texts.toLocaleString("en");
+  const { corpus } = view.info;
   $("#sample").hidden = !chosen;
-  $("#among").textContent = chosen
-    ? `${count(chosen.texts.length)} texts of ${chosen.name}${chosen.more ? `, the first of ${count(chosen.more)}; everyword serve --corpus searches all of them` : ""}.`
+  $("#among").textContent = chosen ? sourceOf(chosen)
     : corpus?.model === model ? `${count(corpus.texts)} texts of ${corpus.name}.` : `The ${sample.length} sentences of a sample.`;
 }
 
 function showFound(found) {
   const list = el("ol", { class: "found" }, ...found.map(({ text, cosine }) => el("li", {},
-    el("button", { class: "link", onclick: () => view.go({ q: text }) }, text),
+    el("button", { class: "link", dir: "auto", onclick: () => view.go({ q: text }) }, text),
     el("span", { class: "bar" }, el("span", { "--share": Math.max(0, cosine) })),
-    el("span", { class: "value" }, number(cosine)))));
+    el("span", { class: "value" }, closeness(cosine)))));
   $("#found .body").replaceChildren(found.length ? list : el("p", { class: "quiet" }, "The query has no word with a vector, so nothing is near it."));
 }
 
-// As many lines as the service takes at once, in texts and in bytes.
-function fitting(lines, { texts, body_bytes: bytes, text_length: longest }) {
-  const kept = [];
-  let size = 500; // for all that is not text
-  for (const line of lines.slice(0, texts).map((one) => [...one].slice(0, longest).join(""))) {
-    size += new TextEncoder().encode(JSON.stringify(line)).length + 1;
-    if (size > bytes) break;
-    kept.push(line);
-  }
-  return kept;
-}
-
-async function choose(file) {
-  const lines = (await file.text()).split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
-  if (!lines.length) throw new Error(`${file.name} has no text.`);
-  const texts = fitting(lines, view.info.limits);
-  chosen = { name: file.name.slice(0, 200), texts, more: texts.length < lines.length ? lines.length : 0, id: null };
-  return view.ask();
+async function choose({ target }) {
+  const [file] = target.files;
+  if (!file) return;
+  await view.telling(async () => {
+    chosen = { ...await linesOf(file, view.info.limits), id: null };
+    await view.ask();
+  }, view.current.signal);
+  target.value = ""; // so that the same file can be chosen again
 }
 
 view.start(EXAMPLES, async () => {
   sample = await get("/page/sentences.json");
-  $("#file").addEventListener("change", (event) => event.target.files.length && choose(event.target.files[0]).catch((error) => report(error.message)));
+  $("#file").addEventListener("change", choose);
   $("#sample").addEventListener("click", () => {
-    [chosen, $("#file").value] = [null, ""];
+    chosen = null;
     view.ask();
   });
 }).catch((error) => report(error.message));

@@ -25,14 +25,14 @@ const view = new View(["q", "model"], async ({ q, model }, signal) => {
   showCorrected(q, read.corrected);
   return {
     status: `${read.tokens.length} words read`,
-    copies: { question: "read", body, model, python: [`model.read(${literal(q)})`, `model.correct(${literal(q)})`] },
+    copies: { question: "read", body, model, python: [`for token in model.read(${literal(q)}):`, "    print(token.text, token.source, token.read_as)", `print(model.correct(${literal(q)}))`] },
   };
 });
 
 function showCorrected(text, corrected) {
   $("#corrected .body").replaceChildren(...(corrected === text
     ? [el("p", { class: "quiet" }, "Nothing to correct.")]
-    : [el("p", { class: "said" }, corrected), el("p", {}, el("button", { class: "plain", onclick: () => view.go({ q: corrected }) }, "Use it"))]));
+    : [el("p", { class: "said", dir: "auto" }, corrected), el("p", {}, el("button", { class: "plain", onclick: () => view.go({ q: corrected }) }, "Use it"))]));
 }
 
 view.start(EXAMPLES).catch((error) => report(error.message));

@@ -5,10 +5,10 @@ import { get } from "./api.js";
 import { showCopies } from "./copies.js";
 import { $, el, later } from "./dom.js";
 
-export function report(problem, status = "") {
+export function report(problem, status = "", invalid = Boolean(problem)) {
   $("#problem").textContent = problem;
   $("#problem").hidden = !problem;
-  for (const field of document.querySelectorAll(".question")) field.setAttribute("aria-invalid", Boolean(problem));
+  for (const field of document.querySelectorAll(".question")) field.setAttribute("aria-invalid", invalid);
   $("#status").textContent = status;
 }
 
@@ -78,25 +78,29 @@ export class View {
     return Object.fromEntries(this.names.map((name) => [name, $(`#${name}`).value]));
   }
 
+  // Returns what cannot be put: values that a choice does not have.
   put(question) {
     this.before(question);
+    const unfit = [];
     for (const [name, value] of Object.entries(question)) {
       const field = $(`#${name}`);
-      const fits = field.tagName !== "SELECT" || [...field.options].some((option) => option.value === value);
-      if (fits) field.value = value;
+      if (field.tagName !== "SELECT" || [...field.options].some((option) => option.value === value)) field.value = value;
+      else if (value) unfit.push(value);
       grow(field);
     }
+    return unfit;
   }
 
   // Shows what the address asks for, or the first example.
   follow() {
-    const asked = this.address.read(), empty = Object.fromEntries(this.names.map((name) => [name, ""]));
+    const asked = Object.fromEntries(Object.entries(this.address.read()).filter(([name]) => this.names.includes(name)));
+    const empty = Object.fromEntries(this.names.map((name) => [name, ""]));
     const { kind, shown, ...first } = this.first;
-    const given = this.names.some((name) => name !== "model" && name in asked);
+    const given = Object.keys(first).some((name) => name in asked);
     const models = $("#model") ? { model: this.info.models[0].name } : {};
-    this.put({ ...empty, ...models, ...(given ? {} : first), ...Object.fromEntries(Object.entries(asked).filter(([name]) => name in empty)) });
+    const [unfit] = this.put({ ...empty, ...models, ...(given ? {} : first), ...asked });
     carry(this.question());
-    return this.ask();
+    return this.ask(unfit && `The link asks for “${unfit.slice(0, LONG)}”, which this service does not offer; below is what it has.`);
   }
 
   // A click on something: asks about it, as an entry of its own in the history.
@@ -113,7 +117,8 @@ export class View {
     return this.ask();
   }
 
-  async ask() {
+  // A warning stands above the answer until the next question.
+  async ask(warning = "") {
     this.current.abort();
     this.current = new AbortController();
     const { signal } = this.current;
@@ -122,7 +127,7 @@ export class View {
       const shown = await this.draw(this.question(), signal);
       if (signal.aborted) return;
       $("#answer").hidden = !shown;
-      report("", shown?.status ?? "");
+      report(warning, shown?.status ?? "", false);
       if (shown?.copies) showCopies(shown.copies);
     }, signal);
   }

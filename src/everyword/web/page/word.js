@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { Breaking } from "./breaking.js";
 import { literal } from "./copies.js";
 import { showCurves } from "./curves.js";
-import { $, el } from "./dom.js";
+import { $, el, wordLink } from "./dom.js";
 import { neighbourList, offerModels } from "./near.js";
 import { showOrigin } from "./origin.js";
 import { showMap } from "./plane.js";
@@ -40,10 +40,7 @@ async function wordsOf(text, model, signal) {
 const view = new View(["q", "model", "among", "method", "word"], async ({ q, model, method, word: chosen }, signal) => {
   offerModels(view.info.models, model);
   const text = q.trim(), among = $("#among").value;
-  if (!text) {
-    $("#words").hidden = true;
-    return null;
-  }
+  if (!text) return null;
   const show = (word) => Promise.all([
     ask("nearest", { words: [word], k: NEIGHBOURS, fold: true, model, ...(among ? { among } : {}) }, signal).then(drawNear),
     drawMap({ words: [word], k: ON_THE_MAP, method: method || "pca", model }, signal),
@@ -73,6 +70,13 @@ view.before = ({ model }) => {
   if (view.info.models.some((one) => one.name === model)) offerModels(view.info.models, model);
 };
 
+// A plain click on a link is a question; any other one may open it elsewhere.
+function goInstead(event, q) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go({ q });
+}
+
 // A neighbour of another model is asked of that model.
 function drawNear(found) {
   const among = $("#among").value;
@@ -95,7 +99,7 @@ function showWords(words) {
 
 async function drawMap(body, signal) {
   try {
-    showMap(await ask("map", body, signal), go);
+    showMap(await ask("map", body, signal), (q) => ({ href: wordLink(q, body.model), onclick: (event) => goInstead(event, q) }));
   } catch (error) {
     if (!error.again) throw error;
     $("#map .body").replaceChildren(el("p", { class: "quiet" }, error.message));
@@ -104,7 +108,7 @@ async function drawMap(body, signal) {
 }
 
 view.start(EXAMPLES, (info) => {
-  fillSelect($("#method"), info.projections);
+  fillSelect($("#method"), info.projections, info.projections.map((name) => name.toUpperCase()));
   $("#method-choice").hidden = info.projections.length < 2;
   offerModels(info.models, info.models[0].name);
 }).catch((error) => report(error.message));
