@@ -18,6 +18,18 @@ PAGES = {"README.md": "start.md", "CONTRIBUTING.md": "contributing.md", "CHANGEL
 """Files of the repository's root and the pages that they become."""
 NOTEBOOKS = "notebooks"
 """A folder of the repository whose notebooks can be fetched from the site."""
+BOOSTS = {
+    "tutorials/": 3.0,
+    "how-to/": 2.0,
+    "words.md": 2.0,
+    "texts.md": 2.0,
+    "which-tool.md": 2.0,
+    "reference/commands/": 0.5,
+    "changelog.md": 0.2,
+    "decisions.md": 0.2,
+    "studies.md": 0.2,
+}
+"""How much pages count in a search of the site: those that one can follow more, those that record less."""
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)
 """A prompt and all lines up to the next empty one."""
@@ -42,7 +54,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Let each link lead where it leads on a code host."""
+    """Let each link lead where it leads on a code host, and pages that one can follow come first in a search."""
+    boost = next((boost for start, boost in BOOSTS.items() if page.file.src_uri.startswith(start)), 1.0)
+    page.meta.setdefault("search", {"boost": boost})
     return with_links(markdown, page.file.src_uri, files.src_uris, config.repo_url or "")
 
 

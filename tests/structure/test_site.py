@@ -7,10 +7,20 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from web.browser import CHROMIUM, DRIVER, MISSING, Page, browser
+
+from everyword.cli import main
+from everyword.cli.commands import SECTIONS
+
+from .test_examples import commands
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -80,6 +90,16 @@ def test_nothing_is_loaded_from_a_foreign_host(site: Path) -> None:
         ("contexts", ["everyword.corpus.contexts.sentences.read_sentences"]),
         ("language_models", ["everyword.language_models.templates.template_table"]),
         ("web", ["everyword.web.app.create_app", "everyword.web.settings.Limits.words"]),
+        (
+            "labels",
+            ["everyword.systems.taggers.saved.load_tagger", "everyword.systems.classifiers.train.train_classifier"],
+        ),
+        (
+            "learning",
+            ["everyword.learning.adversarial.AdversarialTraining", "everyword.learning.pruning.prune_network"],
+        ),
+        ("probes", ["everyword.evaluation.probes.probe.Probe", "everyword.evaluation.probes.trees.read_tree"]),
+        ("robustness", ["everyword.evaluation.robustness.attack.attack"]),
     ],
 )
 def test_the_reference_shows_the_public_names(site: Path, name: str, shown: list[str]) -> None:
@@ -116,3 +136,78 @@ def test_a_link_leads_where_it_leads_on_a_code_host(link: str, page: str, expect
     pages = ["README.md", "start.md", "contributing.md", "how-to/train.md"]
 
     assert hooks.with_links(link, page, pages, "https://example.org/us/") == expected
+
+
+def test_every_command_has_its_place_on_one_page(site: Path) -> None:
+    pages = [path.read_text(encoding="utf-8") for path in (site / "reference" / "commands").rglob("index.html")]
+    assert len(pages) == 1 + len(SECTIONS)
+    for path, _ in commands(main):
+        anchor = "-".join(("everyword", *path))
+        assert not path or sum(f'id="{anchor}"' in page for page in pages) == 1, path
+
+
+def test_a_command_leads_to_the_pages_that_show_it(site: Path) -> None:
+    text = page(site, "reference/commands/use-a-model")
+    entry = text[text.index('id="everyword-correct"') : text.index('id="everyword-similarity"')]
+    assert "everyword correct [OPTIONS]" in entry
+    assert "<code>--keep FILE</code>" in entry
+    assert 'href="../../../how-to/correct/"' in entry
+
+
+def test_a_tutorial_leads_to_its_notebook(site: Path) -> None:
+    assert 'href="../../notebooks/search.ipynb"' in page(site, "tutorials/search")
+    assert (site / "notebooks" / "search.ipynb").read_bytes() == (ROOT / "notebooks" / "search.ipynb").read_bytes()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """A server of files that writes no log."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Write nothing."""
+
+
+@pytest.fixture(scope="module")
+def window(site: Path) -> Iterator[Page]:
+    """A browser on the site, served on this machine."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(site))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        with browser() as window:
+            window.driver.get(f"http://127.0.0.1:{server.server_port}/")
+            yield window
+        server.shutdown()
+
+
+@pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("typo", "tutorials/search"),
+        ("misspelling", "how-to/correct"),
+        ("OOV", "words"),
+        ("fastText", "which-tool"),
+        ("gensim", "how-to/plug-ins"),
+        ("spaCy", "tutorials/spacy"),
+        ("BERT", "tutorials/bert"),
+        ("NER", "how-to/tag"),
+        ("classifier", "tutorials/classify"),
+        ("correct", "how-to/correct"),
+    ],
+)
+def test_a_search_soon_leads_to_a_page_that_answers(window: Page, typed: str, expected: str) -> None:
+    home = str(window.driver.current_url).split("?")[0]
+    window.driver.get(f"{home}?q={typed}")
+    window.until(lambda: window.all(".md-search-result__item > a"), "results")
+    found = [str(link.get_attribute("href")) for link in window.all(".md-search-result__item > a")]
+    pages = dict.fromkeys(address.removeprefix(home).split("?")[0].rstrip("/") for address in found)
+    assert expected in [*pages][:3], [*pages]
+
+
+@pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", ["", "use/", "gallery/", "how-to/correct/", "reference/commands/use-a-model/"])
+def test_no_page_is_wider_than_its_window(window: Page, name: str, width: int) -> None:
+    home = str(window.driver.current_url).split("?")[0]
+    window.window(width, 900)
+    window.driver.get(f"{home}{name}")
+    assert window.script("return document.documentElement.scrollWidth") == width
+    window.driver.get(home)
