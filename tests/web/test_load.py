@@ -28,7 +28,8 @@ def test_clients_count_what_they_are_told(load: Any, make_app: MakeApp) -> None:
     with in_a_thread(make_app(Limits(words=2))) as address:
         host, port = address.removeprefix("http://").split(":")
         fine, wrong = (
-            load.as_request(body, host) for body in (b'{"words": ["a", "b"]}', b'{"words": ["a", "b", "c"]}')
+            load.as_request("/v1/encode", body, host)
+            for body in (b'{"words": ["a", "b"]}', b'{"words": ["a", "b", "c"]}')
         )
         left = iter(range(30))
 

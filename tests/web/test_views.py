@@ -146,6 +146,21 @@ def test_a_link_that_makes_no_sense_leads_somewhere(chromium: Page, address: str
 
 
 @pytest.mark.parametrize("view", ASKING, ids=by_name)
+def test_back_leads_to_the_question_before(chromium: Page, address: str, view: View) -> None:
+    asked = "return [...document.querySelectorAll('.ask textarea, .ask input[type=text]')].map(e => e.value)"
+    opened(chromium, address, view)
+    first = chromium.script(asked)
+    chromium.all("#examples button")[1].click()
+    chromium.until(lambda: chromium.script(asked) != first, "an example")
+    second = chromium.script(asked)
+    chromium.driver.back()
+    chromium.until(lambda: chromium.script(asked) == first, "the question before")
+    chromium.driver.forward()
+    chromium.until(lambda: chromium.script(asked) == second, "the example again")
+    chromium.wait()
+
+
+@pytest.mark.parametrize("view", ASKING, ids=by_name)
 def test_no_older_answer_stands_beside_a_problem(chromium: Page, address: str, view: View) -> None:
     opened(chromium, address, view)
     field = FIELDS.get(view.name, "q")

@@ -55,9 +55,10 @@ const count = (texts) => texts.toLocaleString("en");
 
 function sourceOf({ name, texts, encoding, partial }) {
   const read = encoding ? `, read as ${encoding}` : "";
+  const many = texts.length === 1 ? "text" : "texts";
   return partial
-    ? `The first ${count(texts.length)} texts of ${name}${read}; everyword serve --corpus searches all of a file.`
-    : `${count(texts.length)} ${texts.length === 1 ? "text" : "texts"} of ${name}${read}.`;
+    ? `The first ${texts.length === 1 ? "" : `${count(texts.length)} `}${many} of ${name}${read}; everyword serve --corpus searches all of a file.`
+    : `${count(texts.length)} ${many} of ${name}${read}.`;
 }
 
 function tellSource(model) {
