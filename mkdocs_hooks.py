@@ -14,7 +14,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent
-PAGES = {"README.md": "start.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+PAGES = {"README.md": "start.md", "CONTRIBUTING.md": "contributing/README.md", "CHANGELOG.md": "changelog.md"}
 """Files of the repository's root and the pages that they become."""
 NOTEBOOKS = "notebooks"
 """A folder of the repository whose notebooks can be fetched from the site."""

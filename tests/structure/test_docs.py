@@ -119,9 +119,9 @@ def test_every_page_is_two_clicks_from_the_index() -> None:
 
 
 SECTIONS = {
-    "Use it": "use.md",
-    "Train it": "train.md",
-    "Understand it": "understand.md",
+    "Use it": "use/README.md",
+    "Train it": "train/README.md",
+    "Understand it": "understand/README.md",
     "Reference": "reference/README.md",
 }
 

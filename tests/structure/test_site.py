@@ -119,7 +119,7 @@ def test_links_out_of_the_docs_lead_to_pages_or_stay_words(site: Path) -> None:
     ("link", "page", "expected"),
     [
         ("[it](../README.md)", "README.md", "[it](start.md)"),
-        ("[it](../../CONTRIBUTING.md#rooms)", "how-to/train.md", "[it](../contributing.md#rooms)"),
+        ("[it](../../CONTRIBUTING.md#rooms)", "how-to/train.md", "[it](../contributing/README.md#rooms)"),
         ("[it](docs/how-to/train.md)", "start.md", "[it](how-to/train.md)"),
         ("[`it`](../../src/x.py)", "how-to/train.md", "[`it`](https://example.org/us/blob/HEAD/src/x.py)"),
         ("[it](train.md#words)", "how-to/spaces.md", "[it](train.md#words)"),
@@ -133,7 +133,7 @@ def test_a_link_leads_where_it_leads_on_a_code_host(link: str, page: str, expect
     assert spec.loader is not None
     hooks = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hooks)
-    pages = ["README.md", "start.md", "contributing.md", "how-to/train.md"]
+    pages = ["README.md", "start.md", "contributing/README.md", "how-to/train.md"]
 
     assert hooks.with_links(link, page, pages, "https://example.org/us/") == expected
 
@@ -167,14 +167,18 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def window(site: Path) -> Iterator[Page]:
-    """A browser on the site, served on this machine."""
+def home(site: Path) -> Iterator[str]:
+    """The address of the site, served on this machine."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(site))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        with browser() as window:
-            window.driver.get(f"http://127.0.0.1:{server.server_port}/")
-            yield window
+        yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Page]:
+    with browser() as window:
+        yield window
 
 
 @pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
@@ -193,8 +197,7 @@ def window(site: Path) -> Iterator[Page]:
         ("correct", "how-to/correct"),
     ],
 )
-def test_a_search_soon_leads_to_a_page_that_answers(window: Page, typed: str, expected: str) -> None:
-    home = str(window.driver.current_url).split("?")[0]
+def test_a_search_soon_leads_to_a_page_that_answers(window: Page, home: str, typed: str, expected: str) -> None:
     window.driver.get(f"{home}?q={typed}")
     window.until(lambda: window.all(".md-search-result__item > a"), "results")
     found = [str(link.get_attribute("href")) for link in window.all(".md-search-result__item > a")]
@@ -205,9 +208,19 @@ def test_a_search_soon_leads_to_a_page_that_answers(window: Page, typed: str, ex
 @pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", ["", "use/", "gallery/", "how-to/correct/", "reference/commands/use-a-model/"])
-def test_no_page_is_wider_than_its_window(window: Page, name: str, width: int) -> None:
-    home = str(window.driver.current_url).split("?")[0]
+def test_no_page_is_wider_than_its_window(window: Page, home: str, name: str, width: int) -> None:
     window.window(width, 900)
     window.driver.get(f"{home}{name}")
     assert window.script("return document.documentElement.scrollWidth") == width
-    window.driver.get(home)
+
+
+@pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_stand_out_and_links_are_seen(home: str, scheme: str) -> None:
+    """What axe-core holds against the pages, but for two habits of the theme: its search, and code that scrolls."""
+    habits = ("aria-dialog-name", "scrollable-region-focusable")
+    with browser() as fresh:  # the theme remembers the colours of the first visit
+        fresh.window(1280, 900, scheme)
+        for name in ("", "use/", "gallery/", "reference/commands/use-a-model/"):
+            fresh.driver.get(f"{home}{name}")
+            assert not [finding for finding in fresh.findings() if not finding.startswith(habits)], name
