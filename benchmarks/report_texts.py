@@ -190,6 +190,11 @@ def correct(parts: Parts) -> Iterator[str]:
         f"{errors['wrong words of learners']:,} wrong words in sentences of learners, of which "
         f"{errors['unknown ones']:,} are unknown to the model, and {errors['real-word errors']:,} real-word errors."
     )
+    speed = part["speed"]
+    yield (
+        f"{CORRECTOR} corrects {speed['sentences a second']:,.0f} sentences a second, and one sentence alone in "
+        f"{speed['milliseconds for one sentence']:.1f} ms, on one core of an {part['machine']['processor']}."
+    )
 
 
 def most_changed(row: Mapping[str, Any]) -> float:
