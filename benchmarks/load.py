@@ -41,9 +41,9 @@ class Connection:
         self.writer.close()
 
 
-def as_request(body: bytes, host: str) -> bytes:
-    """Return a request for vectors as bytes."""
-    head = f"POST /v1/encode HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+def as_request(path: str, body: bytes, host: str) -> bytes:
+    """Return a request as bytes."""
+    head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
     return head.encode() + b"\r\n\r\n" + body
 
 

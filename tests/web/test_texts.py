@@ -160,6 +160,8 @@ LONG = "x" * 31
         ("search", {"query": "a", "texts": ["a"], "k": 101}, "k", None, "less than or equal to 100"),
         ("read", {"texts": ["a"] * 3}, "texts", 2, "may have 2 items"),
         ("read", {"texts": [LONG]}, "texts", 0, "This one has 31"),
+        ("read", {"texts": ["x" * 20] * 2}, "texts", None, "'texts' may have 30 characters together. They have 40"),
+        ("search", {"query": ["x" * 20] * 2, "texts": ["a"]}, "query", None, "'query' may have 30 characters together"),
         ("read", {"texts": []}, "texts", None, "at least 1 item"),
         ("read", {"texts": [None]}, "texts", 0, "valid string"),
     ],

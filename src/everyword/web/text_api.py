@@ -54,10 +54,20 @@ async def read(request: text_schemas.ReadRequest, state: TheState) -> text_schem
 
 
 def check_texts(texts: Sequence[str], limits: Limits, most: int | None = None, field: str = "texts") -> None:
-    """Refuse too many texts, and a text that is too long."""
+    """Refuse too many texts, a text that is too long and, if only `most` texts may be sent, too much of them together.
+
+    `most` is for texts whose single words are looked for: milliseconds each.
+    """
     check_count(texts, limits.texts if most is None else most, field)
     for index, text in enumerate(texts):
         if len(text) > limits.text_length:
             which = "This one" if len(texts) == 1 else f"Item {index} of {field!r}"
             error = f"A text may have {limits.text_length:,} characters. {which} has {len(text):,}; send it in parts."
             raise Refusal(422, Problem(error=error, field=field, index=index))
+    together = sum(map(len, texts))
+    if most is not None and together > limits.text_length:
+        error = (
+            f"The texts of {field!r} may have {limits.text_length:,} characters together. They have {together:,}; "
+            "send fewer at a time."
+        )
+        raise Refusal(422, Problem(error=error, field=field))
