@@ -32,7 +32,7 @@ def test_a_pruned_model_is_smaller_and_gives_the_same_vectors_again(tmp_path: Pa
     np.testing.assert_array_equal(again.encode(words), pruned.model.encode(words))
     assert not np.allclose(again.encode(words), model.encode(words))
     assert read_description(tmp_path / "after")["format"] == layout.PRUNED_FORMAT
-    assert read_description(tmp_path / "before")["format"] == layout.FORMAT
+    assert read_description(tmp_path / "before")["format"] == layout.QUANTISED_FORMAT
 
 
 def test_weights_in_a_file_are_pruned_matrix_by_matrix(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from everyword.config import read_toml
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "everyword"
-MOST_BYTES = 84 << 20
+MOST_BYTES = 60_000_000
 LIGHT = ("numpy", "safetensors", "click")
 USE = """
 import importlib.util, sys

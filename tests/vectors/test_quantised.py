@@ -51,6 +51,21 @@ def test_the_first_rows_may_be_finer() -> None:
         np.testing.assert_allclose(stored.floats(some), stored.floats()[some], atol=1e-6)
 
 
+def test_the_last_rows_may_be_coarser() -> None:
+    matrix = clustered()
+    options = Quantisation(bytes=8, fine_rows=500, fine_bytes=16, coarse_from=1000, coarse_bytes=4, **QUICK)
+    stored = quantise(matrix, options)
+    assert [level.codes.shape for level in stored.levels] == [(500, 16), (500, 8), (500, 4)]
+    near = cosines(matrix, stored.floats())
+    assert near[:500].mean() > near[500:1000].mean() > near[1000:].mean() > 0.8
+    assert quantise(matrix[:900], options).shape == (900, matrix.shape[1])
+
+
+def test_coarse_rows_do_not_begin_among_fine_ones() -> None:
+    assert Quantisation(fine_rows=5, coarse_from=4).problems()
+    assert not Quantisation(fine_rows=5, coarse_from=5).problems()
+
+
 def test_the_same_seed_gives_the_same_codes() -> None:
     first, second = (quantise(clustered(400), Quantisation(bytes=8, sample=300, seed=7)) for _ in range(2))
     np.testing.assert_array_equal(first.levels[0].codes, second.levels[0].codes)

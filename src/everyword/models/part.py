@@ -37,10 +37,10 @@ class SavedPart:
             raise DamagedModelError(f"{self.path} is missing or damaged. Download or save the model again.")
         return found
 
-    def check_name(self, expected: str) -> None:
+    def check_name(self, *expected: str) -> None:
         """Raise DamagedModelError unless the part is of a version that this everyword reads."""
-        if (name := self.described.get("name")) != expected:
+        if (name := self.described.get("name")) not in expected:
             raise DamagedModelError(
-                f"{self.path} is of version {name!r:.40}, and this version of everyword reads {expected!r}: "
-                "run  pip install -U everyword"
+                f"{self.path} is of version {name!r:.40}, and this version of everyword reads "
+                f"{' and '.join(map(repr, expected))}: run  pip install -U everyword"
             )

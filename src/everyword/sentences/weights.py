@@ -7,7 +7,7 @@ Zipf's law gives a word of its rank. `systems.sentences` learns better ones.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,9 +17,14 @@ from everyword.errors import DamagedModelError
 from everyword.models.known import PHRASES, WORDS, KnownWords
 from everyword.models.model import Model
 from everyword.sentences.terms import Terms
+from everyword.vectors.storage.quantised import Matrix, read_matrix
+from everyword.vectors.storage.quantising import Quantisation, balancing_rotation, quantise
 from everyword.vectors.storage.stored import StoredMatrix
 
-NAME = "texts.v1"
+NAME, QUANTISED_NAME = "texts.v1", "texts.v2"
+"""The versions of the saved part; everyword 0.1 cannot read the second, whose corrections are quantised."""
+SHORTEST = 1e-9
+"""The length that a quantised correction of zeros is stored with."""
 SMOOTHING = 1e-3
 """a in a / (a + frequency)."""
 TERM_GAIN = 0.2
@@ -32,10 +37,22 @@ ZIPF_SCALE, ZIPF_OFFSET = 0.1, 2.7
 class Corrections:
     """Vectors of a few numbers that are added for the most frequent words, in a space of their own."""
 
-    rows: StoredMatrix
+    rows: Matrix
     """Of the first words; further ones have none."""
     basis: FloatArray
     """From their space into that of the vectors, (numbers, dim)."""
+
+    @classmethod
+    def pack(cls, values: FloatArray, basis: FloatArray, size: int = 0) -> Corrections:
+        """Store corrections in `size` bytes each, or in a byte for each number."""
+        basis = basis.astype(np.float32)
+        if not size:
+            return cls(StoredMatrix.pack(values, "int8"), basis)
+        # Their space is turned once and for all, so that no text has to be.
+        rotation = balancing_rotation(values, [size])
+        rows = quantise(values @ rotation, Quantisation(bytes=size, rotate=False))
+        # A row without length has no direction, and the compiled kernel could not read the others.
+        return cls(replace(rows, lengths=np.maximum(rows.lengths, SHORTEST)), rotation.T @ basis)
 
     @cached_property
     def lengths(self) -> FloatArray:
@@ -57,6 +74,12 @@ class TextWeights:
     turn: FloatArray | None = None
     """A map of the sum of words, (dim, dim)."""
     corrections: Corrections | None = None
+
+    @property
+    def version(self) -> str:
+        """Return the version of the part that these weights are saved as."""
+        is_quantised = self.corrections is not None and self.corrections.rows.precision == "pq"
+        return QUANTISED_NAME if is_quantised else NAME
 
     def to_tensors(self) -> dict[str, AnyArray]:
         """Return the arrays to save, by name."""
@@ -83,8 +106,8 @@ class TextWeights:
         turn, corrections = tensors.get("turn"), None
         if turn is not None and (turn.shape != (dim, dim) or turn.dtype != np.float32 or not np.isfinite(turn).all()):
             raise DamagedModelError(f"The map of the model's part for texts must be of {dim} by {dim} numbers.")
-        if "corrections" in tensors:
-            rows, basis = StoredMatrix.from_tensors(tensors, "corrections"), tensors.get("basis", np.empty(0))
+        if {"corrections", "corrections.codes0"} & tensors.keys():
+            rows, basis = read_matrix(tensors, "corrections"), tensors.get("basis", np.empty(0))
             if len(rows) > words or basis.shape != (rows.shape[1], dim) or not np.isfinite(basis).all():
                 raise DamagedModelError("The corrections of the model's part for texts do not fit its words.")
             corrections = Corrections(rows, basis.astype(np.float32))
@@ -121,7 +144,7 @@ def read_weights(model: Model) -> TextWeights:
     part = model.parts.get("texts")
     if part is None:
         return TextWeights.by_rank(model.known_words)
-    part.check_name(NAME)
+    part.check_name(NAME, QUANTISED_NAME)
     saved_for = model.parts_of
     weights = TextWeights.from_tensors(part.tensors(), len(saved_for), model.dim)
     if saved_for is model.known_words:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -53,22 +54,27 @@ def trained(
     return place / "model"
 
 
-def test_the_network_and_the_encoder_agree(model_folder: Path, texts: list[str]) -> None:
+@pytest.mark.parametrize("correction_bytes", [0, 4])
+def test_the_network_and_the_encoder_agree(model_folder: Path, texts: list[str], correction_bytes: int) -> None:
+    config = replace(CONFIG, correction_bytes=correction_bytes)
     model = load(model_folder)
     bags = read_bags(model_folder, texts)
     start = TextWeights.by_rank(model.known_words, terms=True)
-    network = TextNetwork(model.known_words, start, torch.from_numpy(bags.made), CONFIG)
+    network = TextNetwork(model.known_words, start, torch.from_numpy(bags.made), config)
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(0.1 * torch.randn(parameter.shape, generator=torch.Generator().manual_seed(1)))
     training = TextTraining.__new__(TextTraining)
     training.network, training.device = network, "cpu"
 
-    made = TextEncoder(model, network.weights(start)).encode(texts)
+    weights = network.weights(start)
+    saved = TextWeights.from_tensors(weights.to_tensors(), len(model.known_words), model.dim)
+    made = TextEncoder(model, saved).encode(texts)
 
     made /= np.maximum(np.linalg.norm(made, axis=1, keepdims=True), 1e-9)
     cosines = (made * training.vectors(bags)).sum(axis=1)
-    assert cosines[made.any(axis=1)].min() > 0.999  # corrections are stored in a byte each
+    assert cosines[made.any(axis=1)].min() > 0.999  # corrections are stored in a few bytes each
+    assert weights.version == ("texts.v2" if correction_bytes else "texts.v1")
 
 
 def test_a_training_comes_closer_to_the_encoder(model_folder: Path, texts: list[str]) -> None:

@@ -60,6 +60,7 @@ def _facts(config: Mapping[str, Any]) -> str:
         "teacher": training.get("teacher", {}).get("description"),
         "teacher checksum (SHA-256)": training.get("teacher", {}).get("sha256"),
         "added words": training.get("attached"),
+        "vectors corrected afterwards": training.get("corrected"),
         "training words": f"{training['words']:,}" if "words" in training else None,
         "corruptions seen in training": ", ".join(training.get("corruptions", [])) or None,
         "weights of words in texts": _text_weights(config.get("texts", {})),

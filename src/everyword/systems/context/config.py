@@ -15,7 +15,7 @@ class ContextConfig:
 
     reach: int = 50_000
     """How many of the most frequent words are counted in n-grams."""
-    least: float = 3.0
+    least: float = 4.0
     """How often an n-gram must be seen to be kept."""
     most: int = 4_900_000
     """How many n-grams are kept at most, the most frequent ones; each takes 2.2 bytes."""

@@ -16,6 +16,8 @@ class TextWeightsConfig:
     """How many of the most frequent words get a correction."""
     correction_size: Annotated[int, AtLeast(0)] = 64
     """Numbers of a correction; 0 learns none."""
+    correction_bytes: Annotated[int, AtLeast(0)] = 0
+    """Bytes that a correction is stored in, by product quantisation; 0 stores a byte for each number."""
     misspelt: float = 0.25
     """The share of the texts that the network also sees with typos, with the vector of the text without them."""
     typos: float = 0.3

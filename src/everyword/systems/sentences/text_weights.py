@@ -23,7 +23,6 @@ from everyword.models.known import KnownWords
 from everyword.sentences.weights import Corrections, TextWeights
 from everyword.systems.sentences.config import TextWeightsConfig
 from everyword.systems.sentences.text_data import Bags, BagTensors
-from everyword.vectors.storage.stored import StoredMatrix
 
 WARM_UP = 0.05
 BANDS = 12
@@ -87,8 +86,8 @@ class TextNetwork(nn.Module):
             corrections = None
             if self.config.correction_size:
                 values = self.corrections[:-1].detach().cpu().numpy()
-                basis = self.basis.detach().cpu().numpy().astype(np.float32)
-                corrections = Corrections(StoredMatrix.pack(values, "int8"), basis)
+                basis = self.basis.detach().cpu().numpy()
+                corrections = Corrections.pack(values, basis, self.config.correction_bytes)
         return TextWeights(gains[:-1].astype(np.float32), float(gains[-1]), start.terms, turn, corrections)
 
 

@@ -20,7 +20,7 @@ from everyword.learning.device import pick_device
 from everyword.learning.loop import RunContext
 from everyword.models.load import find_model, load
 from everyword.models.saved.parts import write_part
-from everyword.sentences.weights import NAME, TextWeights
+from everyword.sentences.weights import TextWeights
 from everyword.systems.sentences.config import TextWeightsConfig
 from everyword.systems.sentences.text_data import read_bags
 from everyword.systems.sentences.text_weights import TextTraining
@@ -87,7 +87,7 @@ def train(run: TextWeightsRun, output: Path) -> bool:
     if weights is None:
         return False
     model.save_pretrained(output)
-    write_part(output, "texts", weights.to_tensors(), _described(run, len(texts)))
+    write_part(output, "texts", weights.to_tensors(), {"name": weights.version, **_described(run, len(texts))})
     return True
 
 
@@ -120,7 +120,6 @@ def _taught(run: TextWeightsRun, texts: Sequence[str]) -> FloatArray:
 
 def _described(run: TextWeightsRun, texts: int) -> dict[str, object]:
     return {
-        "name": NAME,
         "encoder": Path(run.encoder).name,
         "texts": texts,
         "files": {path.name: checksum(path) for path in run.texts},

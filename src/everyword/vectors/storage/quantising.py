@@ -42,6 +42,10 @@ class Quantisation:
     """How many of the first rows get more bytes."""
     fine_bytes: Natural = 128
     """Bytes for each of these."""
+    coarse_from: int = 0
+    """The row from which on rows get fewer bytes; 0 for none."""
+    coarse_bytes: Natural = 32
+    """Bytes for each of these."""
     rotate: bool = True
     """Whether to turn the vectors before they are cut into pieces; needless if the space is turned so already."""
     sample: Natural = 50_000
@@ -52,7 +56,17 @@ class Quantisation:
 
     def problems(self) -> list[str]:
         """Return a message for each value that cannot be used."""
-        return [f"fine_rows must be 0 or more. Got {self.fine_rows} instead"] if self.fine_rows < 0 else []
+        found = [f"fine_rows must be 0 or more. Got {self.fine_rows} instead"] if self.fine_rows < 0 else []
+        if self.coarse_from < 0 or 0 < self.coarse_from < self.fine_rows:
+            found.append(f"coarse_from must be 0, or at least fine_rows. Got {self.coarse_from} instead")
+        return found
+
+    def levels(self, rows: int) -> list[tuple[slice, int]]:
+        """Return the slices of so many rows that have equally many bytes, with these."""
+        coarse = min(self.coarse_from or rows, rows)
+        fine = min(self.fine_rows, coarse)
+        levels = ((0, fine, self.fine_bytes), (fine, coarse, self.bytes), (coarse, rows, self.coarse_bytes))
+        return [(slice(first, end), size) for first, end, size in levels if end > first]
 
 
 def pack(matrix: FloatArray, precision: KnownPrecision, options: Quantisation | None = None) -> Matrix:
@@ -65,9 +79,7 @@ def pack(matrix: FloatArray, precision: KnownPrecision, options: Quantisation | 
 def quantise(matrix: FloatArray, options: Quantisation) -> QuantisedMatrix:
     """Learn pieces and return the matrix as codes. 500,000 rows of 256 numbers take about a minute."""
     rng = np.random.default_rng(options.seed)
-    fine_rows = min(options.fine_rows, len(matrix))
-    shares = [(slice(0, fine_rows), options.fine_bytes), (slice(fine_rows, len(matrix)), options.bytes)]
-    shares = [(rows, min(size, matrix.shape[1])) for rows, size in shares if rows.stop > rows.start]
+    shares = [(rows, min(size, matrix.shape[1])) for rows, size in options.levels(len(matrix))]
     rotation = None
     if options.rotate:
         rotation = balancing_rotation(matrix[_sample(len(matrix), options.sample, rng)], [size for _, size in shares])
