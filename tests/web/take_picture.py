@@ -16,17 +16,20 @@ from .browser import Page, browser
 from .running import in_a_thread
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
-WIDTH = 1120
+WIDTH, HEIGHT = 1120, 860
+BELOW = 12
+"""Pixels below the last thing that a picture shows."""
 COLOURS = 256
 """Enough for a page of few colours, and half of the bytes."""
 
 
 def open_word(page: Page) -> None:
-    """The word of the view, misspelt once more."""
+    """The word of the view, misspelt once more, always in the same way."""
     page.wait("#breaking .trail li", "#map .point")
+    page.script("Math.random = () => 0.1")
     page.one("[data-kind=swap]").click()
     page.until(lambda: len(page.all("#breaking .trail li")) == 3, "another typo")
-    page.script("document.activeElement.blur()")
+    page.script("document.activeElement.blur(); scrollTo(0, 0)")
 
 
 def open_text(page: Page) -> None:
@@ -34,27 +37,29 @@ def open_text(page: Page) -> None:
 
 
 VIEWS = {
-    "playground.png": ("/word", 1790, open_word),
-    "playground-text.png": ("/", 860, open_text),
-    "playground-search.png": ("/search", 900, Page.wait),
-    "playground-compare.png": ("/compare", 740, Page.wait),
-    "playground-map.png": ("/map", 1080, Page.wait),
-    "playground-algebra.png": ("/algebra#expression=noble+%26+metal", 860, Page.wait),
-    "playground-languages.png": ("/languages", 740, Page.wait),
-    "playground-probes.png": ("/probes", 960, Page.wait),
+    "playground.png": ("/word", "#units", open_word),
+    "playground-text.png": ("/", "#reading", open_text),
+    "playground-search.png": ("/search", "#found", Page.wait),
+    "playground-compare.png": ("/compare", "#columns", Page.wait),
+    "playground-map.png": ("/map", "#map", Page.wait),
+    "playground-algebra.png": ("/algebra#positive=king%2C+woman&negative=man", "#near", Page.wait),
+    "playground-languages.png": ("/languages", "#near", Page.wait),
+    "playground-probes.png": ("/probes", "#scores", Page.wait),
 }
-"""Pictures, and the path, the height and what to wait for of each."""
+"""Pictures, and of each the path, the last thing that it shows and what to wait for."""
+BOTTOM = "return Math.ceil(document.querySelector(arguments[0]).getBoundingClientRect().bottom + scrollY)"
 
 
 def main() -> None:
     """Write the pictures."""
     names = tuple(sorted(embedded_models()))
     with in_a_thread(create_app(ModelStore.load(names), Settings(names))) as address, browser() as page:
-        for name, (path, height, wait) in VIEWS.items():
-            page.window(WIDTH, height)
+        for name, (path, last, wait) in VIEWS.items():
+            page.window(WIDTH, HEIGHT)
             page.driver.get("about:blank")
             page.driver.get(address + path)
             wait(page)
+            page.window(WIDTH, page.script(BOTTOM, last) + BELOW)  # type: ignore[operator]
             picture = Image.open(io.BytesIO(page.driver.get_screenshot_as_png())).convert("RGB")
             few = picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
             few.save(PICTURES / name, optimize=True)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import sys
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
+from everyword.errors import InputError
 from everyword.models.model import Model
+from everyword.vectors.neighbours import unit_rows
 from everyword.web import correctors, uploads
+from everyword.web.model_store import ModelStore
 from everyword.web.settings import Limits
+from everyword.web.tables import Table
 
 from .conftest import MakeApp
 from .test_api import NEW, ask
@@ -66,6 +72,36 @@ def test_symspell_takes_part_if_it_is_installed(client: TestClient, monkeypatch:
     [_, fixed] = ask(client, "correct", texts=["Teh cat, don't! 3teh"], models=["tiny-dan"])["corrections"]
     correctors._symspell.cache_clear()
     assert (fixed["texts"], fixed["note"]) == (["The cat, don't! 3teh"], None)
+
+
+def test_tables_are_compared_by_simpler_methods(client: TestClient, tiny_dan_model: Model) -> None:
+    known = tiny_dan_model.known_words
+    [one] = ask(client, "tables", text="Dan", other="ban")["tables"]
+    assert (one["name"], one["words"], one["dim"], one["is_stored"]) == ("tiny-dan", len(known), known.dim, True)
+    dan, ban = unit_rows(tiny_dan_model.encode(["dan", "ban"]))
+    assert one["cosines"]["lookup"] == pytest.approx(float(dan @ ban), abs=1e-6)
+    [text] = ask(client, "tables", text="dan, ban!", other="dan")["tables"]
+    middle = (dan + ban) / np.linalg.norm(dan + ban)
+    assert text["cosines"]["lookup"] == pytest.approx(float(middle @ dan), abs=1e-6)
+    assert (text["is_stored"], text["neighbours"]) == (False, [])
+    [unknown] = ask(client, "tables", text="東京", other="dan")["tables"]
+    assert unknown["cosines"] == {"spelling": None, "pieces": None, "lookup": None}
+    assert ask(client, "tables", text="?!")["tables"][0]["cosines"] is None
+
+
+def test_tables_are_read_from_files(tmp_path: Path) -> None:
+    file = tmp_path / "pets.txt"
+    file.write_text("Cat 1 0\ndog 0.6 0.8\ncats 1 0.1\n", encoding="utf-8")
+    found = Table.load(str(file)).report("cat", "DOG", 1)
+    assert not found.is_stored, "this table has capitals"
+    assert (Table.load(str(file)).report("Cat", None, 1).neighbours, found.cosines) == (
+        ["cats"],
+        {"lookup": None, "spelling": pytest.approx(0.6, abs=0.1), "pieces": None},
+    )
+    with pytest.raises(InputError, match=r"Two of the tables are called 'pets\.txt'"):
+        ModelStore([], [Table.load(str(file))] * 2)
+    with pytest.raises(InputError, match=r"none\.txt"):
+        Table.load(str(tmp_path / "none.txt"))
 
 
 def test_texts_are_kept_and_searched_until_newer_ones_need_the_place(
@@ -128,6 +164,8 @@ LONG = "x" * 31
         ("correct", {"texts": ["a"] * 3}, "texts", 2, "may have 2 items in 'texts'"),
         ("correct", {"texts": [LONG]}, "texts", 0, "This one has 31"),
         ("correct", {"texts": ["a"], "models": []}, "models", None, "at least 1 item"),
+        ("tables", {"text": LONG}, "text", 0, "This one has 31"),
+        ("tables", {"text": "a", "other": LONG}, "other", 0, "This one has 31"),
         ("texts", {"texts": []}, "texts", None, "at least 1 item"),
         ("texts", {"texts": ["a"] * 5}, "texts", 4, "may have 4 items"),
         ("texts", {"texts": ["a"], "name": "x" * 201}, "name", None, "at most 200 characters"),

@@ -10,7 +10,7 @@ import pytest
 
 import everyword
 from everyword.models.load import embedded_models
-from everyword.web.app import create_app
+from everyword.web.app import create_app, load_app
 from everyword.web.corpus import Corpus
 from everyword.web.model_store import ModelStore
 from everyword.web.settings import Settings
@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
 
 SAMPLE = json.loads((Path(everyword.__file__).parent / "web" / "page" / "sentences.json").read_text(encoding="utf-8"))
 Open = Callable[[str], Page]
+PETS = "[aria-label='pets.txt'] "
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ def test_models_and_a_corrector_stand_side_by_side(view: Open) -> None:
     page = view("/compare")
     names = page.texts("#columns h2")
     assert sorted(names[:-2]) == sorted(embedded_models())
-    assert names[-2:] == ["The table alone", "symspell"]
+    assert names[-2:] == [f"The words of {names[0]} alone", "symspell"]
     assert page.texts("#columns .legend td")[-1] == "no vector", "a plain look-up knows no misspelling"
     assert float(page.texts("#columns .big")[0]) > 0.8
     assert page.texts("#columns .said .mark") == ["docter"] * len(embedded_models())
@@ -100,7 +101,31 @@ def test_models_and_a_corrector_stand_side_by_side(view: Open) -> None:
     page.until(lambda: float(page.texts("#columns .big")[0].replace("−", "-")) < 0.5, "another word")
     page.type("#q", "i herd teh consert")
     page.until(lambda: len(page.all("#columns .mark")) == 4 * len(embedded_models()), "a text")
-    assert "The table alone" not in page.texts("#columns h2"), "it is for words"
+    corrected = page.texts("#columns .card:last-child strong")
+    assert corrected == ["i herd the concert"], "a corrector that knows no context"
+
+
+def test_tables_stand_beside_models(chromium: Page, tmp_path: Path) -> None:
+    rows = {"doctor": "1 0", "physician": "0.8 0.6", "banana": "0 -1"}
+    (tmp_path / "pets.txt").write_text(
+        "\n".join(f"{word} {row}" for word, row in rows.items()) + "\n", encoding="utf-8"
+    )
+    (tmp_path / "more.vec").write_text("2 2\nDoctor 1 0\nsun 0 1\n", encoding="utf-8")
+    settings = Settings(("everyword-en-small",), tables=(str(tmp_path / "pets.txt"), str(tmp_path / "more.vec")))
+    with in_a_thread(load_app(settings)) as address:
+        chromium.driver.get(f"{address}/compare#q=docter&other=physician")
+        chromium.wait()
+        assert chromium.texts("#columns h2")[2:-1] == ["pets.txt", "more.vec"]
+        values = dict(zip(chromium.texts(PETS + "th"), chromium.texts(PETS + "td"), strict=True))
+        assert values == {"nearest spelling": "0.80", "mean of pieces": "no vector", "plain look-up": "no vector"}
+        assert "It is not stored as a word." in chromium.texts(PETS + ".quiet")
+        chromium.type("#q", "doctor")
+        chromium.until(lambda: "Near: physician, banana" in chromium.texts(PETS + ".quiet"), "its neighbours")
+        chromium.type("#other", " ")
+        chromium.until(lambda: not chromium.all("#columns .legend"), "nothing to compare it with")
+        assert chromium.texts("#columns h2")[1:-1] == ["pets.txt", "more.vec"]
+        assert chromium.findings() == []
+        chromium.driver.get_log("browser")  # type: ignore[no-untyped-call]
 
 
 def test_misspellings_are_joined_to_their_words(view: Open) -> None:

@@ -73,6 +73,37 @@ def test_files_that_cannot_be_searched(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_table_is_served_beside_the_models(tiny_model_folder: Path, workers: str, tmp_path: Path) -> None:
+    table = tmp_path / "pets.txt"
+    table.write_text("cat 1 0\ndog 0 1\n", encoding="utf-8")
+    with as_a_command("--model", str(tiny_model_folder), "--workers", workers, "--table", str(table)) as (_, address):
+        answer = httpx2.post(f"{address}/v1/tables", json={"text": "cat", "other": "dog"}).json()
+    assert [(found["name"], found["words"]) for found in answer["tables"]][1:] == [("pets.txt", 2)]
+
+
+def test_files_that_are_no_tables(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.txt"
+    broken.write_text("cat 1 0\ndog\n", encoding="utf-8")
+    for given in (broken, tmp_path / "none.txt"):
+        for workers in ("1", "2"):
+            options = [
+                "serve",
+                "--model",
+                "everyword-en-small",
+                "--port",
+                "0",
+                "--workers",
+                workers,
+                "--table",
+                str(given),
+            ]
+            done = CliRunner().invoke(main, options)
+            assert done.exit_code != 0
+            assert given.name in done.stderr
+            assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_address_that_is_taken(tiny_model_folder: Path, workers: int) -> None:
     settings = Settings((str(tiny_model_folder),))

@@ -50,7 +50,7 @@ def test_the_corrected_text_stands_beside_it_and_can_be_used(page: Page) -> None
     page.one("#corrected button").click()
     page.until(lambda: page.texts("#reading .mark")[:2] == ["my", "doctor"], "the corrected text")
     typed(page, "The weather is nice today.", "The")
-    page.until(lambda: page.texts("#corrected .body") == ["Nothing to correct."], "nothing to correct")
+    page.until(lambda: page.texts("#corrected .body") == ["Nothing was changed."], "nothing to correct")
 
 
 def test_the_legend_names_every_source_and_counts_it(page: Page) -> None:

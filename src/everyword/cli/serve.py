@@ -43,6 +43,7 @@ def _limit(name: str, default: int, help: str) -> Callable[[Any], Any]:
 @options.text(
     "--cors", "ORIGIN", "Allow cross-origin requests from this origin (repeatable).", to="origins", multiple=True
 )
+@options.text("--table", "FILE", "Vector file to compare the models with (repeatable).", to="tables", multiple=True)
 @options.text("--corpus", "FILE", "Texts for /v1/search to look through, as `everyword search` reads them.")
 @options.text("--column", "NAME", "Column or field of the texts of --corpus.  [default: text]")
 @_limit("--max-words", 1024, "Maximum words per request.")
@@ -60,6 +61,7 @@ def serve(
     workers: int,
     token: str | None,
     origins: tuple[str, ...],
+    tables: tuple[str, ...],
     corpus: str | None,
     column: str | None,
     max_words: int,
@@ -78,6 +80,7 @@ def serve(
       everyword serve
       everyword serve --model my-model --model everyword-en --port 9000
       everyword serve --corpus articles.jsonl --column title
+      everyword serve --table glove.txt --table fasttext.vec
       EVERYWORD_TOKEN=secret everyword serve --host 0.0.0.0 --workers 2
     """
     for package in ("fastapi", "uvicorn", "prometheus_client"):
@@ -86,7 +89,7 @@ def serve(
     from everyword.web.settings import Limits, Settings
 
     limits = Limits(body_bytes=max_bytes, words=max_words, texts=max_texts, waiting=max_waiting, seconds=timeout)
-    settings = Settings(models or _embedded(), limits, token, origins, corpus, column)
+    settings = Settings(models or _embedded(), limits, token, origins, corpus, column, tables)
     if token is None and not server.is_loopback(host):
         say(f"everyword: anyone who can reach {host} can use this service; set EVERYWORD_TOKEN to require a token.")
     server.serve(settings, host, port, workers, ready=_remark_ready)

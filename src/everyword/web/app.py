@@ -89,6 +89,6 @@ def from_environment() -> FastAPI:
 
 def load_app(settings: Settings) -> FastAPI:
     """Create the application with the models and the corpus that settings name."""
-    models = ModelStore.load(settings.models)
+    models = ModelStore.load(settings.models, settings.tables)
     corpus = None if settings.corpus is None else Corpus.load(settings.corpus, settings.column, models.get(None).model)
     return create_app(models, settings, corpus)

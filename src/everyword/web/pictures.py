@@ -118,7 +118,7 @@ def typo_cosines(entry: ModelEntry, word: str, variants: Sequence[str]) -> schem
     words = [word, *variants]
     vectors, origins = entry.model.encode_with_origins(words)
     cosines = {"everyword": _cosines_to_first(vectors)}
-    cosines |= {name: _cosines_to_first(baseline(words)) for name, baseline in entry.baselines.items()}
+    cosines |= {name: _cosines_to_first(baseline(words)) for name, baseline in entry.table.baselines.items()}
     rows = [
         schemas.TypoCosines(word=variant, source=origin.source, **{name: found[i] for name, found in cosines.items()})
         for i, (variant, origin) in enumerate(zip(variants, origins[1:], strict=True))

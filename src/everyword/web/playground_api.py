@@ -40,6 +40,19 @@ async def correct(request: schemas.CorrectRequest, state: TheState) -> schemas.C
     return schemas.CorrectResponse(corrections=await state.work.run(correctors.correct, models, request.texts))
 
 
+@more.post("/tables")
+async def compare_tables(request: schemas.TablesRequest, state: TheState) -> schemas.TablesResponse:
+    """Compare texts by tables alone, with methods that need no model."""
+    check_texts([request.text], state.limits, field="text")
+    check_texts([request.other or ""], state.limits, field="other")
+    tables = [state.models.get(None).table, *state.models.tables.values()]
+
+    def reports() -> schemas.TablesResponse:
+        return schemas.TablesResponse(tables=[table.report(request.text, request.other, request.k) for table in tables])
+
+    return await state.work.run(reports)
+
+
 @more.post("/texts")
 async def upload(request: schemas.UploadRequest, state: TheState) -> schemas.UploadResponse:
     """Keep texts in memory, to be searched by /v1/search."""

@@ -76,6 +76,34 @@ class UploadResponse(BaseModel):
     model: str
 
 
+class TablesRequest(StrictRequest):
+    """A word or a text, and another one to compare it with."""
+
+    text: Text = Field(examples=["docter"])
+    other: Text | None = Field(None, description="Another word or text.", examples=["doctor"])
+    k: Neighbours = 5
+
+
+class TableReport(BaseModel):
+    """What a table alone makes of a word or a text, by methods that need no model."""
+
+    name: str = Field(description="A vector file, or the model whose stored words these are.")
+    dim: int
+    words: int = Field(description="How many of the most frequent words take part.")
+    is_stored: bool = Field(description="Whether the table has the text as a word.")
+    neighbours: list[str] = Field(description="The nearest words of a vector file; none for an unknown word.")
+    cosines: dict[str, float | None] | None = Field(
+        description="Cosine to the other text by plain look-up, the nearest spelling and the mean of pieces; null "
+        "where one of the two has no vector. The vector of a text is the mean of its words' directions."
+    )
+
+
+class TablesResponse(BaseModel):
+    """The stored words of the default model, and the vector files that are served."""
+
+    tables: list[TableReport]
+
+
 class ProbeScore(BaseModel):
     """The score of one model, with the bounds of its 95% interval."""
 

@@ -16,6 +16,7 @@ from everyword.models.load import find_model, load
 from everyword.web.app import SETTINGS, from_environment, load_app
 from everyword.web.corpus import Corpus
 from everyword.web.settings import Settings
+from everyword.web.tables import Table
 
 IDLE_SECONDS = 30
 """After this time without a request a connection is closed."""
@@ -67,6 +68,8 @@ def _one_process(settings: Settings, host: str, port: int, ready: Callable[[str]
 def _processes(settings: Settings, host: str, port: int, workers: int, ready: Callable[[str], None]) -> None:
     for name in settings.models:  # before other processes fail, one after the other, to find it
         find_model(name)
+    for path in settings.tables:
+        Table.load(path)
     if settings.corpus is not None:  # and before each of them makes the same index
         Corpus.load(settings.corpus, settings.column, load(settings.models[0]))
     os.environ[SETTINGS] = settings.to_json()

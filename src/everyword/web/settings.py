@@ -47,6 +47,8 @@ class Settings:
     """A file of texts to search."""
     column: str | None = None
     """The column of that file that has the texts."""
+    tables: tuple[str, ...] = ()
+    """Vector files to compare the models with."""
 
     def __post_init__(self) -> None:
         found = problems_of(Limits, asdict(self.limits))
@@ -67,5 +69,5 @@ class Settings:
     def from_json(cls, text: str) -> Settings:
         """Return the settings that `to_json` wrote."""
         record = json.loads(text)
-        record |= {"models": tuple(record["models"]), "origins": tuple(record["origins"])}
+        record |= {name: tuple(record[name]) for name in ("models", "origins", "tables")}
         return cls(**record | {"limits": Limits(**record["limits"])})

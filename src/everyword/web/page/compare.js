@@ -21,9 +21,9 @@ const NEIGHBOURS = 4;
 const view = new View(["q", "other"], async ({ q, other }, signal) => {
   const text = q.trim(), names = view.info.models.map((model) => model.name);
   if (!text) return null;
-  const [corrected, simpler, ...reports] = await Promise.all([ask("correct", { texts: [text] }, signal), simplerMethods(text, other.trim(), signal), ...names.map((model) => reportOf(text, other.trim(), model, signal))]);
+  const [corrected, tables, ...reports] = await Promise.all([ask("correct", { texts: [text] }, signal), tablesAlone(text, other.trim(), signal), ...names.map((model) => reportOf(text, other.trim(), model, signal))]);
   const by = Object.fromEntries(corrected.corrections.map((one) => [one.by, one]));
-  $("#columns").replaceChildren(...reports.map((one) => column(one, text, by[one.model])), ...simpler, ...corrected.corrections.filter((one) => one.kind === "corrector").map(corrector));
+  $("#columns").replaceChildren(...reports.map((one) => column(one, text, by[one.model])), ...tables, ...corrected.corrections.filter((one) => one.kind === "corrector").map(corrector));
   return {
     status: `${names.length} models compared`,
     copies: { question: "correct", body: { texts: [text] }, model: names[0], python: [`print(model.correct(${literal(text)}))`, ...(other.trim() ? [`print(model.similarity_of_texts(${literal(text)}, ${literal(other)}))`] : [])] },
@@ -40,25 +40,31 @@ async function reportOf(text, other, model, signal) {
   return { model, read, cosine, neighbours: near?.words[0].neighbours ?? null };
 }
 
-// What comes of the stored table alone, without a model: for words only.
-async function simplerMethods(text, other, signal) {
-  const longest = view.info.limits.word_length;
-  if (!other || /\s/.test(text + other) || Math.max(text.length, other.length) > longest) return [];
-  const { model, variants: [{ spelling, pieces, lookup }] } = await ask("typos", { word: other, variants: [text] }, signal);
-  const values = { spelling, pieces, lookup };
-  return [el("section", { class: "card model", "aria-label": "The table alone" },
-    el("h2", {}, "The table alone"), el("p", { class: "quiet" }, `Simpler methods with the stored words of ${model}.`),
-    legend(Object.fromEntries(Object.entries(values).map(([way, cosine]) => [way, cosine === null ? "no vector" : closeness(cosine)])), "Similarity by simpler methods"))];
+// What comes of tables alone, without a model: of the stored words of the first model, and of the served vector files.
+async function tablesAlone(text, other, signal) {
+  const { tables: [own, ...files] } = await ask("tables", { text, ...(other ? { other } : {}), k: NEIGHBOURS }, signal);
+  return [...(own.cosines ? [tableOf(own, `The words of ${own.name} alone`)] : []), ...files.map((file) => tableOf(file, file.name))];
 }
 
+function tableOf({ words, dim, is_stored: stored, neighbours, cosines }, title) {
+  const known = stored ? (neighbours.length ? `Near: ${neighbours.join(", ")}` : null) : "It is not stored as a word.";
+  return el("section", { class: "card model", "aria-label": title },
+    el("h2", {}, title),
+    el("p", { class: "quiet" }, `${words.toLocaleString("en")} vectors of ${dim} numbers, without a model.`),
+    ...(cosines ? [similarityTo(), legend(Object.fromEntries(Object.entries(cosines).map(([way, cosine]) => [way, cosine === null ? "no vector" : closeness(cosine)])), "Similarity by simpler methods")] : []),
+    known ? el("p", { class: "quiet" }, known) : null);
+}
+
+const similarityTo = () => el("p", { class: "quiet" }, `Similarity to “${$("#other").value.trim()}”`);
+
 const cosineOf = (cosine, model) => (cosine === undefined ? [] : [
-  el("p", { class: "quiet" }, `Similarity to “${$("#other").value.trim()}”`),
+  similarityTo(),
   el("p", { class: "big" }, cosine === null ? "–" : closeness(cosine)),
   cosine === null
     ? el("p", { class: "quiet" }, "One of the two has no vector.")
     : el("div", { class: "meter", role: "meter", "aria-label": `Similarity in ${model}`, "aria-valuemin": -1, "aria-valuemax": 1, "aria-valuenow": cosine.toFixed(2) }, el("span", { "--share": Math.max(0, cosine) }))]);
 
-const correction = (made, text) => el("p", {}, made === text ? el("span", { class: "quiet" }, "Nothing to correct.") : el("span", {}, "Corrected: ", el("strong", {}, made)));
+const correction = (made, text) => el("p", {}, made === text ? el("span", { class: "quiet" }, "Nothing was changed.") : el("span", {}, "Corrected: ", el("strong", {}, made)));
 
 function column({ model, read, cosine, neighbours }, text, corrected) {
   const source = neighbours ? badge(read.tokens[0].source) : null;

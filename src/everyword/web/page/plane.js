@@ -4,6 +4,7 @@ import { $, cardWidth, el, narrow, svg, walk } from "./dom.js";
 import { SOURCES } from "./sources.js";
 
 const EDGE = 34, LETTER = 6.7, LINE = 15, APART = 18;
+const CORNERS = [[-1, 1], [1, 1], [1, -1], [-1, -1]];
 
 function paperSize() {
   const wide = $("#map").matches(".wide"), width = cardWidth(wide);
@@ -49,12 +50,14 @@ function drawn(point, box, link) {
 }
 
 // A misspelling that lies on its word is drawn beside it, or nobody would see that there are two.
+// It goes to the corner that is furthest from all other points.
 function apart(points, joins) {
   for (const { typo, word } of joins) {
     const one = points[typo], other = points[word];
     if (Math.hypot(one.across - other.across, one.down - other.down) >= APART) continue;
-    const right = other.across < EDGE + APART ? 1 : -1;
-    Object.assign(one, { across: other.across + right * APART, down: other.down + APART });
+    const room = ({ across, down }) => Math.min(...points.map((point) => (point === one ? Infinity : Math.hypot(point.across - across, point.down - down))));
+    const corners = CORNERS.map(([right, below]) => ({ across: other.across + right * APART, down: other.down + below * APART }));
+    Object.assign(one, corners.reduce((best, corner) => (room(corner) > room(best) + 1 ? corner : best)));
   }
 }
 

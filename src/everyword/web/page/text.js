@@ -31,7 +31,7 @@ const view = new View(["q", "model"], async ({ q, model }, signal) => {
 
 function showCorrected(text, corrected) {
   $("#corrected .body").replaceChildren(...(corrected === text
-    ? [el("p", { class: "quiet" }, "Nothing to correct.")]
+    ? [el("p", { class: "quiet" }, "Nothing was changed.")]
     : [el("p", { class: "said", dir: "auto" }, corrected), el("p", {}, el("button", { class: "plain", onclick: () => view.go({ q: corrected }) }, "Use it"))]));
 }
 
