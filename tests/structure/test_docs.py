@@ -32,6 +32,8 @@ EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.re
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 """Python and bash blocks are run, in order; a text block behind one of them shows what it prints."""
+REPEATED = 20
+"""How many words in a row may not stand on two pages; a title of a paper is shorter."""
 NUMBER = re.compile(r"-?\b\d+(?:,\d{3})*(?:\.\d+)?\b")
 """Trained on another processor, numbers differ a little."""
 
@@ -189,6 +191,21 @@ def test_pictures_are_small_and_whole() -> None:
             assert data.endswith(b"IEND\xaeB`\x82")
         else:
             assert ElementTree.parse(path).getroot().tag.endswith("svg")
+
+
+def test_no_page_repeats_another() -> None:
+    """No run of words stands on two pages, but for blocks of code, generated text and what a picture shows."""
+    aside = re.compile(
+        r"^```.*?^```|<!-- begin generated.*?<!-- end generated[^>]*-->|!\[[^\]]*\]|\]\([^)]*\)",
+        re.DOTALL | re.MULTILINE,
+    )
+    seen: dict[tuple[str, ...], Path] = {}
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        words = re.findall(
+            r"\w+|\|", aside.sub(lambda cut: "]" if cut[0][0] == "]" else " | ", page.read_text("utf-8"))
+        )
+        for run in zip(*(words[start:] for start in range(REPEATED)), strict=False):
+            assert "|" in run or seen.setdefault(run, page) == page, f"{page.name}, {seen[run].name}: {' '.join(run)}"
 
 
 def test_every_picture_is_in_the_gallery_with_its_command_and_its_page() -> None:
