@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import zipfile
@@ -49,7 +50,7 @@ def read_tensors(path: Path, *, mapped: bool = False) -> tuple[dict[str, AnyArra
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
-        raise FileNotFoundError(path)
+        raise FileNotFoundError(errno.ENOENT, "this is not a file", str(path))
     try:
         with safe_open(path, framework="np") as file:
             large = _mapped(path) if mapped else {}

@@ -14,7 +14,7 @@ import gzip
 import lzma
 import os
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, cast
 
@@ -30,9 +30,18 @@ def partial_path(path: Path) -> Path:
 
 
 def write_atomic(path: Path, content: bytes | str) -> None:
-    """Write a file atomically: readers see the old content or the new one."""
-    partial_path(path).write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-    os.replace(partial_path(path), path)
+    """Write a file atomically: readers see the old content or the new one; half a file is removed."""
+    try:
+        partial_path(path).write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+        os.replace(partial_path(path), path)
+    except BaseException:
+        _remove(partial_path(path))
+        raise
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):  # what went wrong before is told
+        path.unlink(missing_ok=True)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
@@ -96,8 +105,12 @@ class FolderWriter:
         return partial_path(path)
 
     def put(self, name: str, content: bytes | str) -> None:
-        """Write a file."""
-        self.path(name).write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+        """Write a file; if it cannot be written, all that was written so far is removed."""
+        try:
+            self.path(name).write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+        except BaseException:
+            self._discard()
+            raise
 
     def checksums(self, names: Iterable[str], inside: str = "") -> dict[str, str]:
         """Return checksums of written files, by their names relative to the folder `inside`."""
@@ -105,9 +118,17 @@ class FolderWriter:
 
     def finish(self, description: str) -> None:
         """Write the description and rename all files."""
-        write_atomic(self._folder / self._description, description)
+        try:
+            write_atomic(self._folder / self._description, description)
+        except BaseException:
+            self._discard()
+            raise
         for path in self._written:
             os.replace(partial_path(path), path)
+
+    def _discard(self) -> None:
+        for path in self._written:
+            _remove(partial_path(path))
 
 
 def complete_file(path: Path, expected: str) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import json
@@ -22,8 +23,10 @@ def read_lines(path: Path, what: str) -> list[str]:
     """Read the lines of a UTF-8 file, which may be gzipped; `what` names its content in errors."""
     try:
         text = (_unpacked(path) if path.suffix == ".gz" else path.read_bytes()).decode("utf-8")
-    except (FileNotFoundError, IsADirectoryError):
+    except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"There is no {what} {path}; check the path.") from None
+    except IsADirectoryError:
+        raise InputError(f"{path} is a folder; a {what} was expected. Check the path.") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path} cannot be read as UTF-8 text: {error}. Save it as UTF-8.") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
@@ -54,7 +57,7 @@ def parse_json(text: str) -> Any:
 def read_object(path: Path, most: int = MOST_JSON) -> dict[str, Any]:
     """Read a JSON object; raise ValueError if the file holds anything else."""
     if not path.is_file():  # a pipe or a device would be read for ever
-        raise FileNotFoundError(path)
+        raise FileNotFoundError(errno.ENOENT, "this is not a file", str(path))
     if path.stat().st_size > most:
         raise ValueError(f"it is longer than {most:,} bytes")
     found = parse_json(path.read_text(encoding="utf-8"))

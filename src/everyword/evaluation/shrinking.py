@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from everyword.errors import InputError
+from everyword.errors import InputError, NoScoreError
 from everyword.evaluation.benchmark import Benchmark
-from everyword.evaluation.evaluated_model import evaluated_table
+from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table
 from everyword.evaluation.run import run_benchmark
 from everyword.space.change import neighbour_overlap
 from everyword.space.compression.method import Method, Shrunk, read_method
@@ -119,7 +119,7 @@ def measure(table: VectorTable, method: Method, shrunk: Shrunk, benchmarks: Sequ
     """Measure one smaller version of a table."""
     again = shrunk.table()
     model = evaluated_table(again, "shrunk")
-    scores = {one.name: run_benchmark(model, one).value for one in benchmarks}
+    scores = {one.name: _score(model, one) for one in benchmarks}
     written = bytes_of(shrunk)
     return Measured(
         method,
@@ -130,6 +130,14 @@ def measure(table: VectorTable, method: Method, shrunk: Shrunk, benchmarks: Sequ
         neighbour_overlap(table.matrix, again.matrix),
         {name: score for name, score in scores.items() if score is not None},
     )
+
+
+def _score(model: EvaluatedModel, benchmark: Benchmark) -> float | None:
+    """Return the score of a task, or None if the table has none of its words."""
+    try:
+        return run_benchmark(model, benchmark).value
+    except NoScoreError:
+        return None
 
 
 def bytes_of(shrunk: Shrunk) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,8 @@ import click
 
 from everyword.errors import EverywordError
 
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""The numbers of errors of a disk that is full, or of a limit on what may be written."""
 UNEXPECTED = 1
 REFUSED = 2
 INTERRUPTED = 130
@@ -39,6 +42,8 @@ def _where_to_look(error: click.ClickException) -> str:
 
 
 def _system_sentence(error: OSError) -> str:
+    if error.errno in NO_ROOM:
+        return f"A file cannot be written: {error.strerror}. Make room, or write to another place."
     if error.filename is None or error.strerror is None:
         return str(error) or type(error).__name__
     return f"{error.filename}: {error.strerror}."

@@ -51,6 +51,8 @@ class SoftLabels:
             labels, probabilities = found["labels"], found["probabilities"]
             if labels.ndim != 1 or labels.dtype.kind != "U" or probabilities.dtype.kind not in "fiu":
                 raise ValueError("its arrays are of another kind")
+        except FileNotFoundError:
+            raise InputError(f"There is no file {path}; check the path.") from None
         except (OSError, ValueError):
             raise InputError(
                 f"{path} must be an .npz file with the arrays labels and probabilities; check the file."
