@@ -73,24 +73,30 @@ def section_page(title: str, names: Mapping[str, object], uses: dict[str, list[s
 def entries(
     command: click.Command, name: str, parent: click.Context, level: int, uses: dict[str, list[str]]
 ) -> Iterator[str]:
-    """The help of a command, then that of each command inside it; what a sister has said already is not repeated."""
+    """The help of a command, then that of the commands inside it; those with the same options share an entry."""
     context = click.Context(command, info_name=name, parent=parent, max_content_width=100)
     yield entry(command, context, level, uses)
     if isinstance(command, click.Group):
-        said: dict[str, str] = {}
+        alike: dict[str, list[tuple[click.Command, str]]] = {}
         for inner_name in command.list_commands(context):
             inner = command.get_command(context, inner_name)
             assert inner is not None
-            inner_context = click.Context(inner, info_name=inner_name, parent=context, max_content_width=100)
-            options = options_of(inner, inner_context)
-            if options and options in said:
-                path = inner_context.command_path
-                summary = plain(inspect.cleandoc(str(inner.help)).partition("\n\n")[0].replace("\n", " "))
-                link = f"[`{said[options]}`](#{said[options].replace(' ', '-')})"
-                yield f"{'#' * (level + 1)} {path}\n\n{summary}\n\nOptions are those of {link}.\n"
-            else:
-                said[options] = inner_context.command_path
-                yield from entries(inner, inner_name, context, level + 1, uses)
+            inner_context = click.Context(inner, info_name=inner_name, parent=context)
+            alike.setdefault(options_of(inner, inner_context) or inner_name, []).append((inner, inner_name))
+        for (inner, inner_name), *others in alike.values():
+            yield from entries(inner, inner_name, context, level + 1, uses)
+            if others:
+                yield others_with_the_same_options(others, context)
+
+
+def others_with_the_same_options(others: list[tuple[click.Command, str]], parent: click.Context) -> str:
+    """A table of commands whose options are those of the entry above it."""
+    rows = []
+    for command, name in others:
+        path = f"{parent.command_path} {name}"
+        summary = plain(" ".join(inspect.cleandoc(str(command.help)).partition("\n\n")[0].split()))
+        rows.append(f'| <span id="{path.replace(" ", "-")}"></span>`{path}` | {summary} |')
+    return "\n".join(["With the same options:", "", "| command | |", "|---|---|", *rows, ""])
 
 
 def entry(command: click.Command, context: click.Context, level: int, uses: dict[str, list[str]]) -> str:
