@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from everyword.models.model import Model
     from everyword.vectors.table import VectorTable
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "adapt": "everyword.models.adapt.adapting",
