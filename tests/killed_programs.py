@@ -15,6 +15,16 @@ NEW, OLD = 1.0, 2.0
 TABLE_WORDS = ["ban", "belo", "grin"]
 
 
+def run_command(*arguments: object) -> None:
+    """Run `everyword`, which exits at its end."""
+    from everyword.cli import main
+
+    try:
+        main([str(argument) for argument in arguments])
+    except SystemExit as end:
+        assert not end.code, end.code  # noqa: PT017
+
+
 def table_of(value: float) -> VectorTable:
     return VectorTable(TABLE_WORDS[:: 1 if value == OLD else -1], np.full((3, 2), value, dtype=np.float32))
 
@@ -135,13 +145,60 @@ class Encode:
         table_of(OLD).save(folder / "x.vec")
 
     def work(self, folder: Path) -> None:
-        from everyword.cli import main
+        model, words, out = (folder / name for name in ("model", "words.txt", "x.vec"))
+        run_command("encode", "--model", model, "--input", words, "--output", out, "--overwrite")
 
-        model, words, out = (str(folder / name) for name in ("model", "words.txt", "x.vec"))
-        try:
-            main(["encode", "--model", model, "--input", words, "--output", out, "--overwrite"])
-        except SystemExit as end:
-            assert not end.code  # noqa: PT017
+
+class Align:
+    """`everyword align`, with another method than an older alignment: a table and a record."""
+
+    def before(self, folder: Path) -> None:
+        vectors = np.random.default_rng(0).normal(size=(6, 3)).astype(np.float32)
+        words = [*TABLE_WORDS, "trust", "plinness", "dan"]
+        VectorTable(words, vectors).save(folder / "one.vec")
+        VectorTable(words, vectors[:, ::-1].copy()).save(folder / "other.vec")
+        self._run(folder, "orthogonal")
+
+    def work(self, folder: Path) -> None:
+        self._run(folder, "ridge")
+
+    def _run(self, folder: Path, method: str) -> None:
+        paths = folder / "one.vec", folder / "other.vec", "--output", folder / "x.vec"
+        run_command("align", *paths, "--seeds", "identical", "--method", method, "--overwrite")
+
+
+class Search:
+    """`everyword search`, which keeps an index beside the texts."""
+
+    def before(self, folder: Path) -> None:
+        from attacks.sound import small_model
+
+        from everyword.corpus import search
+
+        assert search  # imported once, not in every process
+        (folder / "texts.txt").write_text("ban belo\ngrin\ntrust ban\n", encoding="utf-8")
+        small_model().save_pretrained(folder / "model")
+
+    def work(self, folder: Path) -> None:
+        run_command("search", folder / "texts.txt", "ban", "--model", folder / "model", "--quiet")
+
+
+class TrainTagger:
+    """`everyword train tagger`, for two epochs, that goes on where it is."""
+
+    def before(self, folder: Path) -> None:
+        from everyword.systems.taggers import train
+
+        assert train  # imported once, not in every process
+        lines = "ban\tO\nbelo\tB-X\n\ngrin\tO\nban\tB-X\n\n" * 9
+        (folder / "train.conll").write_text(lines, encoding="utf-8")
+        table_of(OLD).save(folder / "x.vec")
+
+    def work(self, folder: Path) -> None:
+        run, files = folder / "run", ("--train", folder / "train.conll", "--vectors", folder / "x.vec")
+        again = ("--resume",) if (run / "checkpoint.safetensors").is_file() else ()
+        where = ("--output", folder / "tagger", "--run-folder", run, "--quiet", *again)
+        run_command("train", "tagger", *files, *where, "epochs=2", "states=2", "characters=2", "batch=8")
 
 
 class FindContexts:
@@ -214,3 +271,4 @@ save_vec, save_npy = SaveTable(".vec"), SaveTable(".npy")
 save_model, save_adapted, save_record = SaveModel(), SaveAdapted(), SaveRecord()
 save_bertram, save_robust = SaveBertram(), SaveRobust()
 encode, find_contexts, train_model, embed_texts = Encode(), FindContexts(), Train(), EmbedFiles()
+align_tables, search_texts, train_tagger = Align(), Search(), TrainTagger()

@@ -14,10 +14,12 @@ from killed import killed_at_every_change
 from killed_programs import NEW, OLD, table_of
 
 import everyword
+from everyword.arrays import read_tensors
 from everyword.atomic import FolderWriter
 from everyword.corpus.contexts.sentences import stream_sentences
 from everyword.errors import InputError
 from everyword.space import load_record
+from everyword.space.record import load_alignment
 from everyword.vectors.table import VectorTable
 
 PROGRAMS = [name for name in vars(killed_programs) if hasattr(getattr(killed_programs, name), "work")]
@@ -111,6 +113,42 @@ def test_a_robust_model_over_an_older_one_is_never_half_of_each(left: Folders) -
 
 def test_encode_over_an_older_file(left: Folders) -> None:
     old_then_new(left["encode"], lambda folder: table_in(folder / "x.vec"))
+
+
+def test_an_alignment_over_an_older_one(left: Folders) -> None:
+    folders = left["align_tables"]
+    old_then_new(folders, lambda folder: table_in(folder / "x.vec"))
+    for folder in folders:
+        load_alignment(folder / "x.vec.record")  # the old one or the new one, whole
+        killed_programs.align_tables.work(folder)
+        assert table_in(folder / "x.vec") == table_in(folders[-1] / "x.vec")
+        assert not list(folder.rglob("*.partial"))
+
+
+def test_a_search_makes_its_index_again(left: Folders, capsys: pytest.CaptureFixture[str]) -> None:
+    *cut_off, finished = left["search_texts"]
+    assert len(cut_off) == 2
+    killed_programs.search_texts.work(finished)
+    found = capsys.readouterr().out
+    for folder in cut_off:
+        killed_programs.search_texts.work(folder)
+        assert capsys.readouterr().out == found
+        assert {*os.listdir(folder)} == {*os.listdir(finished)}
+
+
+def test_a_tagger_goes_on_and_learns_the_same(left: Folders) -> None:
+    *cut_off, finished = left["train_tagger"]
+    assert len(cut_off) > 6
+
+    def learnt(folder: Path) -> dict[str, list[float]]:
+        weights, _ = read_tensors(
+            folder / "tagger" / "tagger.safetensors"
+        )  # the paths beside them are those of a folder
+        return {name: array.tolist() for name, array in weights.items()}
+
+    for folder in cut_off:
+        killed_programs.train_tagger.work(folder)
+        assert learnt(folder) == learnt(finished)
 
 
 def test_contexts_go_on_and_give_the_same_bytes(left: Folders) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from everyword.errors import InputError
 
+PARTIAL = ".partial"
+"""The suffix of files that are not complete yet."""
 REMEDY = "choose another --output, or replace it with --overwrite."
 
 
@@ -40,7 +42,8 @@ def check_vector_file(
 def check_folder(folder: Path, overwrite: bool) -> None:
     """Refuse a folder that could not be written to, or that holds something already."""
     check_parent_folder(folder)
-    if not overwrite and folder.is_dir() and any(folder.iterdir()):
+    # A process that was killed may have left the half of a file, which is no reason to start with --overwrite.
+    if not overwrite and folder.is_dir() and any(path.suffix != PARTIAL for path in folder.iterdir()):
         raise InputError(f"{folder} exists already and is not empty; {REMEDY}")
 
 
