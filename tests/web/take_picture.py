@@ -19,7 +19,7 @@ PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 WIDTH, HEIGHT = 1120, 860
 BELOW = 12
 """Pixels below the last thing that a picture shows."""
-COLOURS = 256
+COLOURS = 128
 """Enough for a page of few colours, and half of the bytes."""
 
 
@@ -32,6 +32,10 @@ def open_word(page: Page) -> None:
     page.script("document.activeElement.blur(); scrollTo(0, 0)")
 
 
+def open_compare(page: Page) -> None:
+    page.wait("[aria-label=symspell]")
+
+
 def open_text(page: Page) -> None:
     page.wait("#corrected .said")
 
@@ -40,7 +44,7 @@ VIEWS = {
     "playground.png": ("/word", "#units", open_word),
     "playground-text.png": ("/", "#reading", open_text),
     "playground-search.png": ("/search", "#found", Page.wait),
-    "playground-compare.png": ("/compare", "#columns", Page.wait),
+    "playground-compare.png": ("/compare", "#columns", open_compare),
     "playground-map.png": ("/map", "#map", Page.wait),
     "playground-algebra.png": ("/algebra#positive=king%2C+woman&negative=man", "#near", Page.wait),
     "playground-languages.png": ("/languages", "#near", Page.wait),
@@ -61,7 +65,7 @@ def main() -> None:
             wait(page)
             page.window(WIDTH, page.script(BOTTOM, last) + BELOW)  # type: ignore[operator]
             picture = Image.open(io.BytesIO(page.driver.get_screenshot_as_png())).convert("RGB")
-            few = picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+            few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
             few.save(PICTURES / name, optimize=True)
             print(f"{name}: {(PICTURES / name).stat().st_size:,} bytes")
 

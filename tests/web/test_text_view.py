@@ -79,6 +79,9 @@ def test_pointing_and_keys_show_a_word(page: Page) -> None:
     assert page.script(focused) == "my, known"
     page.driver.switch_to.active_element.send_keys("\ue014")
     assert page.script(focused) == "docter, retrieved, read as doctor"
+    page.all(".token")[3].click()  # as a tap does
+    assert page.texts("#reading .detail .word") == ["leukamia retrieved"]
+    assert page.one("#reading .detail").get_attribute("aria-live") == "polite", "it is read out"
 
 
 def test_punctuation_and_emoji_stay_where_they_are(page: Page) -> None:

@@ -88,6 +88,14 @@ def test_every_view_can_be_zoomed(chromium: Page, address: str, view: View) -> N
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=by_name)
+def test_nothing_moves_where_that_is_not_wanted(chromium: Page, address: str, view: View) -> None:
+    chromium.window(1280, 900)  # which asks for reduced motion
+    opened(chromium, address, view)
+    moving = "e => getComputedStyle(e).transitionDuration !== '0s' || getComputedStyle(e).animationName !== 'none'"
+    assert chromium.script(f"return [...document.querySelectorAll('*')].filter({moving}).length") == 0
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=by_name)
 def test_every_control_is_reached_by_keyboard_and_shows_it(chromium: Page, address: str, view: View) -> None:
     chromium.window(1280, 900)
     opened(chromium, address, view)

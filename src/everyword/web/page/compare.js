@@ -21,14 +21,20 @@ const NEIGHBOURS = 4;
 const view = new View(["q", "other"], async ({ q, other }, signal) => {
   const text = q.trim(), names = view.info.models.map((model) => model.name);
   if (!text) return null;
-  const [corrected, tables, ...reports] = await Promise.all([ask("correct", { texts: [text] }, signal), tablesAlone(text, other.trim(), signal), ...names.map((model) => reportOf(text, other.trim(), model, signal))]);
-  const by = Object.fromEntries(corrected.corrections.map((one) => [one.by, one]));
-  $("#columns").replaceChildren(...reports.map((one) => column(one, text, by[one.model])), ...tables, ...corrected.corrections.filter((one) => one.kind === "corrector").map(corrector));
+  const reports = await Promise.all(names.map((model) => reportOf(text, other.trim(), model, signal)));
+  $("#columns").replaceChildren(...reports.map((one) => column(one, text)));
+  view.telling(() => addSimpler(text, other.trim(), names[0], signal), signal);
   return {
     status: `${names.length} models compared`,
     copies: { question: "correct", body: { texts: [text] }, model: names[0], python: [`print(model.correct(${literal(text)}))`, ...(other.trim() ? [`print(model.similarity_of_texts(${literal(text)}, ${literal(other)}))`] : [])] },
   };
 });
+
+// What needs no model follows when it is there: the first time the service has to build its indexes.
+async function addSimpler(text, other, model, signal) {
+  const [tables, { corrections }] = await Promise.all([tablesAlone(text, other, signal), ask("correct", { texts: [text], models: [model] }, signal)]);
+  if (!signal.aborted) $("#columns").append(...tables, ...corrections.filter((one) => one.kind === "corrector").map(corrector));
+}
 
 async function reportOf(text, other, model, signal) {
   const reading = ask("read", { texts: [text], model }, signal);
@@ -66,12 +72,12 @@ const cosineOf = (cosine, model) => (cosine === undefined ? [] : [
 
 const correction = (made, text) => el("p", {}, made === text ? el("span", { class: "quiet" }, "Nothing was changed.") : el("span", {}, "Corrected: ", el("strong", {}, made)));
 
-function column({ model, read, cosine, neighbours }, text, corrected) {
+function column({ model, read, cosine, neighbours }, text) {
   const source = neighbours ? badge(read.tokens[0].source) : null;
   return el("section", { class: "card model", "aria-label": model },
     el("h2", {}, model), ...cosineOf(cosine, model),
     el("p", { class: "said", dir: "auto" }, ...markedText(text, read.tokens), " ", source),
-    correction(corrected.texts[0], text),
+    correction(read.corrected, text),
     neighbours ? el("p", { class: "quiet" }, `Near: ${neighbours.map((near) => near.word).join(", ") || "nothing"}`) : null,
     el("p", {}, el("a", { href: `/#${new URLSearchParams({ q: text, model })}` }, "Word by word")));
 }
