@@ -73,7 +73,7 @@ def section_page(title: str, names: Mapping[str, object], uses: dict[str, list[s
 def entries(
     command: click.Command, name: str, parent: click.Context, level: int, uses: dict[str, list[str]]
 ) -> Iterator[str]:
-    """The help of a command, then that of the commands inside it; those with the same options share an entry."""
+    """The help of a command, then that of the commands inside it; those that differ by a sentence share an entry."""
     context = click.Context(command, info_name=name, parent=parent, max_content_width=100)
     yield entry(command, context, level, uses)
     if isinstance(command, click.Group):
@@ -82,28 +82,29 @@ def entries(
             inner = command.get_command(context, inner_name)
             assert inner is not None
             inner_context = click.Context(inner, info_name=inner_name, parent=context)
-            alike.setdefault(options_of(inner, inner_context) or inner_name, []).append((inner, inner_name))
+            rest = text_of(inner)[1] + options_of(inner, inner_context)
+            alike.setdefault(rest or inner_name, []).append((inner, inner_name))
         for (inner, inner_name), *others in alike.values():
             yield from entries(inner, inner_name, context, level + 1, uses)
             if others:
-                yield others_with_the_same_options(others, context)
+                yield table_of(others, context)
 
 
-def others_with_the_same_options(others: list[tuple[click.Command, str]], parent: click.Context) -> str:
-    """A table of commands whose options are those of the entry above it."""
+def table_of(others: list[tuple[click.Command, str]], parent: click.Context) -> str:
+    """Commands whose help is that of the entry above it, but for the first paragraph."""
     rows = []
     for command, name in others:
         path = f"{parent.command_path} {name}"
-        summary = plain(" ".join(inspect.cleandoc(str(command.help)).partition("\n\n")[0].split()))
+        summary = plain(" ".join(text_of(command)[0].split()))
         rows.append(f'| <span id="{path.replace(" ", "-")}"></span>`{path}` | {summary} |')
-    return "\n".join(["With the same options:", "", "| command | |", "|---|---|", *rows, ""])
+    return "\n".join(["In the same way:", "", "| command | |", "|---|---|", *rows, ""])
 
 
 def entry(command: click.Command, context: click.Context, level: int, uses: dict[str, list[str]]) -> str:
     """The help of one command as Markdown."""
     path = context.command_path
-    text, _, examples = inspect.cleandoc(str(command.help)).partition("Examples:\n")
-    parts = [f"{'#' * level} {path}", *paragraphs(text)]
+    summary, text, examples = text_of(command)
+    parts = [f"{'#' * level} {path}", *paragraphs(summary), *paragraphs(text)]
     parts.append("```text\n" + command.get_usage(context).removeprefix("Usage: ") + "\n```")
     if options := options_of(command, context):
         parts.append(options)
@@ -112,6 +113,13 @@ def entry(command: click.Command, context: click.Context, level: int, uses: dict
     if found := uses.get(path):
         parts.append("In use: " + " · ".join(found))
     return "\n\n".join(parts) + "\n"
+
+
+def text_of(command: click.Command) -> tuple[str, str, str]:
+    """The first paragraph of the help of a command, the other ones, and its examples."""
+    text, _, examples = inspect.cleandoc(str(command.help)).partition("Examples:\n")
+    summary, _, rest = text.partition("\n\n")
+    return summary, rest.strip("\b\n "), examples
 
 
 def paragraphs(text: str) -> Iterator[str]:
