@@ -284,3 +284,12 @@ def pages_by_object() -> dict[int, list[str]]:
 def named(path: str) -> object:
     """What a dotted path leads to."""
     return pydoc.locate(path)
+
+
+def test_every_extra_is_on_the_page_of_installation() -> None:
+    page = (ROOT / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("[project.optional-dependencies]")[2]
+    extras = re.findall(r"^([\w-]+) = \[", text.partition("\n\n")[0], re.MULTILINE)
+    assert len(extras) > 15
+    for extra in extras:
+        assert f"`{extra}`" in page, extra
