@@ -150,6 +150,11 @@ def test_words_are_added_taken_away_and_joined(view: Open) -> None:
     assert any("queen" in word for word in page.texts("#near a"))
     page.type("#expression", "noble &")
     page.until(lambda: page.one("#problem").is_displayed(), "a problem")
+    wrong = "return [...document.querySelectorAll('[aria-invalid=true]')].map(e => e.id)"
+    assert page.script(wrong) == ["positive", "negative", "expression"], "they do not go together"
+    page.type("#positive", " ")
+    page.type("#negative", " ")
+    page.until(lambda: page.script(wrong) == ["expression"], "the field that is at fault")
     assert not page.one("#answer").is_displayed()
     page.driver.get("about:blank")
     page = view("/algebra#expression=noble+%26+metal")

@@ -84,6 +84,24 @@ def test_pointing_and_keys_show_a_word(page: Page) -> None:
     assert page.one("#reading .detail").get_attribute("aria-live") == "polite", "it is read out"
 
 
+def test_a_phone_keeps_its_keyboard_away(page: Page, address: str) -> None:
+    focused, hint = "return document.activeElement.id", ".hint .keys"
+    assert page.one(hint).is_displayed()
+    page.all("#examples button")[1].click()
+    assert page.script(focused) == "q"
+    phone = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        opened(page, address)
+        assert not page.one(hint).is_displayed(), "there is no such key"
+        page.all("#examples button")[1].click()
+        page.until(lambda: page.texts("#reading .mark")[:1] == ["Shakespear"], "the example")
+        assert page.script(focused) != "q"
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
 def test_punctuation_and_emoji_stay_where_they_are(page: Page) -> None:
     text = "😀 𝄞 “Teh, hosptial”…  (2 nurses)!"
     typed(page, text, "😀")

@@ -34,8 +34,11 @@ function fieldsTable(schema, api) {
 }
 
 function trial(path, method, schema, api) {
-  const body = method === "post" ? el("textarea", { rows: 4, spellcheck: "false", "aria-label": `Body for ${path}` }) : null;
-  if (body) body.value = JSON.stringify(example(schema, api), null, 1);
+  const body = method === "post" ? el("textarea", { spellcheck: "false", "aria-label": `Body for ${path}` }) : null;
+  if (body) {
+    body.value = JSON.stringify(example(schema, api), null, 2);
+    body.rows = body.value.split("\n").length;
+  }
   const where = path.includes("{") ? el("input", { value: path, "aria-label": `Path for ${path}` }) : null;
   const answer = el("pre", { class: "answer", tabindex: 0, "aria-live": "polite", hidden: true });
   const send = async () => {

@@ -8,7 +8,7 @@ import { $, el, later } from "./dom.js";
 export function report(problem, status = "", invalid = Boolean(problem)) {
   $("#problem").textContent = problem;
   $("#problem").hidden = !problem;
-  for (const field of document.querySelectorAll(".question")) field.setAttribute("aria-invalid", invalid);
+  for (const field of document.querySelectorAll(".ask textarea, .ask input[type=text]")) field.setAttribute("aria-invalid", invalid && Boolean(field.value.trim()));
   $("#status").textContent = status;
 }
 
@@ -106,7 +106,7 @@ export class View {
   // A click on something: asks about it, as an entry of its own in the history.
   go(question) {
     this.put(question);
-    this.fields()[0].focus({ preventScroll: true });
+    if (!matchMedia("(pointer: coarse)").matches) this.fields()[0].focus({ preventScroll: true }); // a phone's keyboard would hide the answer
     scrollTo({ top: 0, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
     return this.look();
   }
