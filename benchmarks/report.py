@@ -24,6 +24,7 @@ import report_bars
 import report_bertram
 import report_classifiers
 import report_encoders
+import report_install
 import report_languages
 import report_peers
 import report_probes
@@ -99,6 +100,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
         ROOT / "docs" / "models" / "reconstruction.md": report_reconstruction.sections(),
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section()},
+        ROOT / "docs" / "how-to" / "install.md": {"install": report_install.section()},
         ROOT / "docs" / "how-to" / "classify.md": {"typos": report_classifiers.typos()},
         ROOT / "docs" / "languages.md": report_languages.sections(),
         ROOT / "docs" / "texts.md": text_sections,
