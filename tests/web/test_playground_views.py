@@ -14,6 +14,7 @@ from everyword.web.app import create_app, load_app
 from everyword.web.corpus import Corpus
 from everyword.web.model_store import ModelStore
 from everyword.web.settings import Settings
+from everyword.web.uploads import Uploads
 
 from .browser import CHROMIUM, DRIVER, MISSING, Page
 from .running import in_a_thread
@@ -76,6 +77,22 @@ def test_a_file_is_searched_and_can_be_left(view: Open, tmp_path: Path) -> None:
     empty.write_text("\n", encoding="utf-8")
     page.one("#file").send_keys(str(empty))
     page.until(lambda: page.one("#problem").text == "empty.txt has no text.", "the problem")
+
+
+def test_a_file_that_the_service_forgot_is_searched_all_the_same(chromium: Page, tmp_path: Path) -> None:
+    file = tmp_path / "pets.txt"
+    file.write_text("cats and dogs\ncars and lorries\n", encoding="utf-8")
+    app = create_app(ModelStore.load(["everyword-en-small"]), Settings(("everyword-en-small",)))
+    with in_a_thread(app) as address:
+        chromium.driver.get(f"{address}/search#q=my+kittten")
+        chromium.wait()
+        chromium.one("#file").send_keys(str(file))
+        chromium.until(lambda: chromium.texts("#found button")[:1] == ["cats and dogs"], "the file")
+        app.state.service.uploads = Uploads()
+        chromium.type("#q", "truk")
+        chromium.until(lambda: chromium.texts("#found button")[:1] == ["cars and lorries"], "another query")
+        assert not chromium.one("#problem").is_displayed()
+        chromium.driver.get_log("browser")  # type: ignore[no-untyped-call]
 
 
 def test_the_corpus_of_the_service_is_searched(chromium: Page) -> None:

@@ -21,6 +21,11 @@ return loaded.map(one => [new URL(one.name).origin, one.transferSize]);
 """
 WIDTH = "return document.documentElement.scrollWidth"
 LONG = "antidisestablishmentarianism" * 4
+SENTENCE = (
+    "Yesterday my nieghbour, who is a docter at the hosptial near the old station, told me that the consert in the "
+    "park was cancled becuase of the heavy rain, and that everybody who had bougth a tiket would get their mony back "
+    "within a fortnigth, if they wrote a leter to the organisers before the end of the month."
+)
 HTML = "<script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">"
 FIELDS = {"map": "words", "algebra": "positive"}
 """The field of a view that takes a word; in the others it is q."""
@@ -121,11 +126,12 @@ def test_the_first_key_leads_past_the_menu(chromium: Page, address: str) -> None
     assert chromium.script("return document.activeElement.id") == "content"
 
 
+@pytest.mark.parametrize("text", [LONG, SENTENCE], ids=["word", "sentence"])
 @pytest.mark.parametrize("view", ASKING, ids=by_name)
-def test_a_long_word_fits_a_small_phone(chromium: Page, address: str, view: View) -> None:
+def test_what_is_long_fits_a_small_phone(chromium: Page, address: str, view: View, text: str) -> None:
     chromium.window(320, 640)
     field = FIELDS.get(view.name, "q")
-    opened(chromium, address, view, {field: LONG})
+    opened(chromium, address, view, {field: text[:200] if view.name == "languages" else text})  # it takes a word
     assert chromium.script(WIDTH) <= 320  # type: ignore[operator]
     cut = "const field = document.getElementById(arguments[0]); return field.scrollHeight - field.clientHeight"
     assert chromium.script(cut, field) <= 1, "it is shown whole"  # type: ignore[operator]

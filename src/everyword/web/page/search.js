@@ -24,14 +24,14 @@ const send = async (model, signal) => {
   return kept.id;
 };
 
-// A service that was started again, or has many files, may have forgotten this one.
+// A service that was started again or has many files may have forgotten this one, and another of its processes never had it.
 async function searchFile(body, signal) {
   try {
     return await ask("search", { ...body, among: await send(body.model, signal) }, signal);
   } catch (error) {
     if (error.status !== 404) throw error;
     chosen.id = null;
-    return ask("search", { ...body, among: await send(body.model, signal) }, signal);
+    return ask("search", { ...body, texts: chosen.texts }, signal);
   }
 }
 
