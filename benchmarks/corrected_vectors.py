@@ -40,6 +40,8 @@ FREQUENT, RARER, REACH = 5_000, 3_000, 40_000
 """Words that the regression learns from: the most frequent, and some of those up to a rank."""
 SENSES, RIDGE, SEED = 4, 1.0, 0
 NEAREST_ALREADY, MOST_ALIKE = 0.1, 0.65
+AT_ONCE = 256
+"""Foreign words that are compared with all English ones together."""
 ATOMS, FAR, LEFT, SHARE = 3, 0.42, 0.33, 0.25
 """Of the decomposition of a foreign word: translations at most, the least cosine to a mended word, the length of the
 rest that needs no further translation, and the least share of a translation that counts."""
@@ -144,30 +146,40 @@ def corrected(space: Space, listed: dict, predicted: dict[str, FloatArray]) -> d
     return found
 
 
-def translations(space: Space, new: dict[str, FloatArray], listed: dict) -> dict[str, FloatArray]:
+def translations(space: Space, new: dict[str, FloatArray], listed: dict[str, list[str]]) -> dict[str, FloatArray]:
     """Return the new directions of foreign words: sums of those of a few English words, of which some have new ones."""
     known = space.known
     foreign = known.sections[FOREIGN]
     english = space.rows(np.arange(foreign.start))
     rows = dict(zip(known.rows_of(list(new)).tolist(), new, strict=True))
     vectors = space.rows(np.arange(foreign.start, foreign.stop))
+    places = np.flatnonzero((vectors @ english[list(rows)].T).max(axis=1) > FAR)
     found = {}
-    for place in np.flatnonzero((vectors @ english[list(rows)].T).max(axis=1) > FAR).tolist():
-        vector = vectors[place]
-        chosen: list[int] = []
-        rest = vector
-        while len(chosen) < ATOMS and (not chosen or np.linalg.norm(rest) >= LEFT):
-            best = int((english @ rest).argmax())
-            if best in chosen:
-                break
-            chosen.append(best)
-            shares = np.linalg.lstsq(english[chosen].T, vector, rcond=None)[0]
-            rest = vector - shares @ english[chosen]
-        used = [(row, share) for row, share in zip(chosen, shares, strict=True) if row in rows and share > SHARE]
-        word = known.words[foreign.start + place]
-        if used and word not in listed["kept"] and not {rows[row] for row, _ in used} & set(listed["ignored"]):
-            found[word] = unit(vector + sum(share * (new[rows[row]] - english[row]) for row, share in used))
+    for first in range(0, len(places), AT_ONCE):
+        some = places[first : first + AT_ONCE]
+        for place, (chosen, shares) in zip(some.tolist(), decomposed(vectors[some], english), strict=True):
+            used = [(row, share) for row, share in zip(chosen, shares, strict=True) if row in rows and share > SHARE]
+            word = known.words[foreign.start + place]
+            if used and word not in listed["kept"] and not {rows[row] for row, _ in used} & set(listed["ignored"]):
+                moved = sum(share * (new[rows[row]] - english[row]) for row, share in used)
+                found[word] = unit(vectors[place] + moved)
     return found
+
+
+def decomposed(vectors: FloatArray, english: FloatArray) -> list[tuple[list[int], FloatArray]]:
+    """Return for each vector the rows of a few English words and their shares, by orthogonal matching pursuit."""
+    rest, chosen = vectors.copy(), [list[int]() for _ in vectors]
+    shares: list[FloatArray] = [np.empty(0, dtype=np.float32) for _ in vectors]
+    for step in range(ATOMS):
+        best = (rest @ english.T).argmax(axis=1).tolist()
+        for place, row in enumerate(best):
+            if row in chosen[place] or (step and np.linalg.norm(rest[place]) < LEFT):
+                continue
+            chosen[place].append(row)
+            atoms = english[chosen[place]]
+            shares[place] = np.linalg.lstsq(atoms.T, vectors[place], rcond=None)[0]
+            rest[place] = vectors[place] - shares[place] @ atoms
+    return list(zip(chosen, shares, strict=True))
 
 
 @click.command()
