@@ -66,6 +66,14 @@ def read_object(path: Path, most: int = MOST_JSON) -> dict[str, Any]:
     return found
 
 
+def read_kept(path: Path) -> dict[str, Any]:
+    """Read a JSON object that an earlier run kept; raise InputError if it is damaged."""
+    try:
+        return read_object(path)
+    except ValueError as error:
+        raise InputError(f"{path} does not hold scores ({error!s:.80}); delete it to make them again.") from None
+
+
 def checksum(path: Path) -> str:
     """Return the SHA-256 of a file."""
     digest = hashlib.sha256()

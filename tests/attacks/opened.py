@@ -120,6 +120,12 @@ def open_kept_scores(path: Path) -> Any:
     return read_cell(path, "a stamp")
 
 
+def open_kept_run(path: Path) -> Any:
+    from everyword.files import read_kept
+
+    return read_kept(path)
+
+
 def open_checkpoint(path: Path) -> Any:
     from everyword.learning.checkpoint import read_arrays
 

@@ -209,6 +209,8 @@ OTHERS: dict[str, tuple[str, Maker]] = {
     "study: brackets in brackets": ("study", content(nested().encode(), "x.json")),
     "kept scores: brackets in brackets": ("kept scores", content(nested().encode(), "x.json")),
     "kept scores: scores that are a list": ("kept scores", content(b'{"stamp": "a stamp", "scores": [5]}', "x.json")),
+    "kept run: brackets in brackets": ("kept run", content(nested().encode(), "x.json")),
+    "kept run: half of it": ("kept run", content(b'{"scores": {"test": 5', "x.json")),
     "checkpoint: no header": ("checkpoint", content(struct.pack("<Q", 2) + b"{}", "x.safetensors")),
     "bertram: brackets in brackets": ("bertram", folder_with(layout.CONFIG, nested())),
     "bertram: a file outside the folder": (

@@ -17,7 +17,7 @@ from everyword.atomic import write_atomic
 from everyword.config import NonNegative, Positive
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.robustness.noise import read_noise
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.language_models.fine_tuning import FineTuning
 from everyword.learning.adversarial import AdversarialConfig
 from everyword.learning.word_vectors import WordVectors
@@ -186,7 +186,7 @@ def _scored(  # noqa: PLR0917 (a cell has as many sides)
             classifier = train_by_tuning(str(job.encoder), parts, config, settings, job.device)
         found = score(classifier, parts, attack, study.noise)
         write_atomic(path, json.dumps(found, indent=2) + "\n")
-    return read_object(path)
+    return read_kept(path)
 
 
 def score(classifier: RobustClassifier, parts: ColumnParts, attack: AdversarialConfig, noise: str) -> dict[str, float]:

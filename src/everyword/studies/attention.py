@@ -23,7 +23,7 @@ from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.probes.attention import measure_attention
 from everyword.evaluation.probes.text_sets import TextFiles, read_text_set
 from everyword.evaluation.probes.word_identity import word_information
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.learning.word_vectors import WordVectors
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Study, Variant
@@ -165,7 +165,7 @@ def _measured(
     if not path.exists():
         found = measure(words, parts, config, job.device)
         write_atomic(path, json.dumps(found, indent=2) + "\n")
-    return read_object(path)
+    return read_kept(path)
 
 
 def measure(words: WordVectors, parts: Sequence[Texts], config: AttentionConfig, device: str) -> dict[str, float]:

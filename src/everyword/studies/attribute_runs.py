@@ -10,7 +10,7 @@ import numpy as np
 
 from everyword.arrays import BoolArray
 from everyword.atomic import write_atomic
-from everyword.files import read_object
+from everyword.files import read_kept
 from everyword.studies.attribute_models import compare_attributes, measure
 from everyword.studies.attributes import MEASURES, AttributeJob
 from everyword.studies.claims import Row, Score, mean_row
@@ -34,7 +34,7 @@ def run_attributes(job: AttributeJob) -> Findings:
                 job.report(f"{variant.label}, seed {seed}: {', '.join(shown)}")
     paths = {one.label: [job.file(one, seed) for seed in seeds] for one in job.study.variants}
     found = {
-        label: [read_object(path) for path in own] for label, own in paths.items() if all(path.exists() for path in own)
+        label: [read_kept(path) for path in own] for label, own in paths.items() if all(path.exists() for path in own)
     }
     rows: dict[str, Row] = {variant.label: dict.fromkeys(job.study.columns) for variant in job.study.variants}
     errors, details = swap_errors(job, found)

@@ -18,7 +18,7 @@ from everyword.atomic import write_atomic
 from everyword.config import Count
 from everyword.errors import InputError
 from everyword.evaluation.probes.residual_entropy import residual_entropy
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.learning.loop import RunContext
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Study, Variant
@@ -138,7 +138,7 @@ def _scored(job: CodeJob, game: CodesConfig) -> dict[str, Any]:
     path = job.file(game, ".json")
     if not path.exists():
         write_atomic(path, json.dumps(score_code(TrainedCode.load(job.file(game))), indent=2) + "\n")
-    return read_object(path)
+    return read_kept(path)
 
 
 def score_code(code: TrainedCode) -> dict[str, Any]:

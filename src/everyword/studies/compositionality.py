@@ -35,7 +35,7 @@ from everyword.evaluation.probes.sentiment_trees import (
 )
 from everyword.evaluation.probes.word_probes import STRENGTHS, WordList
 from everyword.evaluation.tasks.similarity import average_ranks, spearman
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.sentences.tokens import tokens_of
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Study, Variant
@@ -169,7 +169,7 @@ def _kept(job: CompositionJob, variant: CompositionVariant, seed: int) -> dict[s
             f"{variant.label}, seed {seed}: " + ", ".join(f"{name} {value:.1f}" for name, value in found.items())
         )
         write_atomic(path, json.dumps(found, indent=2) + "\n")
-    return {name: float(value) for name, value in read_object(path).items()}
+    return {name: float(value) for name, value in read_kept(path).items()}
 
 
 def _polarity(job: CompositionJob, variant: CompositionVariant, seed: int) -> dict[str, float]:

@@ -16,7 +16,7 @@ from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.corpus.labelled.documents import Documents, SoftLabels, read_documents
 from everyword.corpus.labelled.transfer_set import transfer_set
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.language_models.teachers import train_teacher
 from everyword.learning.costs import classifier_flops, transformer_flops
 from everyword.learning.sources import TableSource
@@ -97,7 +97,7 @@ class SetRun:
             made["seconds"] = perf_counter() - start
             write_atomic(path, json.dumps(made, indent=2) + "\n")
             self.job.report(f"{self.texts.name}, {variant.label}, {share}%, seed {self.seed}: {made['test']:.2f}")
-        return read_object(path)
+        return read_kept(path)
 
     def _path(self, variant: DistillationVariant, share: int) -> Path:
         study = self.job.study

@@ -20,7 +20,7 @@ from everyword.config import Count, Positive
 from everyword.corpus.labelled.sets import Splits, cut_to
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.tasks.extrinsic.tasks import changed_share
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.language_models.corpus_pooling import CorpusRun, pool_corpus
 from everyword.language_models.fine_tuning import FineTuning
 from everyword.language_models.input_embeddings import input_table
@@ -192,7 +192,7 @@ def score_seed(job: EncoderJob, variant: EncoderVariant, seed: int) -> Row:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, json.dumps(found, indent=2) + "\n")
         job.report(f"{variant.label}, {name}, seed {seed}: scored")
-        saved = read_object(path)
+        saved = read_kept(path)
         shares = saved["changed"]
         row |= {
             column: Score(value, changed=shares.get(column), n=len(splits.test))

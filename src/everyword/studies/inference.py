@@ -21,7 +21,7 @@ from everyword.corpus.labelled.pairs import Pairs, joined, read_pairs
 from everyword.corpus.labelled.roles import Roles, read_roles
 from everyword.evaluation.evaluated_model import EvaluatedModel, open_evaluated
 from everyword.evaluation.tasks.word_order import MEAN, ChallengeSet, score_cases, score_labels
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.language_models.language_model import load_pretrained
 from everyword.learning.word_vectors import WordVectors
 from everyword.studies.claims import Row, Score, mean_row
@@ -205,7 +205,7 @@ def _measured(job: InferenceJob, source: str, variant: InferenceVariant, seed: i
         found = measure(job, model, with_roles=variant.roles != "none")
         write_atomic(path, json.dumps({"config": asdict(config), **found}, indent=2) + "\n")
         job.report(f"{source}, {variant.label}, seed {seed}: {_line(found['measures'])}")
-    return read_object(path)
+    return read_kept(path)
 
 
 def measure(job: InferenceJob, model: InferenceModel, *, with_roles: bool) -> dict[str, dict[str, float]]:

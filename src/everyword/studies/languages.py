@@ -23,7 +23,7 @@ from everyword.corpus.piece_vectors import PiecesConfig
 from everyword.errors import InputError, did_you_mean
 from everyword.evaluation.catalogue import data_folder
 from everyword.evaluation.paired import paired_permutation
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.learning.device import pick_device
 from everyword.learning.sources import Source
 from everyword.models.load import DEFAULT, load
@@ -209,7 +209,7 @@ class _Runs:
             outcome = self._train(column, names, config)
             write_atomic(path, json.dumps(outcome.__dict__) + "\n")
             job.report(f"{column}, {' + '.join(names)}, {kind}, seed {seed}: {outcome.score:.2f}")
-        return Outcome(**read_object(path))
+        return Outcome(**read_kept(path))
 
     def sources(self, column: str, names: Sequence[str]) -> list[Source]:
         """Return the sources of these names."""

@@ -20,7 +20,7 @@ from everyword.atomic import write_atomic
 from everyword.config import Count, Natural
 from everyword.errors import InputError
 from everyword.evaluation.tasks.lexicon_induction import grouped, rank_scores
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.space.alignment.pairs import Pairs, WordPairs, find_row, look_up, read_dictionary
 from everyword.space.alignment.powers import choose_powers
 from everyword.space.alignment.retrieval import NEIGHBOURS, best_ranks, penalties
@@ -258,7 +258,7 @@ class _Runner:
             path = self.job.work / f"{direction}-{variant.folder}-{seed}-{mark}.json"
             if not path.exists():
                 write_atomic(path, json.dumps(self._score(variant, direction, seed)) + "\n")
-            found.append({name: float(value) for name, value in read_object(path).items()})
+            found.append({name: float(value) for name, value in read_kept(path).items()})
         return found
 
     def _extent(self, variant: LexiconVariant) -> dict[str, int]:

@@ -24,7 +24,7 @@ from everyword.atomic import write_atomic
 from everyword.config import Natural
 from everyword.corpus.labelled.documents import Documents, read_documents
 from everyword.evaluation.tasks.knn import NEIGHBOURS, NONE, count_votes, macro_f1
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.language_models.language_model import load_pretrained
 from everyword.learning.device import neighbours_on_device, pick_device
 from everyword.learning.sources import Source, open_source
@@ -260,7 +260,7 @@ class _Cells:
                 f"{self.source}, {self.files.name}, {variant.label} {' '.join(setting)}, seed {seed}: "
                 f"knn {found['knn']:.1f}, dev {found['dev']:.1f}"
             )
-        return {name: value for name, value in read_object(path).items() if name != "setting"}
+        return {name: value for name, value in read_kept(path).items() if name != "setting"}
 
     def _by_words(self, loss: str, given: dict[str, Any], _setting: Sequence[str], seed: int) -> dict[str, float]:
         config = configs.build(ClassifierConfig, given | {"loss": loss, "seed": seed}, "the study")

@@ -23,7 +23,7 @@ from everyword.evaluation.robustness.names import BANDS, NAME_KINDS, Names
 from everyword.evaluation.robustness.noise_curves import noise_curves, typo_radius
 from everyword.evaluation.robustness.typos import TypoReplacer
 from everyword.evaluation.robustness.vector_classifier import TextRows, VectorClassifier
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Study, Variant
 from everyword.studies.findings import Findings
@@ -171,7 +171,7 @@ def _kept(job: NameJob, name: str, data: AttackedSet, rows: TextRows, policy: st
         drawn = _curves(job, data, classifier) if name in job.study.curves else {}
         job.report(f"{name}, {policy}: done")
         write_atomic(path, json.dumps({"columns": by_seed, "curves": drawn}, indent=1) + "\n")
-    return read_object(path)
+    return read_kept(path)
 
 
 def _columns(

@@ -19,7 +19,7 @@ from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.config import Count
 from everyword.errors import InputError, did_you_mean
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.space.alpha import NEARLY_ONE, AlphaVectors, LimitVectors, alpha_vectors
 from everyword.space.context_family import Combine, Reference
 from everyword.space.moments import single
@@ -205,7 +205,7 @@ def _sweep(job: PairJob, method: Method, variants: Sequence[PairVariant]) -> dic
             curve = [(alpha, job.benchmarks.score(table, "dev", job.benchmarks.kinds)) for alpha, table in tables]
             write_atomic(path, json.dumps({"alphas": [a for a, _ in curve], "dev": [s for _, s in curve]}) + "\n")
             job.report(f"{variant.label}: {len(curve)} numbers tried on development halves")
-        found[variant.label] = kept = read_object(path)
+        found[variant.label] = kept = read_kept(path)
         kept["chosen"] = {
             kind: max(zip(kept["dev"], kept["alphas"], strict=True), key=lambda one: job.benchmarks.main(one[0], kind))[
                 1
@@ -245,7 +245,7 @@ def _test_scores(
             scores = _scores(job, pair, variant, choice)
             write_atomic(path, json.dumps(scores) + "\n")
             job.report(f"{variant.label}, seed {seed}: similarity {scores.get(MEAN, float('nan')):.1f}")
-        scores = read_object(path)
+        scores = read_kept(path)
         rows[variant.label] = {name: Score(scores[name]) if name in scores else None for name in job.study.benchmarks}
     return rows
 

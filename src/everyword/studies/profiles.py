@@ -33,7 +33,7 @@ from everyword.evaluation.probes.representation import (
 )
 from everyword.evaluation.probes.sentence_features import LEVELS, FeatureTable, feature_table
 from everyword.evaluation.probes.token_vectors import TokenVectors
-from everyword.files import checksum_of_all, fingerprint, read_object
+from everyword.files import checksum_of_all, fingerprint, read_kept
 from everyword.sentences.text_poolings import TEXT_POOLINGS, pool_texts
 from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Study, Variant
@@ -194,7 +194,7 @@ def _folds(job: ProfileJob, variant: ProfileVariant) -> list[Fold] | None:
             folds = profile_vectors(_pooled(job, asked, variant), job.features, job.settings).folds()
         write_atomic(path, json.dumps({"folds": folds}, indent=2) + "\n")
         job.report(f"{variant.label}: {np.mean([fold[ALL] for fold in folds]):.1f}")
-    found: list[Fold] = read_object(path)["folds"]
+    found: list[Fold] = read_kept(path)["folds"]
     return found
 
 

@@ -22,7 +22,7 @@ from everyword import config as configs
 from everyword.atomic import write_atomic
 from everyword.config import Share
 from everyword.errors import InputError
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.language_models.fine_tuning import FineTuning, LabelledPasses, accuracy, fine_tune, new_classifier
 from everyword.learning.batching import by_length
 from everyword.learning.hooks import Hook
@@ -167,7 +167,7 @@ class Cell:
             if variant.when == "never" and not self.seed:
                 found["movement"] = movement(self.loaded[0], network)
             write_atomic(path, json.dumps(found, indent=2) + "\n")
-        return read_object(path)
+        return read_kept(path)
 
     def network(self, variant: PrunedVariant) -> Any:
         """Return the network of a row."""

@@ -25,7 +25,7 @@ from everyword.evaluation.probes.span_data import SPLITS, SpanSet
 from everyword.evaluation.probes.spans import SpanProbeConfig, probe_spans
 from everyword.evaluation.probes.token_vectors import TokenVectors
 from everyword.evaluation.tasks.similarity import SimilaritySet, spearman
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.language_models.language_model import LanguageModel
 from everyword.models.load import load
 from everyword.sentences.spans import POOLINGS, pool
@@ -190,7 +190,7 @@ def _probe_column(job: SpanJob, source: str, name: str) -> dict[str, list[Score 
                 scores = probe_spans(data, vectors, probe)
                 job.report(f"{source}/{name}, {pooling}, seed {seed}: {scores.f1:.1f}")
                 write_atomic(path, json.dumps(asdict(scores), indent=2) + "\n")
-            kept = read_object(path)
+            kept = read_kept(path)
             found[pooling].append(Score(float(kept["f1"]), n=sum(kept["counts"].values())))
     return found
 

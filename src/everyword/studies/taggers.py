@@ -23,7 +23,7 @@ from everyword.corpus.labelled.tag_symbols import spelling_for, spelling_of
 from everyword.corpus.labelled.treebanks import treebank_splits
 from everyword.errors import InputError
 from everyword.evaluation.tagging import entity_scores, tag_scores, with_types
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.learning.device import pick_device
 from everyword.learning.sources import NO_VECTORS, ModelSource, TableSource, open_source
 from everyword.studies.claims import Row, Score, mean_row
@@ -220,7 +220,7 @@ def _scored(job: TaggerJob, splits: _Splits, variant: TaggerVariant, seed: int, 
         found = _trained_and_scored(job, splits, variant, config, vectors)
         write_atomic(path, json.dumps(found, indent=2) + "\n")
         job.report(f"{given.name}, {variant.label}, seed {seed}: dev {found['dev']:.2f}, {found['seconds']:.0f} s")
-    return dict(read_object(path)["scores"])
+    return dict(read_kept(path)["scores"])
 
 
 def _trained_and_scored(

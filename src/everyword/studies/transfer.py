@@ -28,7 +28,7 @@ from everyword.evaluation.tasks.extrinsic.transfer import (
     in_language,
     joined,
 )
-from everyword.files import fingerprint, read_object
+from everyword.files import fingerprint, read_kept
 from everyword.learning.device import pick_device
 from everyword.learning.word_vectors import WordVectors
 from everyword.sentences.tokens import tokens_of
@@ -198,7 +198,7 @@ def _seeds(job: TransferJob, task: TransferTask, variant: TransferVariant, data:
             write_atomic(path, json.dumps(scores, indent=2) + "\n")
             told = ", ".join(f"{key} {value:.1f}" for key, value in scores.items())
             job.report(f"{task.name}, {variant.label}, seed {seed}: {told}")
-        yield read_object(path)
+        yield read_kept(path)
 
 
 def _columns(job: TransferJob, task: TransferTask, scores: Mapping[str, Any]) -> dict[str, Score | None]:

@@ -16,7 +16,7 @@ from everyword.evaluation.compare import LEAST_WORDS, ItemResults
 from everyword.evaluation.probes.constituents import LEVELS, WordScores, score_words
 from everyword.evaluation.probes.labelled_words import LabelledWords
 from everyword.evaluation.significance import analysis_of_variance, holm, one_sample_t
-from everyword.files import read_object
+from everyword.files import read_kept
 
 COUNT = 50
 NEGATIONS = frozenset({"not", "n't", "no", "never"})
@@ -37,7 +37,7 @@ def keep_scores(path: Path, scores: WordScores) -> WordScores:
 
 def kept_scores(path: Path, data: LabelledWords, name: str) -> WordScores:
     """Return scores that were saved."""
-    record = read_object(path)
+    record = read_kept(path)
     scores = score_words(data, [list(map(str, record["predicted"]))], name)
     return replace(
         scores,
