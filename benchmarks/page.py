@@ -55,6 +55,7 @@ def main(rounds: int, folder: Path) -> None:
         {
             "metric": f"of {rounds} new browsers per view: seconds to the first contentful paint and until all of the "
             "first answer has arrived, and the bytes transferred by then",
+            "rounds": rounds,
             "cores": os.cpu_count(),
             "load_before": load_before,
             "bar": f"the front page is painted within {BAR_SECONDS} seconds and transfers at most {BAR_BYTES:,} bytes",

@@ -1,4 +1,4 @@
-"""The section about the service under load in the docs."""
+"""The sections about the service in the docs: under load, and as a page in a browser."""
 
 from __future__ import annotations
 
@@ -28,6 +28,19 @@ def section() -> str:
         f"{memory['megabytes'][-1]:.0f} MB after the last."
     )
     return text + "\n\n" + table(head, rows) + "\n\n" + remark
+
+
+def page() -> str:
+    """Return how soon the front page is painted, and how much is loaded for it."""
+    result = read("page")
+    front, largest = result["views"]["/"], max(view["bytes"] for view in result["views"].values())
+    shared = " that other programs used too" if result["load_before"] > 1 else ""
+    return (
+        f"From the same machine, {result['cores']} cores{shared}, a new browser paints the front page after "
+        f"{front['first_paint']['median']:.2f} seconds (the slowest of {result['rounds']}: "
+        f"{front['first_paint']['worst']:.2f}) and loads {front['bytes'] / 1000:.0f} kB until the first answer; "
+        f"no view loads more than {largest / 1000:.0f} kB (`python benchmarks/page.py`)."
+    )
 
 
 def _row(name: str, part: dict[str, Any]) -> tuple[str, ...]:
