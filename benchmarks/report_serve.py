@@ -11,23 +11,22 @@ from tables import table
 def section() -> str:
     """Return how the service performs with many clients."""
     result = read("serve")
-    saturated, relaxed, memory = (result[part] for part in ("saturated", "below_saturation", "memory"))
+    routes = result["routes"]
     shared = " that other programs used too" if result["load_before"] > 1 else ""
+    share = next(iter(routes.values()))["below_saturation"]["share"]
     text = (
-        f"{result['clients']} clients at the same time, {result['words_per_request']} words per request, half of them "
-        f"misspelt, {result['seconds']} seconds each; one process, and the clients beside it, on {result['cores']} "
-        f"cores ({result['machine']['processor']}){shared}:"
+        f"{result['clients']} clients at the same time, {result['seconds']} seconds each at full load and at "
+        f"{share:.0%} of what that gave; one process, and the clients beside it, on {result['cores']} cores "
+        f"({result['machine']['processor']}){shared}. A request has {result['words_per_request']} words, half of them "
+        f"misspelt, or {result['texts_per_request']} texts of {result['words_per_text']} words, one of them misspelt:"
     )
-    rows = [
-        _row("at full load", saturated),
-        _row(f"{relaxed['share']:.0%} of that", relaxed),
-    ]
     head = ("", "answered per second", "refused (429)", "other refusals", "median", "p99")
-    remark = (
-        f"Memory over {memory['requests']:,} requests: {memory['megabytes'][1]:.0f} MB after the first tenth, "
-        f"{memory['megabytes'][-1]:.0f} MB after the last."
-    )
-    return text + "\n\n" + table(head, rows) + "\n\n" + remark
+    rows = [
+        _row(f"`{path}`, {name}", found[part])
+        for path, found in routes.items()
+        for name, part in (("full load", "saturated"), (f"{share:.0%}", "below_saturation"))
+    ]
+    return text + "\n\n" + table(head, rows) + "\n\n" + _memory(routes)
 
 
 def page() -> str:
@@ -41,6 +40,15 @@ def page() -> str:
         f"{front['first_paint']['worst']:.2f}) and loads {front['bytes'] / 1000:.0f} kB until the first answer; "
         f"no view loads more than {largest / 1000:.0f} kB (`python benchmarks/page.py`)."
     )
+
+
+def _memory(routes: dict[str, Any]) -> str:
+    requests = next(iter(routes.values()))["memory"]["requests"]
+    found = [
+        f"`{path}` {part['memory']['megabytes'][1]:.0f} and {part['memory']['megabytes'][-1]:.0f} MB"
+        for path, part in routes.items()
+    ]
+    return f"Memory after the first tenth and after the last of {requests:,} requests: {', '.join(found)}."
 
 
 def _row(name: str, part: dict[str, Any]) -> tuple[str, ...]:
