@@ -23,17 +23,25 @@ const view = new View(["q", "other"], async ({ q, other }, signal) => {
   if (!text) return null;
   const reports = await Promise.all(names.map((model) => reportOf(text, other.trim(), model, signal)));
   $("#columns").replaceChildren(...reports.map((one) => column(one, text)));
-  view.telling(() => addSimpler(text, other.trim(), names[0], signal), signal);
+  addSimpler([tablesAlone(text, other.trim(), signal), correctorsAlone(text, names[0], signal)], signal);
   return {
     status: `${names.length} models compared`,
     copies: { question: "correct", body: { texts: [text] }, model: names[0], python: [`print(model.correct(${literal(text)}))`, ...(other.trim() ? [`print(model.similarity_of_texts(${literal(text)}, ${literal(other)}))`] : [])] },
   };
 });
 
-// What needs no model follows when it is there: the first time the service has to build its indexes.
-async function addSimpler(text, other, model, signal) {
-  const [tables, { corrections }] = await Promise.all([tablesAlone(text, other, signal), ask("correct", { texts: [text], models: [model] }, signal)]);
-  if (!signal.aborted) $("#columns").append(...tables, ...corrections.filter((one) => one.kind === "corrector").map(corrector));
+// What needs no model follows when it is there, or says why it is not: the first time the service has to build its indexes.
+async function addSimpler(asked, signal) {
+  const told = asked.map((cards) => cards.catch((error) => [el("p", { class: "quiet", role: "status" }, error.message)]));
+  for (const cards of told) {
+    const found = await cards;
+    if (!signal.aborted) $("#columns").append(...found);
+  }
+}
+
+async function correctorsAlone(text, model, signal) {
+  const { corrections } = await ask("correct", { texts: [text], models: [model] }, signal);
+  return corrections.filter((one) => one.kind === "corrector").map(corrector);
 }
 
 async function reportOf(text, other, model, signal) {
