@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save
 
-from everyword.arrays import ZEROS, AnyArray, left_out, read_tensors, tensor_bytes
+from everyword.arrays import ZEROS, AnyArray, left_out, read_npz, read_tensors, tensor_bytes
 
 
 @settings(max_examples=60, deadline=None)
@@ -83,3 +83,27 @@ def test_bits_behind_the_last_number_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="incomplete or of the wrong size"):
         read_tensors(tmp_path / "a.safetensors")
+
+
+def test_sizes_without_end_are_refused(tmp_path: Path) -> None:
+    array = np.zeros(1, dtype=np.uint8)
+    content = save({"x.places": array, "x.values": array}, {ZEROS: '{"x": [Infinity]}'})
+    (tmp_path / "x.safetensors").write_bytes(content)
+    with pytest.raises(ValueError, match="shapes of its arrays without zeros cannot be read"):
+        read_tensors(tmp_path / "x.safetensors")
+
+
+def test_an_npz_file_is_read_whole_or_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.npz"
+    with pytest.raises(FileNotFoundError):
+        read_npz(path, ["a"])
+    np.savez_compressed(path, a=np.arange(3), b=np.ones(2))
+    assert read_npz(path, ["a"])["a"].tolist() == [0, 1, 2]
+    with pytest.raises(ValueError, match="c is not a file in the archive"):
+        read_npz(path, ["c"])
+    np.savez_compressed(path, a=np.zeros(1 << 24))
+    with pytest.raises(ValueError, match="unpacks to more than such a file can hold"):
+        read_npz(path, ["a"])
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(ValueError, match="not a zip file"):
+        read_npz(path, ["a"])

@@ -54,6 +54,15 @@ def test_write_one_and_open_it_as_any_table(run: Run, home: Path) -> None:
     assert run("evaluate", "small.safetensors", "--tasks", "simlex999", "--data", "data").exit_code == 0
 
 
+def test_words_of_no_task_are_shrunk_all_the_same(run: Run, home: Path) -> None:
+    (home / "data" / "similarity" / "simlex999.tsv").write_text("word1\tword2\tscore\nqqqq\tzzzz\t1\nqq\tzz\t2\n")
+    options = ("--method", "int8", "--tasks", "similarity/simlex999", "--data", "data", "--output", "small.safetensors")
+    result = run("shrink", "a.vec", *options)
+    assert result.exit_code == 0, result.stderr
+    assert "simlex999" not in result.stdout
+    assert len(read_table(home / "small.safetensors")) == 300
+
+
 def test_a_budget_chooses_the_best_that_fits(run: Run, home: Path) -> None:
     chosen = ["--method", "float32", "--method", "int8", "--method", "prune:0.9"]
     result = run(
