@@ -49,6 +49,16 @@ def table_of(values: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Featu
     return FeatureTable(names, ("syntax",) * len(names), values)
 
 
+def test_a_chain_of_many_words_is_read_soon(tmp_path: Path) -> None:
+    words = 30_000
+    rows = (f"{place}\ta\ta\tX\tX\t_\t{place - 1}\tx\t_\t_\n" for place in range(1, words + 1))
+    [sentence] = read_treebank(treebank(tmp_path, "".join(rows)))
+    assert sentence.depths == list(range(words))
+    circle = "1\ta\ta\tX\tX\t_\t2\tx\t_\t_\n2\ta\ta\tX\tX\t_\t1\tx\t_\t_\n"
+    with pytest.raises(InputError, match="its heads form a circle"):
+        read_treebank(treebank(tmp_path, circle))
+
+
 def test_features_of_a_tree_that_was_annotated_by_hand(tmp_path: Path) -> None:
     [sentence] = read_treebank(treebank(tmp_path, SENTENCE))
     found = {name: value for level in sentence_features(sentence).values() for name, value in level.items()}
