@@ -58,7 +58,7 @@ def read_tensors(path: Path, *, mapped: bool = False) -> tuple[dict[str, AnyArra
             metadata = file.metadata() or {}
             return _with_zeros(copied | large, metadata.pop(ZEROS, None)), metadata
     except (SafetensorError, TypeError, AttributeError) as error:  # the last two for types that NumPy has not
-        raise ValueError(" ".join(str(error).split())) from None
+        raise ValueError(f"{' '.join(str(error).split()):.200}") from None  # it may quote all that is in the file
 
 
 def _mapped(path: Path) -> dict[str, AnyArray]:
