@@ -11,7 +11,8 @@ TEXTS = b"ban belo\ngrin\n"
 
 def _search(folder: Path) -> None:
     found = FileSearch.open(folder / "x.txt", sound_model()).search(["ban"], 2)
-    assert {text for _, _, text in found[0]} <= {"ban belo", "grin"}
+    # An index that was altered may point into a line, but not out of the file.
+    assert all(text in TEXTS.decode() for _, _, text in found[0])
 
 
 def read(data: bytes) -> None:

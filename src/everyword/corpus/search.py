@@ -79,10 +79,17 @@ class FileTexts(Sequence[str]):
         return [texts[each] for each in rows]
 
     def at(self, rows: Iterable[int]) -> dict[int, str]:
-        """Return the texts of several rows."""
+        """Return the texts of several rows; raise InputError if the file has fewer than its index says."""
+        wanted = sorted(rows)
         with opened(str(self.path), self.source.wanted) as column:
-            found = (record for row in sorted(rows) for record in column.read(row, 1, self.source.survey))
-            return {record.row: record.text or "" for record in found}
+            records = (record for row in wanted for record in column.read(row, 1, self.source.survey))
+            found = {record.row: record.text or "" for record in records}
+        if missing := [row for row in wanted if row not in found]:
+            raise InputError(
+                f"{self.path} has no text {missing[0]:,} where its index says that it is; make the index again "
+                "(--rebuild in the shell)."
+            )
+        return found
 
 
 class FileSearch:
