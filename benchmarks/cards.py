@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import report_peers
 from peers.names import FORM, USER
 from record import INFERRED, RESULTS, read, read_parts
 from tables import TITLES
@@ -93,7 +94,7 @@ def love_scores() -> tuple[Rows, str]:
 
 def everyword_scores() -> tuple[Rows, str]:
     """Return the scores on the six sets as a user gets them and from form alone, on misspellings and new words."""
-    parts = read("everyword-en")["parts"]
+    parts = report_peers.kept()["parts"]
     sets, words = parts["similarity"], parts["held-out"]["words"]
     ours, form = sets["contenders"][USER], sets["contenders"][FORM]
     misspelt = parts["misspelling"]["contenders"][USER]
