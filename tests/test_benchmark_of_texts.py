@@ -194,6 +194,8 @@ def kept_texts(**scores: float) -> dict[str, Any]:
             "bytes": 11_000_000,
             "errors": {"wrong words of learners": 100, "unknown ones": 80, "real-word errors": 9},
             "correctors": {"everyword-en": corrected(0.8), "everyword-en, spelling alone": corrected(0.5)},
+            "speed": {"sentences a second": 1000.0, "milliseconds for one sentence": 2.0},
+            "machine": machine,
         },
     }
 
