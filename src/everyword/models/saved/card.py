@@ -15,7 +15,7 @@ license: {license}
 
 
 def render_card(config: Mapping[str, Any]) -> str:
-    """Return the card as Markdown with the hub's front matter; with scores and notes if the training record has them."""
+    """Return the card as Markdown with the hub's front matter, and the scores and notes of the training record."""
     training = config["training"]
     parts = [
         FRONT_MATTER.format(license=training.get("license", "other")) + f"# {config['name']}",
