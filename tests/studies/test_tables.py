@@ -29,8 +29,9 @@ def test_every_command_of_a_published_study_is_one_that_the_shell_takes(name: st
     assert len({table.file for table in study.variants}) == len(study.variants)
     given = {key: [key] for key in ("encoder", "corpus", "parser", "prepared", "work", "device", "output")}
     for table in study.variants:
-        command = table.command(given)
+        command = table.command(given, settings=study.full)
         assert command is not None
+        assert not any(word.startswith("@") for word in command)
         # Every command is one that the shell takes, with options that it knows.
         with main.make_context("everyword", [command[0], "--help"], resilient_parsing=True):
             pass
@@ -47,6 +48,19 @@ def test_a_command_is_filled_in_or_left_out() -> None:
         *("extract", "bert", "--corpus", "a", "--corpus", "b", "--words", "p/words.tsv", "--template", "{}"),
     ]
     assert table.command({"encoder": ["bert"], "corpus": [], "prepared": ["p"]}) is None
+
+
+def test_a_size_fills_in_its_settings() -> None:
+    table = TableVariant(label="words", make="train static cbow @word2vec dim=5 @sentences --output @output")
+    small = {"word2vec": ("epochs=2", "window=3"), "sentences": ()}
+
+    assert table.at_size(small) == "train static cbow epochs=2 window=3 dim=5 --output @output"
+    assert table.command({"output": ["o.npy"]}, settings=small) == [
+        *("train", "static", "cbow", "epochs=2", "window=3", "dim=5", "--output", "o.npy"),
+    ]
+    study = replace(table_study("dynamic-static"), small=small, full={"word2vec": ()})
+    assert any("both sizes must have the same names" in problem for problem in study.problems())
+    assert study.settings_of("small") == ("word2vec: epochs=2", "word2vec: window=3")
 
 
 def test_all_rows_of_dynamic_static_see_the_same_sentences() -> None:
@@ -152,6 +166,8 @@ def test_the_command_makes_what_is_missing_and_judges_it(
     done = CliRunner().invoke(main, [*asked, "--encoder", str(tiny_bert_folder), "--corpus", "text.txt"])
     assert done.exit_code == 0, done.output
     assert "everyword train static cbow --prepared work/prepared --output work/cbow.npy --device cpu" in done.stderr
+    assert json.loads((tmp_path / "work" / "prepared" / "corpus.json").read_text())["sentences"]["limit"] == 186_000
+    assert [path.name for path in (tmp_path / "work" / "prepared").glob("states-*.f16")]
     findings = json.loads((tmp_path / "results" / "dynamic-static.json").read_text())
     assert all(row["ours"]["similarity/wordsim353"] is not None for row in findings["variants"])
     assert "| contextual skip-gram |" in done.stdout

@@ -6,25 +6,28 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from everyword.atomic import write_atomic
+from everyword.config import build, override
 from everyword.errors import EverywordError, MissingExtraError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.files import read_object
 from everyword.studies.benchmarks import find_benchmarks, known_benchmarks, score_row
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Study, Variant, unknown_names
+from everyword.studies.config import Size, Study, Variant, unknown_names
 from everyword.studies.findings import Findings
 from everyword.studies.job import Job
-from everyword.systems.skipgram.config import RECORD
+from everyword.systems.skipgram.config import RECORD, SentencesConfig
 
 Cell = dict[str, Any]
 """The scores of one table and how it was made; empty if there is no table."""
 SCORES = "scores"
+SENTENCES = "sentences"
+"""The name of the settings of the prepared corpus."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +36,8 @@ class TableVariant(Variant):
 
     make: str
     """A command of everyword; @encoder, @corpus, @parser, @prepared, @work, @device and @output are filled in, @seed by
-    the number of a seed, and @run by what tells its files apart from those of other seeds."""
+    the number of a seed, @run by what tells its files apart from those of other seeds, and a name of the study's sizes,
+    such as @sentences, by the settings of a size."""
 
     @property
     def file(self) -> str:
@@ -49,10 +53,17 @@ class TableVariant(Variant):
         """Return the name of the table's file; a table without chance in it has one for all seeds."""
         return f"{self.folder}{_run_of(seed) if self.seeded else ''}.npy"
 
-    def command(self, given: Mapping[str, Sequence[str]], seed: int = 0) -> list[str] | None:
+    def at_size(self, settings: Mapping[str, Sequence[str]]) -> str:
+        """Return the command with the settings of a size filled in."""
+        words = shlex.split(self.make)
+        return shlex.join(part for word in words for part in settings.get(word.removeprefix("@"), [word]))
+
+    def command(
+        self, given: Mapping[str, Sequence[str]], seed: int = 0, settings: Mapping[str, Sequence[str]] | None = None
+    ) -> list[str] | None:
         """Return the words of the command with what it names filled in; None if something is not given."""
         words: list[str] = []
-        for asked in shlex.split(self.make):
+        for asked in shlex.split(self.at_size(settings or {})):
             part = asked.replace("@seed", str(seed)).replace("@run", _run_of(seed))
             named = re.match(r"@([a-z]+)", part)
             if named is None:
@@ -76,6 +87,13 @@ class TableStudy(Study):
 
     kind: Literal["tables"] = "tables"
     variants: tuple[TableVariant, ...]
+    small: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Settings by the names that commands have for them; those named `sentences` are of the prepared corpus."""
+    full: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def settings_of(self, size: Size) -> tuple[str, ...]:
+        sizes = self.small if size == "small" else self.full
+        return tuple(f"{name}: {setting}" for name, settings in sizes.items() for setting in settings)
 
     def runs(self, variant: Variant, column: str) -> int | None:
         """Return how many times a score is made: vectors that are read off an encoder are always the same."""
@@ -84,6 +102,8 @@ class TableStudy(Study):
     def problems(self) -> Iterator[str]:
         yield from super().problems()
         yield from unknown_names("benchmark", self.benchmarks, known_benchmarks(slow=False))
+        if self.small.keys() != self.full.keys():
+            yield f"both sizes must have the same names. Got {', '.join(self.small)} and {', '.join(self.full)} instead"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +118,11 @@ class TableJob(Job):
     parser: str | None = None
     prepared: Path | None = None
     """The prepared corpus, by default in the work folder."""
+
+    @property
+    def settings(self) -> dict[str, tuple[str, ...]]:
+        """The settings of this run's size."""
+        return self.study.small if self.size == "small" else self.study.full
 
     @property
     def prepared_folder(self) -> Path:
@@ -150,7 +175,10 @@ def _prepare(job: TableJob) -> dict[str, list[str]]:
         from everyword.language_models.language_model import LanguageModel
         from everyword.systems.skipgram.prepared import prepare
 
-        prepare(job.corpus, prepared, model=LanguageModel.load(job.encoder, device="cpu"), report=job.report)
+        chosen = override({}, job.settings.get(SENTENCES, ())).get(SENTENCES, {})
+        sentences = build(SentencesConfig, chosen, "the sentences of the study")
+        model = LanguageModel.load(job.encoder, device="cpu")
+        prepare(job.corpus, prepared, sentences, model=model, report=job.report)
     return {
         "encoder": [job.encoder] if job.encoder else [],
         "corpus": [str(file) for file in job.corpus],
@@ -172,7 +200,7 @@ def _cell(
     path = job.work / variant.file_of(seed)
     kept = job.work / SCORES / f"{path.stem}.json"
     wanted = [name for name, benchmark in benchmarks.items() if isinstance(benchmark, Benchmark)]
-    known = _kept_cell(kept, variant)
+    known = _kept_cell(kept, variant.at_size(job.settings))
     if known and set(wanted) <= set(known["scores"]):
         return known
     if not path.exists() and not _made(job, variant, seed, {**given, "output": [str(path)]}):
@@ -180,7 +208,7 @@ def _cell(
     model = open_evaluated(str(path), job.study.policy)
     row = score_row(model, benchmarks, job.results, job.report)
     cell = {
-        "make": variant.make,
+        "make": variant.at_size(job.settings),
         "seed": seed,
         "model": model.fingerprint or "",
         "dim": model.dim,
@@ -191,11 +219,11 @@ def _cell(
     return cell
 
 
-def _kept_cell(path: Path, variant: TableVariant) -> Cell:
+def _kept_cell(path: Path, make: str) -> Cell:
     """Return the scores that an earlier run kept of the same command."""
     try:
         cell = read_object(path)
-        return cell if cell["make"] == variant.make and isinstance(cell["scores"], dict) else {}
+        return cell if cell["make"] == make and isinstance(cell["scores"], dict) else {}
     except (OSError, ValueError, KeyError, EverywordError):
         return {}
 
@@ -208,7 +236,7 @@ def _row_of(cell: Cell, variant: TableVariant, benchmarks: Iterable[str]) -> Row
 
 
 def _made(job: TableJob, variant: TableVariant, seed: int, given: Mapping[str, Sequence[str]]) -> bool:
-    command = variant.command(given, seed)
+    command = variant.command(given, seed, job.settings)
     if command is None:
         job.report(f"{variant.label}: skipped, because --encoder, --corpus or --parser is missing.")
         return False

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from two_processes import run_in_two_processes
 
 from everyword.cli import main
+from everyword.systems.skipgram import state_cache
 from everyword.vectors.context_pair import ContextPair
 from everyword.vectors.table import VectorTable
 
@@ -74,6 +75,21 @@ def test_prepared_here_and_trained_there(
     )
     assert done.exit_code == 0, done.stderr
     assert VectorTable.load(tmp_path / "glove.vec").words == table.words
+
+
+def test_outputs_are_kept_for_other_commands(
+    run: Run, encoder: tuple[object, ...], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = (*encoder[:4], "--prepared", "ready")
+    run("train", "skipgram", *given, "--corpus", corpus, "--prepare-only", "--output", "words.npy", *SMALL)
+    assert run("train", "average", *given, "--output", "average.npy").exit_code == 0
+    assert not list((tmp_path / "ready").glob("states-*"))
+    monkeypatch.setattr(state_cache, "_last", None)
+    done = run("train", "average", *given, "--output", "kept.npy", "--cache-states")
+    assert done.exit_code == 0, done.stderr
+    one, other = (VectorTable.load(tmp_path / name).matrix for name in ("average.npy", "kept.npy"))
+    np.testing.assert_allclose(one, other, atol=2e-3)
+    assert len(list((tmp_path / "ready").glob("states-*"))) == 1
 
 
 def test_methods_train_on_a_corpus_and_phrases_are_words(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +104,20 @@ def test_a_prepared_corpus_is_not_made_twice(
     assert again.record == prepared.record
     with pytest.raises(InputError, match="prepared from other files, words or settings"):
         prepare([corpus], prepared.folder, SentencesConfig(4, 12, 2), model=bert)
+
+
+def test_a_limit_takes_the_first_sentences(corpus: Path, prepared: PreparedCorpus, tmp_path: Path) -> None:
+    few = prepare([corpus], tmp_path / "few", replace(SHORT, limit=100))
+    assert few.sizes == [100]
+    assert few.vocabulary.counts.sum() < prepared.vocabulary.counts.sum()
+    most = prepare([corpus], tmp_path / "most", replace(SHORT, limit=10_000))
+    assert most.sizes == prepared.sizes
+    assert most.fingerprint != few.fingerprint
+    # A corpus that was prepared before there was a limit is still the same one.
+    without = {key: value for key, value in prepared.record["sentences"].items() if key != "limit"}
+    (prepared.folder / "corpus.json").write_text(json.dumps({**prepared.record, "sentences": without}))
+    assert PreparedCorpus.load(prepared.folder).fingerprint == prepared.fingerprint
+    (prepared.folder / "corpus.json").write_text(json.dumps(prepared.record))
 
 
 def test_parts_survive_the_disk_and_batches_hold_each_sentence_once(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,8 @@ def test_a_spacy_pipeline_parses_text(pipeline: Path, tmp_path: Path) -> None:
     assert list(trees_of([text], WANTED, parser)) == list(trees_of([parsed], WANTED, None))
     assert parser.fingerprint() == Parser(str(pipeline)).fingerprint()
     assert parser.name.startswith("en_pipeline")
+    both = replace(WANTED, limit=40)
+    assert len(list(trees_of([text, parsed], both, parser))) == len(list(sentences_of([text, parsed], both))) == 40
     parser.pipeline.max_length = 20
     assert not list(parser.trees(["A sentence that is far too long for this pipeline."]))
 

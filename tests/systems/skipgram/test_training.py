@@ -21,12 +21,8 @@ from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramR
 from everyword.systems.skipgram.cached import CachedTrainer, RowMover
 from everyword.systems.skipgram.config import EARLIER, Rule, Weighing, config_of_record
 from everyword.systems.skipgram.network import attention, skipgram_loss
+from everyword.systems.skipgram.state_cache import cached_states
 from everyword.systems.skipgram.states import (
-    StatePool,
-    cached_states,
-    measure_states,
-    pooled_states,
-    principal_components,
     read_states,
 )
 from everyword.systems.skipgram.train import SkipgramTraining
@@ -120,21 +116,6 @@ def test_standardised_outputs_do_not_depend_on_shift_and_scale(
     assert one is not None
     assert other is not None
     np.testing.assert_allclose(one.matrix, other.matrix, atol=1e-3)
-
-
-class OneDead(LanguageModel):
-    """An encoder with a dimension that never changes but for rounding."""
-
-    def forward(self, padded: torch.Tensor, mask: torch.Tensor, layers: Sequence[int] = (-1,)) -> torch.Tensor:
-        outputs = super().forward(padded, mask, layers).clone()
-        outputs[..., 0] = 0.1385 + 1e-7 * torch.sign(outputs[..., 0])
-        return outputs
-
-
-def test_a_dimension_that_never_changes_is_not_blown_up(bert: LanguageModel, prepared: PreparedCorpus) -> None:
-    mean, spread = measure_states(OneDead(bert.network, bert.tokenizer), prepared, (-1,))
-    assert float(mean[0]) == pytest.approx(0.1385, rel=1e-4)
-    assert float(spread[0]) == pytest.approx(0.1 * float(spread.median()), rel=0.1)
 
 
 def test_the_mean_and_spread_of_outputs_stay_with_the_table(bert: LanguageModel, run: SkipgramRun) -> None:
@@ -248,29 +229,6 @@ def test_rows_move_as_an_optimiser_moves_them(rule: Rule) -> None:
         mover.move(rows, gradients, torch.tensor(0.1))
         mover.move(rows, gradients, torch.tensor(0.0))
     torch.testing.assert_close(ours.weight.data, theirs.weight.data, atol=1e-5, rtol=1e-4)
-
-
-@pytest.mark.parametrize("pool", ["mean", "max"])
-def test_outputs_are_pooled_over_the_occurrences_of_a_word(
-    bert: LanguageModel, prepared: PreparedCorpus, monkeypatch: pytest.MonkeyPatch, pool: StatePool
-) -> None:
-    monkeypatch.setattr("everyword.systems.skipgram.states._last", None)
-    found = pooled_states(bert, prepared, (-1,), pool)
-    row, part, own = prepared.vocabulary.words.index("dog"), prepared.part(0), []
-    for states, batch in read_states(bert, part, np.arange(len(part)), (-1,)):
-        own.append(states[batch.rows.flatten()[batch.centres] == row])
-    expected = torch.cat(own).mean(dim=0) if pool == "mean" else torch.cat(own).amax(dim=0)
-    np.testing.assert_allclose(found[row], expected, atol=1e-5)
-    cached_states(bert, prepared, (-1,))
-    np.testing.assert_allclose(pooled_states(bert, prepared, (-1,), pool), found, atol=2e-3)
-
-
-def test_principal_components_keep_the_distances() -> None:
-    vectors = torch.randn(20, 3, generator=torch.Generator().manual_seed(4)) @ torch.randn(3, 6)
-    found = principal_components(vectors, 3)
-    torch.testing.assert_close(torch.cdist(found, found), torch.cdist(vectors, vectors), atol=1e-4, rtol=1e-4)
-    with pytest.raises(InputError, match="dim must not be above the 6 dimensions"):
-        principal_components(vectors, 7)
 
 
 def test_what_all_vectors_share_is_taken_from_them(bert: LanguageModel, run: SkipgramRun, tmp_path: Path) -> None:

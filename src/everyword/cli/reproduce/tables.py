@@ -8,7 +8,7 @@ import click
 
 from everyword.cli.common import options
 from everyword.cli.common.group import Command
-from everyword.cli.reproduce.common import reproduce_study, study_options
+from everyword.cli.reproduce.common import reproduce_study, size_options, study_options
 from everyword.extras import require
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @options.file("--corpus", "Text, a sentence per line; repeatable.", multiple=True)
 @options.text("--parser", "PIPELINE", "A spaCy pipeline that parses the corpus, for dependency contexts.")
 @options.folder("--prepared", "The prepared corpus.  [default: WORK/prepared]")
-@options.count("--seeds", "Number of runs per row.  [default: the study's]")
 @study_options
+@size_options
 @click.pass_context
 def tables(ctx: click.Context, /, **given: Any) -> None:
     """Reproduce a comparison of tables of vectors.
@@ -30,6 +30,9 @@ def tables(ctx: click.Context, /, **given: Any) -> None:
     scored, and our scores are printed beside the paper's, with each claim: holds, does not hold, too close to tell, or
     not tested. Files that need a missing --encoder, --corpus or --parser are skipped, so files can be made on several
     machines and scored on one.
+
+    The encoder reads the corpus once for all rows; on a CPU its outputs stay in a file of the prepared corpus. Without
+    --full the study takes the first sentences of the corpus only, and trains with fewer passes.
 
     \b
     Examples:

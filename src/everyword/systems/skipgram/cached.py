@@ -27,7 +27,7 @@ from everyword.systems.skipgram.config import Rule, SkipgramConfig
 from everyword.systems.skipgram.network import ContextTable
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import WordSampler, kept_share
-from everyword.systems.skipgram.states import StateCache
+from everyword.systems.skipgram.state_cache import StateCache
 
 LAST_RATE = 1e-4
 """The share of the learning rate that is left at the end."""
@@ -104,27 +104,37 @@ def recorded(
 class RowMover:
     """SGD, Adagrad or Adam for the rows of a table that a step names, any of them many times.
 
-    It does what `RowOptimiser` does, with a rate on the device and without asking which rows there are: a row that
-    occurs twice is moved once, by the sum of its gradients, and written twice.
+    It does what `RowOptimiser` does, with a rate on the device. A row that occurs twice is moved once, by the sum of
+    its gradients. A GPU is not asked which rows there are, since it would have to wait for the answer: it writes such a
+    row twice. On a CPU the answer is cheaper than the writing.
     """
 
     def __init__(self, table: Tensor, rule: Rule, clip: float = 0.0) -> None:
         self.table, self.rule, self.clip = table, rule, clip
-        self._sums = torch.zeros_like(table)
+        self._distinct = table.device.type == "cpu"
+        self._sums = torch.empty(0) if self._distinct else torch.zeros_like(table)
         self._moments = {
             name: table.new_zeros((len(table), 1) if name == "steps" else table.shape) for name in MOMENTS[rule]
         }
 
     def move(self, rows: Tensor, gradients: Tensor, rate: Tensor) -> None:
         """Move rows against their gradients; a rate of zero changes nothing."""
-        self.apply(rows, self.total(rows, gradients), rate)
+        self.apply(*self.total(rows, gradients), rate)
 
-    def total(self, rows: Tensor, gradients: Tensor) -> Tensor:
-        """Return for each of the rows the sum of the gradients of all that are the same row."""
+    def total(self, rows: Tensor, gradients: Tensor) -> tuple[Tensor, Tensor]:
+        """Return rows, each once on a CPU, and for each the sum of the gradients of all that are the same row."""
+        if self._distinct:
+            rows, owners = torch.unique(rows, return_inverse=True)
+            return rows, gradients.new_zeros(len(rows), gradients.shape[1]).index_add_(0, owners, gradients)
         self._sums.index_add_(0, rows, gradients)
         total = self._sums[rows]
         self._sums.index_fill_(0, rows, 0.0)
-        return total
+        return rows, total
+
+    def squared_norm(self, total: Tensor, gradients: Tensor) -> Tensor:
+        """Return the squared norm of the sums of gradients, each row counted once."""
+        # Where every occurrence of a row has the sum, its products with the summands are the square of the sum.
+        return total.square().sum() if self._distinct else (total * gradients).sum()
 
     def apply(self, rows: Tensor, total: Tensor, rate: Tensor) -> None:
         """Move rows against the sums of their gradients."""
@@ -224,10 +234,11 @@ class CachedTrainer:
         to_projected = torch.bmm(to_context[:, None, :], words).squeeze(1) + push @ drawn
         rows = torch.cat([context.flatten(), negatives])
         gradients = torch.cat([(to_context[:, :, None] * projected[:, None, :]).flatten(0, 1), push.T @ projected])
-        total, to_projection = self._table.total(rows, gradients), to_projected.T @ states
+        rows, total = self._table.total(rows, gradients)
+        to_projection = to_projected.T @ states
         if self.config.clip_together and self.config.clip:
-            # Every occurrence of a row has its sum in `total`, so that the product counts each row once.
-            norm = ((total * gradients).sum() + to_projection.square().sum()).clamp(min=0).sqrt()
+            squares = self._table.squared_norm(total, gradients) + to_projection.square().sum()
+            norm = squares.clamp(min=0).sqrt()
             share = self.config.clip / norm.clamp(min=self.config.clip)
             total, to_projection = total * share, to_projection * share
         self._table.apply(rows, total, rate)

@@ -25,6 +25,8 @@ class SentencesConfig:
     """Words per sentence, as runs of letters and digits; other lines are skipped."""
     min_count: Count = 5
     """Minimum number of occurrences of a word in those sentences; words of a list need only one."""
+    limit: Count | None = None
+    """Only this many such sentences are used, the first ones; None uses all."""
 
     def problems(self) -> Iterator[str]:
         if self.shortest > self.longest:

@@ -19,6 +19,8 @@ from everyword.systems.skipgram.parts import Part, PartBuilder, build_parts
 from everyword.systems.skipgram.sentences import Vocabulary, check_corpus, frequent_words, listed_words, sentences_of
 
 WORDS = "words.tsv"
+STATES = "states-"
+"""How the names of files begin that hold what an encoder put out for a corpus."""
 SENTENCES_A_PART = 100_000
 
 
@@ -152,6 +154,8 @@ def prepare(
             )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).unlink(missing_ok=True)  # from here on, what lies there is no whole corpus
+    for outputs in folder.glob(f"{STATES}*"):
+        outputs.unlink()  # they are of the earlier corpus
     lines = sentences_of(corpus, sentences)
     vocabulary = frequent_words(lines, sentences.min_count) if words is None else listed_words(lines, words)
     report(f"{len(vocabulary.words):,} words occur {int(vocabulary.counts.sum()):,} times in the corpus")
@@ -187,7 +191,10 @@ def _fingerprint(
     corpus: Sequence[Path], sentences: SentencesConfig, tokenizer: str | None, words: Sequence[str] | None
 ) -> str:
     listed = None if words is None else list(words)
-    return fingerprint([checksum_of_all(corpus), config.to_dict(sentences), tokenizer, listed], sort_keys=False)
+    settings = config.to_dict(sentences)
+    if sentences.limit is None:  # a setting that earlier corpora were prepared without
+        del settings["limit"]
+    return fingerprint([checksum_of_all(corpus), settings, tokenizer, listed], sort_keys=False)
 
 
 def even_parts(parts: Iterable[Part]) -> Iterator[Part]:

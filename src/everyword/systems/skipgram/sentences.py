@@ -39,16 +39,20 @@ def sentences_of(corpus: Sequence[Path], config: SentencesConfig) -> Iterator[st
     Of a file in CoNLL-U they are the texts of its sentences.
     """
     found = False
-    for path in corpus:
-        for line in (tree.text for tree in read_conllu(path)) if is_parsed(path) else read_text(path, WHAT):
-            if has_right_length(line, config):
-                found = True
-                yield line
+    for line in islice(_fitting(corpus, config), config.limit):
+        found = True
+        yield line
     if not found:
         raise InputError(
             f"No line of {', '.join(path.name for path in corpus)} has {config.shortest} to {config.longest} words; "
             "give one sentence per line, or change sentences.shortest and sentences.longest."
         )
+
+
+def _fitting(corpus: Sequence[Path], config: SentencesConfig) -> Iterator[str]:
+    for path in corpus:
+        lines = (tree.text for tree in read_conllu(path)) if is_parsed(path) else read_text(path, WHAT)
+        yield from (line for line in lines if has_right_length(line, config))
 
 
 def has_right_length(line: str, config: SentencesConfig) -> bool:

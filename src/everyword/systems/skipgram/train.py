@@ -32,7 +32,8 @@ from everyword.systems.skipgram.network import (
 )
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import Batch, BatchSampler, StepRandom, WordSampler, windows
-from everyword.systems.skipgram.states import cached_states, measure_states
+from everyword.systems.skipgram.state_cache import StateCache, cached_states
+from everyword.systems.skipgram.states import measure_states
 from everyword.vectors.table import VectorTable
 
 LAST_RATE = 1e-4
@@ -113,7 +114,8 @@ class SkipgramTraining:
         """Return mean and spread of the encoder's outputs; a checkpoint that is about to be loaded replaces them."""
         if self.run.resume and (self.run.folder / CHECKPOINT).exists():
             return torch.zeros(self.model.dim), torch.ones(self.model.dim)
-        mean, spread = measure_states(self.model, self.run.prepared, self.config.layers)
+        cache = self._cache() if self.config.cache_states else None
+        mean, spread = measure_states(self.model, self.run.prepared, self.config.layers, cache)
         return mean, spread if self.config.states == "standardised" else torch.ones_like(spread)
 
     @cached_property
@@ -135,8 +137,11 @@ class SkipgramTraining:
 
     def cached_trainer(self) -> CachedTrainer:
         """Return what trains the network on cached outputs; the encoder reads the corpus now, unless it just has."""
-        cache = cached_states(self.model, self.run.prepared, self.config.layers)
-        return CachedTrainer(self.network, cache, self.run.prepared, self.config)
+        return CachedTrainer(self.network, self._cache(), self.run.prepared, self.config)
+
+    def _cache(self) -> StateCache:
+        run = self.run
+        return cached_states(self.model, run.prepared, self.config.layers, show_progress=run.show_progress)
 
     def _train_on_cache(self) -> bool:
         """Train on cached outputs; such a training is not resumed in between, only once it is over."""

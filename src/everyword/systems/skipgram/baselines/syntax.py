@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from everyword.corpus.text_file import read_text
 from everyword.errors import InputError
@@ -70,13 +71,23 @@ class Parser:
 
 def trees_of(corpus: Sequence[Path], config: SentencesConfig, parser: Parser | None) -> Iterator[Tree]:
     """Yield the sentences of files in CoNLL-U as they were parsed, and those of other files by the parser."""
+    sentences = islice(_fitting(corpus, config, parser), config.limit)
+    for parsed, some in groupby(sentences, key=lambda sentence: isinstance(sentence, Tree)):
+        if parsed or parser is None:
+            yield from cast("Iterator[Tree]", some)
+        else:
+            yield from parser.trees(cast("Iterator[str]", some))
+
+
+def _fitting(corpus: Sequence[Path], config: SentencesConfig, parser: Parser | None) -> Iterator[Tree | str]:
+    """Yield the trees or lines of all files that have the right length."""
     for path in corpus:
         if is_parsed(path):
             yield from (tree for tree in read_conllu(path) if has_right_length(tree.text, config))
         elif parser is None:
             raise not_parsed(path)
         else:
-            yield from parser.trees(line for line in read_text(path, WHAT) if has_right_length(line, config))
+            yield from (line for line in read_text(path, WHAT) if has_right_length(line, config))
 
 
 def not_parsed(path: Path) -> InputError:
