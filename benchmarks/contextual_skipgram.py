@@ -4,8 +4,9 @@
     python benchmarks/contextual_skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
     python benchmarks/contextual_skipgram.py sentence --encoder MODEL --prepared wiki --run-folder RUN --table words.npy
 
-`wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps a part of one result, of
-which `static_tables.py` keeps others; the parts of another encoder or corpus are dropped.
+`wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps parts of a result:
+`speed` of the one that `static_tables.py` has too, the others of their own one. Parts of another encoder or corpus are
+dropped.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import numpy as np
 import torch
 from record import keep_part
 from skipgram_attention import attention_in
-from skipgram_record import NAME, data_option, head_of, kept_option, path, prepared_option
+from skipgram_record import CURVES, NAME, data_option, head_of, kept_option, path, prepared_option
 
 from everyword.config import build, override, to_dict
 from everyword.evaluation.benchmark import choose
@@ -159,7 +160,7 @@ def curves(
             training = SkipgramTraining(model, SkipgramRun(corpus, Path(folder), config))
             curve = curve_of(training, data, points)
         result = {"config": to_dict(config), "parts": len(corpus.sizes), "points": curve}
-        keep_part(NAME, f"curve-{name}", result, head_of(PreparedCorpus.load(prepared)), kept)
+        keep_part(CURVES, f"curve-{name}", result, head_of(PreparedCorpus.load(prepared)), kept)
         print(name, curve[-1])
 
 
@@ -206,7 +207,7 @@ def sentence(
         "words": list(seen.words),
         "weights": np.round(seen.weights, 4).tolist(),
     }
-    keep_part(NAME, "sentence", result, head_of(run.prepared), kept)
+    keep_part(CURVES, "sentence", result, head_of(run.prepared), kept)
 
 
 if __name__ == "__main__":

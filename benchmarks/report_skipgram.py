@@ -1,4 +1,4 @@
-"""Static vectors from contextual models: the section and the pictures, from the results of two scripts."""
+"""Static vectors from contextual models: the section and the pictures, from a study and scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point
 
-RESULT, NEW_WORDS = "skipgram", "skipgram-words"
+STUDY, RESULT, CURVES, NEW_WORDS = "studies/dynamic-static", "skipgram", "skipgram-curves", "skipgram-words"
 COLUMNS = {
     "similarity/wordsim353": "WordSim",
     "similarity/wordsim353_sim": "WS-sim",
@@ -27,30 +27,32 @@ COLUMNS = {
     "analogy/google": "Google",
     "relation/semeval2012": "SemEval",
 }
-TABLE, CURVE, SPEED, TAGGERS = "table-", "curve-", "speed-", "taggers-"
-USUAL, DEFAULTS = "window 1", "the defaults"
-CENTRED = "-centred"
+CURVE, SPEED, TAGGERS = "curve-", "speed-", "taggers-"
 SHOWN = "similarity/wordsim353"
 
 
 def section() -> str:
     """Return the whole section; nothing if there is no saved result."""
-    return render(read(RESULT)) if (RESULTS / f"{RESULT}.json").exists() else ""
+    kept = {name: read(name) for name in (STUDY, RESULT) if (RESULTS / f"{name}.json").exists()}
+    return render(kept[STUDY], kept.get(RESULT)) if STUDY in kept else ""
 
 
-def render(kept: dict[str, Any]) -> str:
-    parts = kept["parts"]
+def render(study: dict[str, Any], kept: dict[str, Any] | None) -> str:
+    """Return the section from the study of tables and from what scripts measured beside it."""
+    runs = study["seeds"]
     text = [
         "## Static vectors from a contextual model\n\n"
-        f"{kept['sentences']:,} sentences with {kept['occurrences']:,} occurrences of {kept['words']:,} words; "
-        f"encoder `{kept['encoder']}`. Spearman or accuracy × 100; a word without a vector counts as zero."
+        f"{study['teacher']}; all from the same sentences, by `everyword reproduce {study['study']}` "
+        f"({study['size']} size). Spearman or accuracy × 100, mean ± standard deviation of {runs} "
+        f"{'seed' if runs == 1 else 'seeds'}; a word without a vector counts as zero.",
+        _scores(study["variants"]),
+        *_neighbours((study.get("details") or {}).get("nearest words", {})),
     ]
-    scored = {name.removeprefix(TABLE): part for name, part in parts.items() if name.startswith(TABLE)}
-    if scored:
-        text += [_scores(scored), *_smaller(scored, kept), _neighbours(scored)]
-    tagged = {name.removeprefix(TAGGERS): part for name, part in parts.items() if name.startswith(TAGGERS)}
-    if tagged:
-        text.append(_tagged(tagged))
+    parts = kept["parts"] if kept else {}
+    if kept and (
+        tagged := {name.removeprefix(TAGGERS): part for name, part in parts.items() if name.startswith(TAGGERS)}
+    ):
+        text.append(_tagged(tagged, kept))
     if (RESULTS / f"{NEW_WORDS}.json").exists():
         text.append(_new_words(read(NEW_WORDS)))
     text += [_speed(part) for name, part in sorted(parts.items()) if name.startswith(SPEED)]
@@ -65,34 +67,41 @@ def _label(name: str) -> str:
     return ", ".join(part for part in (labels.get(known, ""), rest) if part)
 
 
-def _scores(scored: dict[str, Any]) -> str:
+def _scores(variants: list[dict[str, Any]]) -> str:
     rows = [
-        (_label(name), str(part["dim"]), *(f"{part['scores'][benchmark]:.1f}" for benchmark in COLUMNS))
-        for name, part in scored.items()
-        if set(COLUMNS) <= set(part["scores"])
+        (one["label"], *(_score(one["ours"][name], one["spread"].get(name)) for name in COLUMNS))
+        for one in variants
+        if any(score is not None for score in one["ours"].values())
     ]
-    return table(("table", "dim", *COLUMNS.values()), rows)
+    return table(("table", *COLUMNS.values()), rows)
 
 
-def _smaller(scored: dict[str, Any], kept: dict[str, Any]) -> Iterator[str]:
-    """Yield a remark on each table that was made from less than the whole corpus."""
-    for name, part in scored.items():
-        files = (part.get("made_by") or {}).get("corpus", kept.get("corpus", ()))
-        if len(files) < len(kept.get("corpus", ())):
-            yield f"The {_label(name)} is from {len(files)} of the {len(kept['corpus'])} files of the corpus."
+def _score(value: float | None, spread: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.1f}" + ("" if spread is None else f" ± {spread:.1f}")
 
 
-def _tagged(tagged: dict[str, Any]) -> str:
-    """Return the scores of taggers over the tables."""
+def _neighbours(lists: dict[str, dict[str, list[str]]]) -> Iterator[str]:
+    """Yield the nearest words, a column per query; empty where a table lacks the word."""
+    words = list(dict.fromkeys(word for of_table in lists.values() for word in of_table))
+    rows = [(label, *(", ".join(found.get(word, ())[:6]) for word in words)) for label, found in lists.items()]
+    if rows:
+        yield table(("nearest words of", *(f"*{word}*" for word in words)), rows)
+
+
+def _tagged(tagged: dict[str, Any], kept: dict[str, Any]) -> str:
+    """Return the scores of taggers over the tables, which may be of another corpus than those of the study."""
     rows = [
         (_label(name), *(f"{part['scores'][data]['score']:.2f}" for data in ("ud-ewt", "conll2000")))
         for name, part in tagged.items()
     ]
     how = next(iter(tagged.values()))
+    seeds = "one seed" if how["seeds"] == 1 else f"{how['seeds']} seeds"
     return (
-        f"BiLSTM taggers over some of them, frozen, {how['epochs']} epochs at one rate, "
-        f"{'one seed' if how['seeds'] == 1 else str(how['seeds']) + ' seeds'}: accuracy of parts of speech, F1 of "
-        "chunks.\n\n" + table(("table", "UD-EWT", "CoNLL-2000"), rows)
+        f"BiLSTM taggers over tables from {kept['sentences']:,} sentences ({how['date']}), frozen, {how['epochs']} "
+        f"epochs at one rate, {seeds}: accuracy of parts of speech, F1 of chunks.\n\n"
+        + table(("table", "UD-EWT", "CoNLL-2000"), rows)
     )
 
 
@@ -109,18 +118,6 @@ def _new_words(kept: dict[str, Any]) -> str:
     )
 
 
-def _neighbours(scored: dict[str, Any]) -> str:
-    """Return the nearest words, a column per query; empty where a table lacks the word."""
-    lists = {
-        name: part["neighbours"]
-        for name, part in scored.items()
-        if part.get("neighbours") and not name.endswith(CENTRED)
-    }
-    words = list(dict.fromkeys(word for of_table in lists.values() for word in of_table))
-    rows = [(_label(name), *(", ".join(of_table.get(word, ())) for word in words)) for name, of_table in lists.items()]
-    return table(("nearest words of", *(f"*{word}*" for word in words)), rows)
-
-
 def _speed(part: dict[str, Any]) -> str:
     rates = part["sentences_per_second"]
     return (
@@ -132,9 +129,9 @@ def _speed(part: dict[str, Any]) -> str:
 
 def draw(folder: Path) -> None:
     """Draw the pictures for which there are results."""
-    if not (RESULTS / f"{RESULT}.json").exists():
+    if not (RESULTS / f"{CURVES}.json").exists():
         return
-    parts = read(RESULT)["parts"]
+    parts = read(CURVES, RESULTS)["parts"]
     if curve := {name.removeprefix(CURVE): part for name, part in parts.items() if name.startswith(CURVE)}:
         draw_curves(panels(curve), Frame(folder / "skipgram-curves.svg"), title="Scores while a table learns")
     if seen := parts.get("sentence"):
@@ -150,18 +147,11 @@ def draw(folder: Path) -> None:
 def panels(curve: dict[str, Any]) -> list[Panel]:
     """Return a panel for windows and one for all else."""
     windows = [name for name in curve if name.startswith("window")]
-    others = [name for name in curve if name not in windows]
-    if DEFAULTS not in curve and USUAL in curve and others:  # an older result, whose default is a window
-        others = [USUAL, *others]
-    chosen = {"window": windows, "otherwise": others}
+    chosen = {"window": windows, "otherwise": [name for name in curve if name not in windows]}
     return [
         Panel(
             [
-                Point(
-                    "as usual" if name == USUAL and DEFAULTS not in curve else name,
-                    round(point["sentences"] / 1000),
-                    point[SHOWN],
-                )
+                Point(name, round(point["sentences"] / 1000), point[SHOWN])
                 for name in names
                 for point in curve[name]["points"]
             ],

@@ -1,4 +1,4 @@
-"""What the two scripts about static vectors from contextual models share: one saved result, and options."""
+"""What the two scripts about static vectors from contextual models share: names of saved results, and options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from record import RESULTS
 
 from everyword.systems.skipgram import PreparedCorpus
 
-NAME = "skipgram"
+NAME, CURVES = "skipgram", "skipgram-curves"
+"""The results: speed and taggers; learning curves and the attention over a sentence."""
 HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")
 """What all parts of the result have in common."""
 path = click.Path(path_type=Path)

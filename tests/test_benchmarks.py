@@ -142,24 +142,11 @@ def test_no_result_no_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def kept_skipgram() -> dict[str, Any]:
-    skipgram = module("report_skipgram")
-    table = {"dim": 4, "scores": dict.fromkeys(skipgram.COLUMNS, 12.34), "neighbours": {"while": ["whilst", "though"]}}
-    lacking = {**table, "neighbours": {"bank": ["banks"]}}
+    scored = {"scores": {"ud-ewt": {"score": 90.123}, "conll2000": {"score": 88.1}}}
     speed = {"device": "cpu", "precision": "float32", "batch": 8, "training_by_encoder": 1.1}
-    points = [{"sentences": at, skipgram.SHOWN: float(at)} for at in (1000, 2000)]
     parts = {
-        "table-cbow": table,
-        "table-glove-slower": lacking,
+        "taggers-glove-slower": {"date": "2026-11-15", "epochs": 5, "seeds": 2, **scored},
         "speed-cpu": {**speed, "sentences_per_second": {"encoder": 1100.0, "training": 1000.0}},
-        "curve-window 1": {"points": points},
-        "curve-window 5": {"points": points},
-        "curve-equal parts": {"points": points},
-        "sentence": {
-            "sentence": "A b.",
-            "centres": ["a", "b"],
-            "words": ["a", "b"],
-            "weights": [[0.0, 1.0], [1.0, 0.0]],
-        },
     }
     return {"encoder": "made", "sentences": 10, "words": 5, "occurrences": 50, "parts": parts}
 
@@ -169,25 +156,47 @@ def test_the_section_of_the_skipgram_shows_what_is_kept(tmp_path: Path, monkeypa
     monkeypatch.setattr(report, "RESULTS", tmp_path)
     assert report.section() == ""
 
-    text = report.render(kept_skipgram())
+    lacking = dict.fromkeys(report.COLUMNS)
+    scores, spread = dict.fromkeys(report.COLUMNS, 12.34), dict.fromkeys(report.COLUMNS, 0.51)
+    study = {
+        **{"study": "dynamic-static", "size": "small", "seeds": 3, "teacher": "made, 10 sentences"},
+        "variants": [
+            {"label": "CBOW", "ours": scores, "spread": spread},
+            {"label": "average", "ours": {**scores, "analogy/msr": None}, "spread": {}},
+            {"label": "dependency contexts", "ours": lacking, "spread": {}},
+        ],
+        "details": {"nearest words": {"CBOW": {"while": ["whilst", "though"], "bank": []}}},
+    }
+    text = report.render(study, kept_skipgram())
 
-    assert "| CBOW | 4 | 12.3 |" in text
+    assert "made, 10 sentences; all from the same sentences" in text
+    assert "mean ± standard deviation of 3 seeds" in text
+    assert "| CBOW | 12.3 ± 0.5 |" in text
+    assert "| average | 12.3 | 12.3 | 12.3 | 12.3 | 12.3 | 12.3 | – | 12.3 |" in text
+    assert "dependency contexts" not in text
     assert "| nearest words of | *while* | *bank* |" in text
     assert "| CBOW | whilst, though |  |" in text
-    assert "| GloVe, slower |  | banks |" in text
+    assert "| GloVe, slower | 90.12 | 88.10 |" in text
+    assert "taggers over tables from 10 sentences (2026-11-15)" in text
     assert "a step takes 1.10 × the time of the encoder" in text
+    assert report.render(study, None).startswith("## Static vectors")
 
 
 def test_the_pictures_of_the_skipgram_are_drawn_from_what_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report = module("report_skipgram")
-    (tmp_path / "skipgram.json").write_text("{}")
     monkeypatch.setattr(report, "RESULTS", tmp_path)
-    monkeypatch.setattr(report, "read", lambda _: kept_skipgram())
+    report.draw(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+    points = [{"sentences": at, report.SHOWN: float(at)} for at in (1000, 2000)]
+    sentence = {"sentence": "A b.", "centres": ["a", "b"], "words": ["a", "b"], "weights": [[0.0, 1.0], [1.0, 0.0]]}
+    parts = {f"curve-{name}": {"points": points} for name in ("window 1", "window 5", "equal parts")}
+    (tmp_path / "skipgram-curves.json").write_text(json.dumps({"parts": {**parts, "sentence": sentence}}))
     report.draw(tmp_path)
 
-    assert "as usual" in (tmp_path / "skipgram-curves.svg").read_text(encoding="utf-8")
+    assert "equal parts" in (tmp_path / "skipgram-curves.svg").read_text(encoding="utf-8")
     assert (tmp_path / "skipgram-attention.svg").exists()
 
 
@@ -208,25 +217,6 @@ def test_learning_curves_and_speed_are_measured(
     done = CliRunner().invoke(skipgram.main, ["speed", *asked, "--steps", "2", "batch=8", "dim=4"])
     assert done.exit_code == 0, done.output
     assert module("record").read("skipgram", tmp_path)["parts"]["speed-cpu"]["training_by_encoder"] > 0
-
-
-def test_neighbours_are_kept_beside_the_scores(tmp_path: Path) -> None:
-    from click.testing import CliRunner
-
-    from everyword.vectors.table import VectorTable
-
-    VectorTable(["while", "whilst", "cat"], np.eye(3, dtype=np.float32)).save(tmp_path / "cbow.npy")
-    (tmp_path / "skipgram.json").write_text(json.dumps({**kept_skipgram(), "corpus": {}}))
-    asked = ["neighbours", "--tables", str(tmp_path), "--kept", str(tmp_path)]
-    done = CliRunner().invoke(module("static_tables").main, asked)
-    assert done.exit_code == 0, done.output
-    kept = module("record").read("skipgram", tmp_path)["parts"]
-    assert list(kept["table-cbow"]["neighbours"]) == ["while"]
-    assert kept["table-cbow"]["scores"] == kept_skipgram()["parts"]["table-cbow"]["scores"]
-    assert set(kept) == set(kept_skipgram()["parts"])
-
-    VectorTable(["while", "cat"], np.eye(2, dtype=np.float32)).save(tmp_path / "unheard.npy")
-    assert "unheard is not scored yet" in CliRunner().invoke(module("static_tables").main, asked).output
 
 
 def test_words_come_back_into_a_table(tiny_bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ def test_a_command_is_filled_in_or_left_out() -> None:
 
 def test_a_size_fills_in_its_settings() -> None:
     table = TableVariant(label="words", make="train static cbow @word2vec dim=5 @sentences --output @output")
-    small = {"word2vec": ("epochs=2", "window=3"), "sentences": ()}
+    small = {"sentences": (), "word2vec": ("epochs=2", "window=3")}
 
     assert table.at_size(small) == "train static cbow epochs=2 window=3 dim=5 --output @output"
     assert table.command({"output": ["o.npy"]}, settings=small) == [
@@ -60,7 +60,8 @@ def test_a_size_fills_in_its_settings() -> None:
     ]
     study = replace(table_study("dynamic-static"), small=small, full={"word2vec": ()})
     assert any("both sizes must have the same names" in problem for problem in study.problems())
-    assert study.settings_of("small") == ("word2vec: epochs=2", "word2vec: window=3")
+    assert study.settings_of("small") == ("word2vec.epochs=2", "word2vec.window=3")
+    assert "sentences.limit=186000" in table_study("dynamic-static").settings_of("small")
 
 
 def test_all_rows_of_dynamic_static_see_the_same_sentences() -> None:
@@ -113,7 +114,8 @@ def test_scores_of_seeds_are_kept_and_tables_need_not_be(tmp_path: Path) -> None
         TableVariant(label="drawn", make="train @output seed=@seed @work/other@run.txt"),
         TableVariant(label="fixed", make="extract @output"),
     )
-    study = replace(study, columns=("similarity/wordsim353",), variants=variants, claims=(), seeds=3)
+    one = ("similarity/wordsim353",)
+    study = replace(study, columns=one, variants=variants, claims=(), seeds=3, neighbours=("cat", "unknown"))
 
     def make(command: list[str]) -> None:
         asked.append(command)
@@ -135,6 +137,11 @@ def test_scores_of_seeds_are_kept_and_tables_need_not_be(tmp_path: Path) -> None
     assert fixed is not None
     assert (drawn.seeds, drawn.n, fixed.seeds, fixed.spread) == (3, 4, None, None)
     assert drawn.spread == pytest.approx(np.std(drawn.runs))
+
+    assert first.details is not None
+    nearest = first.details["nearest words"]["fixed"]
+    assert sorted(nearest["cat"]) == ["city", "dog", "mat"]
+    assert nearest["unknown"] == []
 
     for table in job.work.glob("*.npy"):
         table.unlink()

@@ -21,6 +21,7 @@ from everyword.studies.claims import Row, Score, mean_row
 from everyword.studies.config import Size, Study, Variant, unknown_names
 from everyword.studies.findings import Findings
 from everyword.studies.job import Job
+from everyword.studies.neighbour_lists import nearest_words
 from everyword.systems.skipgram.config import RECORD, SentencesConfig
 
 Cell = dict[str, Any]
@@ -90,10 +91,14 @@ class TableStudy(Study):
     small: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Settings by the names that commands have for them; those named `sentences` are of the prepared corpus."""
     full: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    neighbours: tuple[str, ...] = ()
+    """Words whose nearest words are listed beside the table, by the first seed of every row."""
 
     def settings_of(self, size: Size) -> tuple[str, ...]:
         sizes = self.small if size == "small" else self.full
-        return tuple(f"{name}: {setting}" for name, settings in sizes.items() for setting in settings)
+        of_sentences = sizes.get(SENTENCES, ())
+        others = ((name, settings) for name, settings in sizes.items() if name != SENTENCES)
+        return (*of_sentences, *(f"{name}.{setting}" for name, settings in others for setting in settings))
 
     def runs(self, variant: Variant, column: str) -> int | None:
         """Return how many times a score is made: vectors that are read off an encoder are always the same."""
@@ -156,7 +161,15 @@ def run_tables(job: TableJob) -> Findings:
     }
     fingerprints = {label: [str(cell["model"]) for cell in cells] for label, cells in runs.items()}
     encoder = Path(job.encoder).name if job.encoder else "no encoder"
-    return Findings(job.study, job.size, rows, f"{encoder}, {_about_corpus(job)}", models=fingerprints)
+    nearest = {label: cells[0]["nearest"] for label, cells in runs.items() if cells and cells[0].get("nearest")}
+    return Findings(
+        job.study,
+        job.size,
+        rows,
+        f"{encoder}, {_about_corpus(job)}",
+        details={"nearest words": nearest} if nearest else None,
+        models=fingerprints,
+    )
 
 
 def _about_corpus(job: TableJob) -> str:
@@ -213,6 +226,7 @@ def _cell(
         "model": model.fingerprint or "",
         "dim": model.dim,
         "scores": {name: [score.value, score.n] for name, score in row.items() if score is not None},
+        "nearest": nearest_words(model, job.study.neighbours),
     }
     kept.parent.mkdir(exist_ok=True)
     write_atomic(kept, json.dumps(cell, indent=2) + "\n")

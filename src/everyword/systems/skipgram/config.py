@@ -78,9 +78,10 @@ class SkipgramConfig:
     seed: Natural = 0
     checkpoint_steps: Count = 2000
     cache_states: bool = False
-    """Whether the encoder reads the corpus once, before training, and its outputs stay on the device in half precision:
-    2 bytes per number, so 32 GB for 42 million words and 384 dimensions. Training then takes centres in random order,
-    `centres` per step, and one set of negatives for all of them; `batch` is not used."""
+    """Whether the encoder reads the corpus once, before training. Its outputs stay in the memory of a GPU, or on a CPU
+    in a file of the prepared corpus, in half precision: 2 bytes per number, so 32 GB for 42 million words and 384
+    dimensions. Training then takes centres in random order, `centres` per step, and one set of negatives for all of
+    them; `batch` is not used."""
     centres: Count = 1024
     """With cache_states, centres per step."""
     clip_together: bool = False
