@@ -156,6 +156,11 @@ def test_the_command_reads_what_was_parsed_and_parses_what_was_not(
     record = json.loads((tmp_path / "deps.vec.record.json").read_text())
     assert (record["method"], record["parser"], record["pairs"]) == ("dependency", None, 1600)
     assert record["corpus"]["stamp"] == ready.fingerprint
+    with monkeypatch.context() as patch:
+        patch.setattr(dependency, "trees_of", lambda *_: pytest.fail("parsed again"))
+        again = CliRunner().invoke(main, [*asked, "--output", "again.vec", *settings, "seed=1"])
+    assert again.exit_code == 0, again.output
+    assert (tmp_path / "again.vec").read_bytes() != (tmp_path / "deps.vec").read_bytes()
 
     text = tmp_path / "text.txt"
     text.write_text("".join(" ".join(words) + "\n" for words in made_corpus(200)))

@@ -12,6 +12,7 @@ import torch
 from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.systems.skipgram import PreparedCorpus, prepare, state_cache
+from everyword.systems.skipgram.baselines.dependency import pairs_folder
 from everyword.systems.skipgram.state_cache import StateCache, cached_states
 from everyword.systems.skipgram.states import (
     StatePool,
@@ -121,9 +122,12 @@ def test_a_full_disk_is_told_with_the_size(
 def test_outputs_of_an_earlier_corpus_go_with_it(bert: LanguageModel, own: PreparedCorpus, tmp_path: Path) -> None:
     StateCache.read(bert, own, (-1,))
     assert files_of(own)
+    pairs = pairs_folder(own, None)
+    pairs.mkdir()
     (tmp_path / "new.txt").write_text("The cat walked on a mat.\n" * 9)
     prepare([tmp_path / "new.txt"], own.folder, SHORT, model=bert, overwrite=True)
     assert not files_of(own)
+    assert not pairs.exists()
 
 
 def test_what_is_measured_of_the_file_is_what_the_encoder_puts_out(bert: LanguageModel, own: PreparedCorpus) -> None:

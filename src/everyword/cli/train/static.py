@@ -70,7 +70,7 @@ def static(
 
     The method dependency is a skip-gram whose contexts are the syntactic neighbours of a word, such as its subject. It
     reads --corpus with a spaCy pipeline, --parser, or files in CoNLL-U (.conllu), which need none and serve all other
-    methods too. The parsed pairs are kept in OUTPUT-run, so that parsing is done once.
+    methods too. The parsed pairs are kept in the prepared corpus, so that parsing is done once.
 
     All methods but dependency train two vectors per word: one as a word, one as a context of other words. --contexts
     keeps both, with the counts of the words and GloVe's biases beside them (FILE.pair.json), as "everyword alpha" needs
@@ -116,9 +116,9 @@ def static(
         for path in filter(None, [output, contexts]):
             check_words_fit(path, ready.vocabulary.words)
         if isinstance(settings, DependencyConfig):
-            from everyword.systems.skipgram.baselines.dependency import dependency_table, find_pairs
+            from everyword.systems.skipgram.baselines.dependency import dependency_table, find_pairs, pairs_folder
 
-            folder = run_folder_of(output) / "pairs"
+            folder = pairs_folder(ready, pipeline)
             pairs = find_pairs(
                 corpus, folder, ready, pipeline, overwrite=overwrite, show_progress=not quiet, report=say
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -19,8 +20,8 @@ from everyword.systems.skipgram.parts import Part, PartBuilder, build_parts
 from everyword.systems.skipgram.sentences import Vocabulary, check_corpus, frequent_words, listed_words, sentences_of
 
 WORDS = "words.tsv"
-STATES = "states-"
-"""How the names of files begin that hold what an encoder put out for a corpus."""
+STATES, PAIRS = "states-", "pairs-"
+"""How the names begin of files with what an encoder put out for a corpus, and of folders with its syntax."""
 SENTENCES_A_PART = 100_000
 
 
@@ -156,6 +157,8 @@ def prepare(
     (folder / RECORD).unlink(missing_ok=True)  # from here on, what lies there is no whole corpus
     for outputs in folder.glob(f"{STATES}*"):
         outputs.unlink()  # they are of the earlier corpus
+    for pairs in folder.glob(f"{PAIRS}*"):
+        shutil.rmtree(pairs)
     lines = sentences_of(corpus, sentences)
     vocabulary = frequent_words(lines, sentences.min_count) if words is None else listed_words(lines, words)
     report(f"{len(vocabulary.words):,} words occur {int(vocabulary.counts.sum()):,} times in the corpus")

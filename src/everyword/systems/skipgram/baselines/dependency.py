@@ -33,7 +33,7 @@ from everyword.systems.skipgram.config import SentencesConfig
 from everyword.systems.skipgram.conllu import Tree
 from everyword.systems.skipgram.network import look_up, products_with, skipgram_loss
 from everyword.systems.skipgram.parts import PackedArrays, packed
-from everyword.systems.skipgram.prepared import PreparedCorpus, part_name
+from everyword.systems.skipgram.prepared import PAIRS, PreparedCorpus, part_name
 from everyword.systems.skipgram.sampling import StepRandom, WordSampler
 from everyword.systems.skipgram.train import LAST_RATE
 from everyword.vectors.table import VectorTable
@@ -107,6 +107,11 @@ def frequent_contexts(pairs: SyntaxPairs, least: int) -> SyntaxContexts:
             "corpus, or a smaller context_count."
         )
     return SyntaxContexts(numbers[often], counts[often].astype(np.int64))
+
+
+def pairs_folder(prepared: PreparedCorpus, parser: Parser | None) -> Path:
+    """Return the folder in a prepared corpus for the pairs that a parser finds in it, or that were parsed before."""
+    return prepared.folder / f"{PAIRS}{'parsed' if parser is None else parser.fingerprint()[:12]}"
 
 
 def find_pairs(
