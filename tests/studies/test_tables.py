@@ -64,6 +64,15 @@ def test_a_size_fills_in_its_settings() -> None:
     assert "sentences.limit=186000" in table_study("dynamic-static").settings_of("small")
 
 
+def test_a_row_that_no_claim_is_about_may_have_fewer_seeds() -> None:
+    study = table_study("dynamic-static")
+    rows = {one.label: one for one in study.variants}
+    assert study.seeds_of(rows["as published, window 8"]) == 1
+    assert study.seeds_of(rows["as published, window 1"]) == 3
+    wrong = replace(study, variants=(*study.variants[:-1], replace(study.variants[-1], seeds=1)))
+    assert any("a row that claims are about needs all seeds" in problem for problem in wrong.problems())
+
+
 def test_all_rows_of_dynamic_static_see_the_same_sentences() -> None:
     for variant in table_study("dynamic-static").variants:
         trained = variant.make.startswith("train")
@@ -113,6 +122,7 @@ def test_scores_of_seeds_are_kept_and_tables_need_not_be(tmp_path: Path) -> None
     variants = (
         TableVariant(label="drawn", make="train @output seed=@seed @work/other@run.txt"),
         TableVariant(label="fixed", make="extract @output"),
+        TableVariant(label="once", make="train @output seed=@seed", seeds=1),
     )
     one = ("similarity/wordsim353",)
     study = replace(study, columns=one, variants=variants, claims=(), seeds=3, neighbours=("cat", "unknown"))
@@ -129,6 +139,7 @@ def test_scores_of_seeds_are_kept_and_tables_need_not_be(tmp_path: Path) -> None
     assert [[Path(word).name for word in command] for command in asked] == [
         ["train", "drawn.npy", "seed=0", "other.txt"],
         ["extract", "fixed.npy"],
+        ["train", "once.npy", "seed=0"],
         ["train", "drawn-1.npy", "seed=1", "other-1.txt"],
         ["train", "drawn-2.npy", "seed=2", "other-2.txt"],
     ]
@@ -146,10 +157,10 @@ def test_scores_of_seeds_are_kept_and_tables_need_not_be(tmp_path: Path) -> None
     for table in job.work.glob("*.npy"):
         table.unlink()
     assert run_tables(job).rows == first.rows
-    assert len(asked) == 4
+    assert len(asked) == 5
     other = replace(study, variants=(replace(variants[1], make="extract @output --pool max"),))
     run_tables(replace(job, study=other))
-    assert len(asked) == 5
+    assert len(asked) == 6
 
 
 def test_the_command_makes_what_is_missing_and_judges_it(

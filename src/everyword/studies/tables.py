@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from everyword.atomic import write_atomic
-from everyword.config import build, override
+from everyword.config import Count, build, override
 from everyword.errors import EverywordError, MissingExtraError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.evaluated_model import open_evaluated
@@ -39,6 +39,8 @@ class TableVariant(Variant):
     """A command of everyword; @encoder, @corpus, @parser, @prepared, @work, @device and @output are filled in, @seed by
     the number of a seed, @run by what tells its files apart from those of other seeds, and a name of the study's sizes,
     such as @sentences, by the settings of a size."""
+    seeds: Count | None = None
+    """How many seeds make the row, if fewer than those of the study; no claim should be about such a row."""
 
     @property
     def file(self) -> str:
@@ -102,11 +104,18 @@ class TableStudy(Study):
 
     def runs(self, variant: Variant, column: str) -> int | None:
         """Return how many times a score is made: vectors that are read off an encoder are always the same."""
-        return self.seeds if isinstance(variant, TableVariant) and variant.seeded else None
+        return self.seeds_of(variant) if isinstance(variant, TableVariant) and variant.seeded else None
+
+    def seeds_of(self, variant: TableVariant) -> int:
+        """Return how many seeds make a row."""
+        return min(self.seeds, variant.seeds or self.seeds)
 
     def problems(self) -> Iterator[str]:
         yield from super().problems()
         yield from unknown_names("benchmark", self.benchmarks, known_benchmarks(slow=False))
+        judged = {label for claim in self.claims for label in (claim.better, *claim.than)}
+        few = [one.label for one in self.variants if one.seeds and one.label in judged]
+        yield from (f"a row that claims are about needs all seeds. Got seeds for {label!r}" for label in few)
         if self.small.keys() != self.full.keys():
             yield f"both sizes must have the same names. Got {', '.join(self.small)} and {', '.join(self.full)} instead"
 
@@ -151,7 +160,7 @@ def run_tables(job: TableJob) -> Findings:
     # Seed by seed: a run that is stopped has some scores of every row, rather than all of some rows.
     for seed in range(job.study.seeds):
         for variant in job.study.variants:
-            if not seed or (variant.seeded and runs[variant.label]):
+            if not seed or (variant.seeded and seed < job.study.seeds_of(variant) and runs[variant.label]):
                 runs[variant.label] += filter(None, [_cell(job, variant, seed, given, benchmarks)])
     rows = {
         variant.label: mean_row(
