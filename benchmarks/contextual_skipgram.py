@@ -37,7 +37,9 @@ from everyword.systems.skipgram.config import config_of_record
 from everyword.systems.skipgram.train import SkipgramTraining
 
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")
-PUBLISHED = ("weighing=attention", "own_word=false", "window=5", "subsample=0", "rule=sgd", "centred=false")
+DEVELOPMENT = ("similarity/mturk771", "similarity/simverb3500")
+"""The sets that chose the defaults."""
+PUBLISHED = ("weighing=attention", "own_word=false", "window=5", "subsample=0", "rule=sgd", "centred=false", "clip=0")
 VARIANTS = {
     **{f"window {size}": (*PUBLISHED, f"window={size}") for size in (1, 2, 3, 5, 8)},
     "attention": PUBLISHED,
@@ -46,6 +48,8 @@ VARIANTS = {
     "raw outputs": (*PUBLISHED, "states=raw"),
     "with its own word": (*PUBLISHED, "own_word=true"),
     "the defaults": (),
+    "each word a pair": ("weighing=each",),
+    "by adam": ("rule=adam", "learning_rate=0.005"),
 }
 """Windows as in figure 4 of the paper and attention as in figure 5, both without the centre's own word; then others."""
 SENTENCE = "Football is the most popular sport in Brazil."
@@ -166,7 +170,7 @@ def curves(
 
 def curve_of(training: SkipgramTraining, data: Path, points: int) -> list[dict[str, Any]]:
     """Train on cached outputs and return scores at some points on the way."""
-    benchmarks, trainer, found = choose(list(CURVE_PIECES), data), training.cached_trainer(), []
+    benchmarks, trainer, found = choose([*CURVE_PIECES, *DEVELOPMENT], data), training.cached_trainer(), []
     epochs = training.config.epochs
     total = epochs * trainer.steps
     wanted = np.linspace(0, total, points + 1).round().astype(int).tolist()[1:]

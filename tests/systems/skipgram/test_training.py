@@ -96,7 +96,7 @@ def test_attention_does_not_collapse_onto_what_all_outputs_share(
     """The loss falls in both runs: only the vectors show that attention on raw outputs learns nothing of words."""
     found = {}
     for states in ("raw", "standardised"):
-        chosen = replace(ATTENTION, states=states)
+        chosen = replace(ATTENTION, states=states, rule="adam")
         table = train_skipgram(shifted, replace(run, folder=tmp_path / states, config=chosen))
         assert table is not None
         found[states] = kinship(table)

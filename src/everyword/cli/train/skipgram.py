@@ -61,8 +61,8 @@ def skipgram(
     --words.
 
     The corpus is prepared once, as numbers in a folder, and can then be copied to another machine: with --prepared and
-    without --corpus the text is not needed. KEY=VALUE changes the training: window, dim, own_word, weighing (each,
-    equal, attention, scaled-attention), states (standardised, centred, raw), rule (adam, adagrad, sgd), learning_rate,
+    without --corpus the text is not needed. KEY=VALUE changes the training: window, dim, own_word, weighing (equal,
+    each, attention, scaled-attention), states (standardised, centred, raw), rule (sgd, adam, adagrad), learning_rate,
     epochs, batch, subsample, sentences.min_count and more. Ctrl-C stops after the current step; the same command with
     --resume ends with the same vectors as an uninterrupted run. With torchrun, several processes or GPUs train
     together.

@@ -45,7 +45,7 @@ class SkipgramConfig:
     """Length of the learnt vectors."""
     window: Count = 1
     """Words of the vocabulary on either side of a centre that are its context, within its sentence."""
-    weighing: Weighing = "each"
+    weighing: Weighing = "equal"
     """How context words meet their centre: as one mixture, weighted by attention (scaled-attention divides its products
     by the root of `dim`) or in equal parts, or each by itself."""
     stop_gradient: bool = False
@@ -55,7 +55,7 @@ class SkipgramConfig:
     deviation 1), centred (mean 0) or left raw. All centres share the mean; attention feeds on it and collapses."""
     own_word: bool = True
     """Whether the centre word itself is one of its context words, as in a masked language model."""
-    subsample: NonNegative = 1e-4
+    subsample: NonNegative = 0.0
     """Context words above this frequency are dropped at random, as in word2vec (1e-3, 1e-5); 0 drops none."""
     centred: bool = True
     """Whether the mean of all vectors is subtracted at the end. The outputs of an encoder share a direction, and all
@@ -66,7 +66,7 @@ class SkipgramConfig:
     """Negatives are sampled by their counts to this power."""
     layers: tuple[int, ...] = (-1,)
     """Layers of the encoder whose outputs are averaged."""
-    rule: Rule = "adam"
+    rule: Rule = "sgd"
     """The optimiser."""
     learning_rate: Positive | None = None
     """At the start; it falls linearly. None takes the usual rate of the optimiser, in `USUAL_RATES`."""
