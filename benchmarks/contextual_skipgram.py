@@ -39,7 +39,7 @@ from everyword.systems.skipgram.train import SkipgramTraining
 CURVE_PIECES = ("similarity/wordsim353", "similarity/men3000", "similarity/rareword", "similarity/simlex999")
 DEVELOPMENT = ("similarity/mturk771", "similarity/simverb3500")
 """The sets that chose the defaults."""
-PUBLISHED = ("weighing=attention", "own_word=false", "window=5", "subsample=0", "rule=sgd", "centred=false", "clip=0")
+PUBLISHED = ("weighing=attention", "own_word=false", "window=5", "subsample=0", "rule=sgd", "centred=false")
 VARIANTS = {
     **{f"window {size}": (*PUBLISHED, f"window={size}") for size in (1, 2, 3, 5, 8)},
     "attention": PUBLISHED,

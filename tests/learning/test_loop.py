@@ -289,6 +289,19 @@ def test_the_best_weights_are_kept_even_over_a_resume(tmp_path: Path) -> None:
     assert [line["score"] for line in logged(tmp_path)] == [0.1, 0.7, 0.7, 0.3]
 
 
+def test_a_training_that_diverges_is_told_and_its_last_good_checkpoint_stays(tmp_path: Path) -> None:
+    factors = iter([1.0] * STEPS + [torch.inf] * STEPS)
+    loop = line_loop(tmp_path, loss=lambda _: (next(factors) * loop.network(INPUTS)).square().mean())
+    with pytest.raises(
+        InputError, match=r"diverged in epoch 2: its loss is (nan|inf)\. Choose a smaller learning rate"
+    ):
+        loop.run()
+    assert len(logged(tmp_path)) == 1
+    resumed = line_loop(tmp_path, resume=True)
+    resumed.start()
+    assert resumed.progress.epoch == 1
+
+
 def test_patience_ends_a_training_that_gets_no_better() -> None:
     loop, after = scored(None, [0.1, 0.5, 0.4, 0.3, 0.9], patience=2)
     assert loop.run()

@@ -25,6 +25,7 @@ epoch and the step; `seed` makes torch's random numbers depend on these too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from everyword.errors import InputError
 from everyword.extras import require
 from everyword.learning.checkpoint import Progress, TrainingLog, load_checkpoint, save_checkpoint
 from everyword.learning.hooks import Hook, Report
@@ -235,6 +237,8 @@ class TrainingLoop:
         self._gather_losses()
         report: Report = {"stage": self.stage} if self.stage else {}
         report |= {"epoch": progress.epoch + 1, "loss": progress.loss_sum / max(progress.step, 1)}
+        if not self.best:  # else the best weights so far are what comes out
+            check_loss(report)
         if self.evaluate is not None:
             self.network.eval()
             report |= self.evaluate()
@@ -277,6 +281,15 @@ class TrainingLoop:
         # What the other processes have lost since the last checkpoint is about as much.
         lost = self.progress.loss_sum + self._loss_sum * self.context.processes.count
         bar.set_postfix_str(f"loss {lost / self.progress.step:.4f}", refresh=False)
+
+
+def check_loss(report: Report) -> None:
+    """Raise `InputError` if the loss of an epoch is not a number any more: nothing that follows would be one."""
+    if not math.isfinite(report["loss"]):
+        raise InputError(
+            f"The training diverged in epoch {report['epoch']}: its loss is {report['loss']}. Choose a smaller "
+            "learning rate, or a limit for gradients if there is none."
+        )
 
 
 def weights_of(network: nn.Module) -> dict[str, Tensor]:

@@ -215,6 +215,12 @@ def test_cached_outputs_teach_too(bert: LanguageModel, run: SkipgramRun, monkeyp
     assert train_skipgram(bert, raw) is not None
 
 
+def test_a_training_on_cached_outputs_that_diverges_is_told(bert: LanguageModel, run: SkipgramRun) -> None:
+    wild = replace(CACHED, rule="sgd", learning_rate=1e9, clip=0.0)
+    with pytest.raises(InputError, match="The training diverged in epoch 1"):
+        train_skipgram(bert, replace(run, config=wild))
+
+
 @pytest.mark.parametrize("rule", ["sgd", "adagrad", "adam"])
 def test_rows_move_as_an_optimiser_moves_them(rule: Rule) -> None:
     ours, theirs = torch.nn.Embedding(6, 3, sparse=True), torch.nn.Embedding(6, 3, sparse=True)

@@ -21,7 +21,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from everyword.learning.loop import mixed_seed
+from everyword.learning.loop import check_loss, mixed_seed
 from everyword.learning.optimisers import BETAS, MOMENTS, TINY, clipped_rows
 from everyword.systems.skipgram.config import Rule, SkipgramConfig
 from everyword.systems.skipgram.network import ContextTable
@@ -216,7 +216,9 @@ class CachedTrainer:
             if watch is not None:
                 watch(number * self.steps + first + some)
         loss = float(self._loss) / (self.steps * self.size)
-        return {"epoch": number + 1, "loss": loss, "seconds": perf_counter() - started}
+        report = {"epoch": number + 1, "loss": loss, "seconds": perf_counter() - started}
+        check_loss(report)
+        return report
 
     def _step(self, centres: Tensor, negatives: Tensor, noise: Tensor, rate: Tensor) -> None:
         """Move the table and the projection against the gradient of the loss, summed over a batch."""
