@@ -51,16 +51,16 @@ def test_a_command_is_filled_in_or_left_out() -> None:
 
 
 def test_a_size_fills_in_its_settings() -> None:
-    table = TableVariant(label="words", make="train static cbow @word2vec dim=5 @sentences --output @output")
-    small = {"sentences": (), "word2vec": ("epochs=2", "window=3")}
+    table = TableVariant(label="words", make="train static cbow @cbow dim=5 @sentences --output @output")
+    small = {"sentences": (), "cbow": ("epochs=2", "window=3")}
 
     assert table.at_size(small) == "train static cbow epochs=2 window=3 dim=5 --output @output"
     assert table.command({"output": ["o.npy"]}, settings=small) == [
         *("train", "static", "cbow", "epochs=2", "window=3", "dim=5", "--output", "o.npy"),
     ]
-    study = replace(table_study("dynamic-static"), small=small, full={"word2vec": ()})
+    study = replace(table_study("dynamic-static"), small=small, full={"cbow": ()})
     assert any("both sizes must have the same names" in problem for problem in study.problems())
-    assert study.settings_of("small") == ("word2vec.epochs=2", "word2vec.window=3")
+    assert study.settings_of("small") == ("cbow.epochs=2", "cbow.window=3")
     assert "sentences.limit=186000" in table_study("dynamic-static").settings_of("small")
 
 

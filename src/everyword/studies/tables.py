@@ -58,8 +58,8 @@ class TableVariant(Variant):
 
     def at_size(self, settings: Mapping[str, Sequence[str]]) -> str:
         """Return the command with the settings of a size filled in."""
-        words = shlex.split(self.make)
-        return shlex.join(part for word in words for part in settings.get(word.removeprefix("@"), [word]))
+        named = {f"@{name}": parts for name, parts in settings.items()}
+        return shlex.join(part for word in shlex.split(self.make) for part in named.get(word, [word]))
 
     def command(
         self, given: Mapping[str, Sequence[str]], seed: int = 0, settings: Mapping[str, Sequence[str]] | None = None
