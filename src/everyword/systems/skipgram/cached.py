@@ -131,15 +131,13 @@ class RowMover:
         self._sums.index_fill_(0, rows, 0.0)
         return rows, total
 
-    def squared_norm(self, total: Tensor, gradients: Tensor) -> Tensor:
-        """Return the squared norm of the sums of gradients, each row counted once."""
-        # Where every occurrence of a row has the sum, its products with the summands are the square of the sum.
-        return total.square().sum() if self._distinct else (total * gradients).sum()
-
     def apply(self, rows: Tensor, total: Tensor, rate: Tensor) -> None:
         """Move rows against the sums of their gradients."""
         if self.clip:
             total = clipped_rows(total, self.clip)
+        if self._distinct and self.rule == "sgd":
+            self.table.index_add_(0, rows, total * -rate)  # the same, in one pass over the rows
+            return
         before = {name: values[rows] for name, values in self._moments.items()}
         moved = total.any(dim=1, keepdim=True) & (rate > 0)
         step, moments = self._step(before, total)
@@ -234,18 +232,37 @@ class CachedTrainer:
         push = torch.sigmoid(against) * (pairs * (self.config.negatives / len(negatives)))[:, None]
         loss = loss - (F.logsigmoid(-against) * self.config.negatives / len(negatives)).sum(dim=1) * pairs
         to_projected = torch.bmm(to_context[:, None, :], words).squeeze(1) + push @ drawn
-        rows = torch.cat([context.flatten(), negatives])
-        gradients = torch.cat([(to_context[:, :, None] * projected[:, None, :]).flatten(0, 1), push.T @ projected])
-        rows, total = self._table.total(rows, gradients)
+        rows, total, gradients = self._of_rows(context, to_context, projected, negatives, push.T @ projected)
         to_projection = to_projected.T @ states
         if self.config.clip_together and self.config.clip:
-            squares = self._table.squared_norm(total, gradients) + to_projection.square().sum()
+            # Where every occurrence of a row has the sum, its products with the summands are the square of the sum.
+            squares = (total * gradients).sum() + to_projection.square().sum()
             norm = squares.clamp(min=0).sqrt()
             share = self.config.clip / norm.clamp(min=self.config.clip)
             total, to_projection = total * share, to_projection * share
         self._table.apply(rows, total, rate)
         self._projection.apply(self._every_row, to_projection, rate)
         self._loss.add_(loss.sum())
+
+    def _of_rows(
+        self, context: Tensor, to_context: Tensor, projected: Tensor, negatives: Tensor, to_drawn: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the rows to move, the sum of the gradients of each, and what of it is due to each occurrence."""
+        rows = torch.cat([context.flatten(), negatives])
+        if self.device.type != "cpu":
+            to_words = (to_context[:, :, None] * projected[:, None, :]).flatten(0, 1)
+            gradients = torch.cat([to_words, to_drawn])
+            return *self._table.total(rows, gradients), gradients
+        # On a CPU the outer products would take longer than the sorting that makes sums without them.
+        rows, owners = torch.unique(rows, return_inverse=True)
+        of_context, of_drawn = owners.split([context.numel(), len(negatives)])
+        order = of_context.argsort(stable=True)
+        starts = torch.searchsorted(of_context[order], torch.arange(len(rows)))
+        weights = to_context.flatten()[order]
+        total = F.embedding_bag(
+            order // context.shape[1], projected, starts, mode="sum", per_sample_weights=weights
+        ).index_add_(0, of_drawn, to_drawn)
+        return rows, total, total
 
     def _pull(self, products: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return the gradient of each product, the number of positive pairs of each centre, and its loss."""
