@@ -8,9 +8,11 @@ import pytest
 import torch
 
 from everyword.systems.skipgram import PreparedCorpus, prepare
+from everyword.systems.skipgram.baselines import glove
 from everyword.systems.skipgram.baselines.batched import Corpus, WordTable, WordTrainer, batched_pair, substrings
 from everyword.systems.skipgram.baselines.config import GloveConfig, Method, Word2VecConfig
 from everyword.systems.skipgram.baselines.glove import (
+    BiasedProducts,
     GloveNetwork,
     count_on,
     count_pairs,
@@ -168,6 +170,21 @@ def test_the_loss_of_glove_is_that_of_its_formula() -> None:
         expected += min(1.0, (count / 10) ** 0.75) * missed**2 / 2
 
     assert glove_loss(network, *pairs, config).item() == pytest.approx(expected, rel=1e-5)
+
+
+def test_the_gradients_of_glove_are_those_of_its_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(glove, "ROWS_AT_ONCE", 3)
+    tables = [torch.randn(5, 4, dtype=torch.float64, requires_grad=True) for _ in range(2)]
+    rows = torch.tensor([0, 1, 1, 3, 0, 4, 1]), torch.tensor([2, 2, 0, 0, 2, 1, 4])
+
+    def products(own: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+        found: torch.Tensor = BiasedProducts.apply(own, other, *rows)  # type: ignore[no-untyped-call]
+        return found
+
+    own, other = tables[0][rows[0]], tables[1][rows[1]]
+    expected = (own[:, :-1] * other[:, :-1]).sum(dim=1) + own[:, -1] + other[:, -1]
+    torch.testing.assert_close(products(*tables), expected)
+    assert torch.autograd.gradcheck(products, tables)
 
 
 def test_glove_tells_kinds_apart(bare: PreparedCorpus) -> None:

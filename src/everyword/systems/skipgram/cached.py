@@ -24,7 +24,7 @@ from torch import Tensor
 from everyword.learning.loop import check_loss, mixed_seed
 from everyword.learning.optimisers import BETAS, MOMENTS, TINY, clipped_rows
 from everyword.systems.skipgram.config import Rule, SkipgramConfig
-from everyword.systems.skipgram.network import ContextTable
+from everyword.systems.skipgram.network import ContextTable, weighted_sums
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.systems.skipgram.sampling import WordSampler, kept_share
 from everyword.systems.skipgram.state_cache import StateCache
@@ -256,12 +256,9 @@ class CachedTrainer:
         # On a CPU the outer products would take longer than the sorting that makes sums without them.
         rows, owners = torch.unique(rows, return_inverse=True)
         of_context, of_drawn = owners.split([context.numel(), len(negatives)])
-        order = of_context.argsort(stable=True)
-        starts = torch.searchsorted(of_context[order], torch.arange(len(rows)))
-        weights = to_context.flatten()[order]
-        total = F.embedding_bag(
-            order // context.shape[1], projected, starts, mode="sum", per_sample_weights=weights
-        ).index_add_(0, of_drawn, to_drawn)
+        centres = torch.arange(len(context)).repeat_interleave(context.shape[1])
+        total = weighted_sums(of_context, len(rows), centres, projected, to_context.flatten())
+        total.index_add_(0, of_drawn, to_drawn)
         return rows, total, total
 
     def _pull(self, products: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -132,3 +132,22 @@ def skipgram_loss(
         return (own + context_words * other).sum()
     own = -F.logsigmoid((weights * products).sum(dim=1))
     return ((own + other) * (context_words > 0)).sum()
+
+
+def weighted_sums(owners: Tensor, count: int, rows: Tensor, table: Tensor, weights: Tensor) -> Tensor:
+    """Return for each owner the sum of the rows of a table that it has, by their weights; nothing is copied for it.
+
+    Args:
+        owners: Which sum each row goes into, from 0 to `count` - 1.
+        count: The number of sums.
+        rows: Rows of the table, as many as owners.
+        table: (rows, dim).
+        weights: Of each row.
+
+    >>> owners, rows, weights = torch.tensor([2, 0, 2]), torch.tensor([0, 1, 1]), torch.tensor([1.0, 2.0, 3.0])
+    >>> weighted_sums(owners, 3, rows, torch.eye(2), weights).tolist()
+    [[0.0, 2.0], [0.0, 0.0], [1.0, 3.0]]
+    """
+    order = owners.argsort(stable=True)
+    starts = torch.searchsorted(owners[order], torch.arange(count, device=owners.device))
+    return F.embedding_bag(rows[order], table, starts, mode="sum", per_sample_weights=weights[order])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,11 +15,13 @@ from everyword.learning.device import pick_device
 from everyword.learning.loop import RunContext, TrainingLoop
 from everyword.learning.optimisers import RowOptimiser
 from everyword.systems.skipgram.baselines.config import GloveConfig
+from everyword.systems.skipgram.network import weighted_sums
 from everyword.systems.skipgram.parts import Part
 from everyword.systems.skipgram.prepared import PreparedCorpus
 from everyword.vectors.context_pair import ContextPair
 from everyword.vectors.table import VectorTable
 
+ROWS_AT_ONCE = 2048
 SortedCounts = tuple[IndexArray, AnyArray]
 """Keys in order, each once, and their counts."""
 
@@ -105,6 +108,33 @@ def _pairs_by_distance(part: Part, window: int, words: int) -> Iterator[tuple[In
         yield keys, (counts / distance).astype(np.float32)
 
 
+class BiasedProducts(torch.autograd.Function):
+    """Products of rows of two tables, plus their biases in the last column.
+
+    On a CPU a few rows are read at a time, and gradients are summed without copies of rows: copies take longest.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, own: Tensor, other: Tensor, first: Tensor, second: Tensor) -> Tensor:
+        ctx.save_for_backward(own, other, first, second)
+        size = len(first) if own.is_cuda else ROWS_AT_ONCE
+        pairs = (
+            (own[one], other[two]) for one, two in zip(torch.split(first, size), torch.split(second, size), strict=True)
+        )
+        return torch.cat(
+            [(one[:, :-1] * two[:, :-1]).sum(dim=1) + one[:, -1] + two[:, -1] for one, two in pairs],
+        )
+
+    @staticmethod
+    def backward(ctx: Any, gradients: Tensor) -> tuple[Tensor, Tensor, None, None]:
+        own, other, first, second = ctx.saved_tensors
+        to_own = weighted_sums(first, len(own), second, other, gradients)
+        to_other = weighted_sums(second, len(other), first, own, gradients)
+        for table, rows in ((to_own, first), (to_other, second)):
+            table[:, -1] = torch.zeros_like(table[:, -1]).index_add_(0, rows, gradients)
+        return to_own, to_other, None, None
+
+
 class GloveNetwork(nn.Module):
     """A vector per word as a centre and one as a context, each with the bias in its last column."""
 
@@ -117,9 +147,8 @@ class GloveNetwork(nn.Module):
 
     def differences(self, first: Tensor, second: Tensor, logarithms: Tensor) -> Tensor:
         """Return the differences of products with biases from the logarithms."""
-        own, other = self.own.index_select(0, first), self.other.index_select(0, second)
-        products = (own[:, :-1] * other[:, :-1]).sum(dim=1)
-        return products + own[:, -1] + other[:, -1] - logarithms
+        products: Tensor = BiasedProducts.apply(self.own, self.other, first, second)  # type: ignore[no-untyped-call]
+        return products - logarithms
 
 
 def glove_table(
@@ -165,5 +194,5 @@ def glove_pair(
 def glove_loss(network: GloveNetwork, first: Tensor, second: Tensor, counts: Tensor, config: GloveConfig) -> Tensor:
     """Return half the sum of the weighted squared differences; each pair counts in both directions."""
     weights = (counts / config.most).clamp(max=1.0) ** config.power
-    both = [network.differences(one, other, counts.log()) for one, other in ((first, second), (second, first))]
-    return sum((weights * differences**2).sum() for differences in both) / 2  # type: ignore[return-value]
+    both = network.differences(torch.cat([first, second]), torch.cat([second, first]), counts.log().repeat(2))
+    return (weights.repeat(2) * both**2).sum() / 2
