@@ -4,9 +4,8 @@
     python benchmarks/contextual_skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
     python benchmarks/contextual_skipgram.py sentence --encoder MODEL --prepared wiki --run-folder RUN --table words.npy
 
-`wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps parts of a result:
-`speed` of the one that `static_tables.py` has too, the others of their own one. Parts of another encoder or corpus are
-dropped.
+`wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps parts of a result,
+`speed` of one and the others of another; parts of another encoder or corpus are dropped.
 """
 
 from __future__ import annotations

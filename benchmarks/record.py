@@ -16,11 +16,9 @@ from everyword.atomic import write_atomic
 from everyword.evaluation.results import NUMBERS
 from everyword.studies.config import load_study
 from everyword.studies.kept import changes_since
-from everyword.studies.tables import TableStudy
 
 INFERRED = "model, every vector inferred"
 """The row of `love_similarity.py` that the docs show."""
-TABLES = "dynamic-static"
 RESULTS = Path(__file__).parent / "results"
 PACKAGES = ("everyword", "numpy", "torch", "fasttext-wheel", "floret", "model2vec", "symspellpy", "rapidfuzz")
 
@@ -76,13 +74,6 @@ def read_study(name: str) -> dict[str, Any]:
 
 def _identity(claim: Mapping[str, Any]) -> tuple[Any, ...]:
     return claim["better"], tuple(claim["than"]), claim["on"]
-
-
-def load_table_study() -> TableStudy:
-    """Load the study of static vectors from contextual models."""
-    study = load_study(TABLES)
-    assert isinstance(study, TableStudy)
-    return study
 
 
 def _version(package: str) -> str | None:

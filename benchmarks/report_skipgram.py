@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from record import RESULTS, load_table_study, read
+from record import RESULTS, read
 from tables import table
 
 from everyword.studies.plots.attention import draw_weights
@@ -15,7 +15,8 @@ from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point
 
-STUDY, RESULT, CURVES, NEW_WORDS = "studies/dynamic-static", "skipgram", "skipgram-curves", "skipgram-words"
+STUDY, TAGS = "studies/dynamic-static", "studies/dynamic-static-tags"
+RESULT, CURVES, NEW_WORDS = "skipgram", "skipgram-curves", "skipgram-words"
 COLUMNS = {
     "similarity/wordsim353": "WordSim",
     "similarity/wordsim353_sim": "WS-sim",
@@ -27,18 +28,19 @@ COLUMNS = {
     "analogy/google": "Google",
     "relation/semeval2012": "SemEval",
 }
-CURVE, SPEED, TAGGERS = "curve-", "speed-", "taggers-"
+TAGGED = {"pos/ud-ewt": "UD-EWT", "tagging/conll2000": "CoNLL-2000"}
+CURVE, SPEED = "curve-", "speed-"
 SHOWN = "similarity/wordsim353"
 
 
 def section() -> str:
     """Return the whole section; nothing if there is no saved result."""
-    kept = {name: read(name) for name in (STUDY, RESULT) if (RESULTS / f"{name}.json").exists()}
-    return render(kept[STUDY], kept.get(RESULT)) if STUDY in kept else ""
+    kept = {name: read(name) for name in (STUDY, RESULT, TAGS) if (RESULTS / f"{name}.json").exists()}
+    return render(kept[STUDY], kept.get(RESULT), kept.get(TAGS)) if STUDY in kept else ""
 
 
-def render(study: dict[str, Any], kept: dict[str, Any] | None) -> str:
-    """Return the section from the study of tables and from what scripts measured beside it."""
+def render(study: dict[str, Any], kept: dict[str, Any] | None = None, tags: dict[str, Any] | None = None) -> str:
+    """Return the section from the study of tables, from what a script measured beside it, and from that of taggers."""
     runs = study["seeds"]
     text = [
         "## Static vectors from a contextual model\n\n"
@@ -49,22 +51,12 @@ def render(study: dict[str, Any], kept: dict[str, Any] | None) -> str:
         *_neighbours((study.get("details") or {}).get("nearest words", {})),
     ]
     parts = kept["parts"] if kept else {}
-    if kept and (
-        tagged := {name.removeprefix(TAGGERS): part for name, part in parts.items() if name.startswith(TAGGERS)}
-    ):
-        text.append(_tagged(tagged, kept))
+    if tags is not None:
+        text.append(_tagged(tags))
     if (RESULTS / f"{NEW_WORDS}.json").exists():
         text.append(_new_words(read(NEW_WORDS)))
     text += [_speed(part) for name, part in sorted(parts.items()) if name.startswith(SPEED)]
     return "\n\n".join(text)
-
-
-def _label(name: str) -> str:
-    """Return the label of a table in the study, with what sets a variation of it apart."""
-    labels = {Path(one.file).stem: one.label for one in load_table_study().variants}
-    known = max((stem for stem in labels if f"{name}-".startswith(f"{stem}-")), key=len, default="")
-    rest = name[len(known) :].strip("-").replace("-", " ")
-    return ", ".join(part for part in (labels.get(known, ""), rest) if part)
 
 
 def _scores(variants: list[dict[str, Any]]) -> str:
@@ -76,10 +68,10 @@ def _scores(variants: list[dict[str, Any]]) -> str:
     return table(("table", *COLUMNS.values()), rows)
 
 
-def _score(value: float | None, spread: float | None) -> str:
+def _score(value: float | None, spread: float | None, digits: int = 1) -> str:
     if value is None:
         return "–"
-    return f"{value:.1f}" + ("" if spread is None else f" ± {spread:.1f}")
+    return f"{value:.{digits}f}" + ("" if spread is None else f" ± {spread:.{digits}f}")
 
 
 def _neighbours(lists: dict[str, dict[str, list[str]]]) -> Iterator[str]:
@@ -90,18 +82,16 @@ def _neighbours(lists: dict[str, dict[str, list[str]]]) -> Iterator[str]:
         yield table(("nearest words of", *(f"*{word}*" for word in words)), rows)
 
 
-def _tagged(tagged: dict[str, Any], kept: dict[str, Any]) -> str:
-    """Return the scores of taggers over the tables, which may be of another corpus than those of the study."""
+def _tagged(study: dict[str, Any]) -> str:
+    """Return the scores of taggers over the tables."""
     rows = [
-        (_label(name), *(f"{part['scores'][data]['score']:.2f}" for data in ("ud-ewt", "conll2000")))
-        for name, part in tagged.items()
+        (one["label"], *(_score(one["ours"][name], one["spread"].get(name), 2) for name in TAGGED))
+        for one in study["variants"]
+        if any(score is not None for score in one["ours"].values())
     ]
-    how = next(iter(tagged.values()))
-    seeds = "one seed" if how["seeds"] == 1 else f"{how['seeds']} seeds"
     return (
-        f"BiLSTM taggers over tables from {kept['sentences']:,} sentences ({how['date']}), frozen, {how['epochs']} "
-        f"epochs at one rate, {seeds}: accuracy of parts of speech, F1 of chunks.\n\n"
-        + table(("table", "UD-EWT", "CoNLL-2000"), rows)
+        f"BiLSTM taggers over some of them, by `everyword reproduce {study['study']}`: accuracy of parts of speech, F1 "
+        "of chunks.\n\n" + table(("table", *TAGGED.values()), rows)
     )
 
 

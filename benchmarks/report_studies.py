@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from record import RESULTS, read, read_study
+from record import RESULTS, read_study
 from tables import table
 
 from everyword.config import read_toml
@@ -18,7 +18,6 @@ from everyword.studies.claims import seeds_in_words
 
 PAPERS = Path(__file__).parent / "papers.toml"
 KEPT = RESULTS / "studies"
-SCRIPT = "benchmarks.md#static-vectors-from-a-contextual-model"
 VERDICTS = {
     "holds": ("holds", "hold"),
     "does not hold": ("does not hold", "do not hold"),
@@ -95,16 +94,7 @@ def _made_again(part: Mapping[str, Any]) -> str:
         return f"no: {part['reason']}{note}"
     if "picture" in part:
         return f"as [a picture](pictures/{part['picture']}), drawn as [here]({part['page']}){note}"
-    if "result" in part:
-        return _of_script(part["result"]) + note
     return "; ".join(_study_line(name, part) for name in part["studies"]) + note
-
-
-def _of_script(name: str) -> str:
-    result = read(name)
-    seeds = max((part.get("seeds", 1) for part in result["parts"].values()), default=1)
-    facts = f"{result['sentences']:,} sentences, {seeds_in_words(seeds)}, {result['date']}"
-    return f"not by a study: [a script]({SCRIPT}) with {facts}"
 
 
 def _study_line(name: str, part: Mapping[str, Any] = MappingProxyType({})) -> str:

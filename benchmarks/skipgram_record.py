@@ -1,4 +1,4 @@
-"""What the two scripts about static vectors from contextual models share: names of saved results, and options."""
+"""What scripts about static vectors from contextual models share: names of saved results, and options."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from record import RESULTS
 from everyword.systems.skipgram import PreparedCorpus
 
 NAME, CURVES = "skipgram", "skipgram-curves"
-"""The results: speed and taggers; learning curves and the attention over a sentence."""
+"""The results: speed; learning curves and the attention over a sentence."""
 HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")
 """What all parts of the result have in common."""
 path = click.Path(path_type=Path)

@@ -142,10 +142,8 @@ def test_no_result_no_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def kept_skipgram() -> dict[str, Any]:
-    scored = {"scores": {"ud-ewt": {"score": 90.123}, "conll2000": {"score": 88.1}}}
     speed = {"device": "cpu", "precision": "float32", "batch": 8, "training_by_encoder": 1.1}
     parts = {
-        "taggers-glove-slower": {"date": "2026-11-15", "epochs": 5, "seeds": 2, **scored},
         "speed-cpu": {**speed, "sentences_per_second": {"encoder": 1100.0, "training": 1000.0}},
     }
     return {"encoder": "made", "sentences": 10, "words": 5, "occurrences": 50, "parts": parts}
@@ -167,7 +165,9 @@ def test_the_section_of_the_skipgram_shows_what_is_kept(tmp_path: Path, monkeypa
         ],
         "details": {"nearest words": {"CBOW": {"while": ["whilst", "though"], "bank": []}}},
     }
-    text = report.render(study, kept_skipgram())
+    accuracies = {"pos/ud-ewt": 90.123, "tagging/conll2000": 88.1}
+    tagged = {"label": "GloVe", "ours": accuracies, "spread": {"pos/ud-ewt": 0.2}}
+    text = report.render(study, kept_skipgram(), {"study": "dynamic-static-tags", "variants": [tagged]})
 
     assert "made, 10 sentences; all from the same sentences" in text
     assert "mean ± standard deviation of 3 seeds" in text
@@ -176,10 +176,9 @@ def test_the_section_of_the_skipgram_shows_what_is_kept(tmp_path: Path, monkeypa
     assert "dependency contexts" not in text
     assert "| nearest words of | *while* | *bank* |" in text
     assert "| CBOW | whilst, though |  |" in text
-    assert "| GloVe, slower | 90.12 | 88.10 |" in text
-    assert "taggers over tables from 10 sentences (2026-11-15)" in text
+    assert "| GloVe | 90.12 ± 0.20 | 88.10 |" in text
     assert "a step takes 1.10 × the time of the encoder" in text
-    assert report.render(study, None).startswith("## Static vectors")
+    assert report.render(study).startswith("## Static vectors")
 
 
 def test_the_pictures_of_the_skipgram_are_drawn_from_what_is_kept(

@@ -8,11 +8,17 @@ from random import Random
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from made import make_data
+from tiny import tiny_table
 
 from everyword.cli import main
+from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import ConfigError
-from everyword.studies.config import load_study, published_studies
-from everyword.studies.tables import TableJob, TableStudy, TableVariant, run_tables
+from everyword.evaluation.probes.layers import open_layers
+from everyword.evaluation.tasks.extrinsic.occurrences import ContextualInput
+from everyword.studies.config import NetworksConfig, NetworkSizes, load_study, published_studies
+from everyword.studies.table_study import TableStudy, TableVariant
+from everyword.studies.tables import TableJob, run_tables
 from everyword.vectors.table import VectorTable
 
 
@@ -29,6 +35,8 @@ def test_every_command_of_a_published_study_is_one_that_the_shell_takes(name: st
     assert len({table.file for table in study.variants}) == len(study.variants)
     given = {key: [key] for key in ("encoder", "corpus", "parser", "prepared", "work", "device", "output")}
     for table in study.variants:
+        if table.contextual:
+            continue
         command = table.command(given, settings=study.full)
         assert command is not None
         assert not any(word.startswith("@") for word in command)
@@ -71,6 +79,20 @@ def test_a_row_that_no_claim_is_about_may_have_fewer_seeds() -> None:
     assert study.seeds_of(rows["as published, window 1"]) == 3
     wrong = replace(study, variants=(*study.variants[:-1], replace(study.variants[-1], seeds=1)))
     assert any("a row that claims are about needs all seeds" in problem for problem in wrong.problems())
+
+
+def test_taggers_read_the_tables_of_dynamic_static() -> None:
+    study, tables = table_study("dynamic-static-tags"), table_study("dynamic-static")
+    made = {one.label: one.make for one in tables.variants}
+    assert {one.label: one.make for one in study.variants if not one.contextual}.items() <= made.items()
+    assert (study.small, study.full) == (tables.small, tables.full)
+
+
+def test_a_row_is_made_by_a_command_or_read_in_context() -> None:
+    assert [*TableVariant(label="table", make="train @output").problems()] == []
+    assert [*TableVariant(label="encoder", contextual=True).problems()] == []
+    for wrong in (TableVariant(label="neither"), TableVariant(label="both", make="train @output", contextual=True)):
+        assert any("must be made by a command, or else be contextual" in problem for problem in wrong.problems())
 
 
 def test_all_rows_of_dynamic_static_see_the_same_sentences() -> None:
@@ -192,6 +214,73 @@ def test_the_command_makes_what_is_missing_and_judges_it(
 
     again = CliRunner().invoke(main, asked)
     assert "skipped" not in again.stderr
+
+
+TAGGERS = NetworksConfig(items=12, epochs={"pos": 3, "tagging": 3}, batch={"pos": 4, "tagging": 4}, rates=(1e-2,))
+
+
+def test_taggers_are_trained_on_tables_and_on_words_in_context(tiny_bert_folder: Path, tmp_path: Path) -> None:
+    asked = []
+
+    def make(command: list[str]) -> None:
+        asked.append(Path(command[1]).name)
+        tiny_table().save(Path(command[1]))
+
+    study = replace(
+        table_study("dynamic-static-tags"),
+        columns=("pos/ud-ewt", "tagging/conll2000", "similarity/wordsim353"),
+        networks=NetworkSizes(small=TAGGERS),
+        variants=(
+            TableVariant(label="drawn", make="train @output seed=@seed"),
+            TableVariant(label="fixed", make="extract @output"),
+            TableVariant(label="in context", contextual=True),
+        ),
+        claims=(),
+        seeds=2,
+    )
+    reported: list[str] = []
+    job = TableJob(
+        study=study,
+        work=tmp_path / "work",
+        data=make_data(tmp_path / "data"),
+        results=tmp_path,
+        run_command=make,
+        report=reported.append,
+    )
+    without = run_tables(job)
+    assert "in context: skipped, because --encoder is missing." in reported
+    assert set(without.rows["in context"].values()) == {None}
+
+    found = run_tables(replace(job, encoder=str(tiny_bert_folder)))
+    assert asked == ["drawn.npy", "fixed.npy", "drawn-1.npy"]
+    assert found.networks == TAGGERS
+    seeds = {label: {name: score and score.seeds for name, score in row.items()} for label, row in found.scores.items()}
+    assert seeds == {
+        "drawn": {"pos/ud-ewt": 2, "tagging/conll2000": 2, "similarity/wordsim353": 2},
+        "fixed": {"pos/ud-ewt": 2, "tagging/conll2000": 2, "similarity/wordsim353": None},
+        "in context": {"pos/ud-ewt": 2, "tagging/conll2000": 2, "similarity/wordsim353": None},
+    }
+    reported.clear()
+    assert run_tables(replace(job, encoder=str(tiny_bert_folder))).rows == found.rows
+    assert reported == []
+
+
+def test_networks_see_each_occurrence_as_the_encoder_does(tiny_bert_folder: Path) -> None:
+    [encoder] = open_layers(str(tiny_bert_folder), "last", "cpu")
+    sentences = (("the", "cat", "walked"), ("a", "cat", "walked", "on"), ("the", "cat", "walked"))
+    data = TaggedSentences("made", sentences, tuple(("O",) * len(one) for one in sentences))
+    given = ContextualInput(encoder)
+    first = given.read(data)
+    words = given.words()
+    rows = words.rows(first.tokens)
+
+    expected = encoder.tokens(sentences)
+    for number, row in enumerate(rows):
+        inside = slice(expected.starts[number], expected.starts[number + 1])
+        np.testing.assert_allclose(words.vectors[row].numpy(), expected.vectors[inside, 0], atol=1e-6)
+    assert first.tokens[0] == first.tokens[2]
+    assert first.tags == data.tags
+    assert given.read(data) == first
 
 
 def test_a_study_with_mistakes_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 Read in order: `config` (a study as TOML, in `published/`), `job` (what every run has); the job of its kind, `models`
 (with `model_cells` and `networks` on the vectors), `encoders` (with `encoder_tasks` and `noisy_texts`), `rare_words`
-(with `rare_study`, `rare_models` and `rare_training`), `tables`, `texts`, `spans`, `profiles`, `trees` (with
+(with `rare_study`, `rare_models` and `rare_training`), `tables` (with `table_study`), `texts`, `spans`, `profiles`, `trees` (with
 `tree_vectors`, `left_to_right` and `tree_details`), `pairs` (with `pair_benchmarks`), `languages` (with
 `language_inputs` and `language_outcomes`), `lexicons`, `transfer`, `spaces` (with `shrunk_tables`), `features`,
 `resources`, `codes`, `attention` (with `attention_adversary`), `attributes` (with `attribute_measures`,

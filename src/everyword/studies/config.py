@@ -270,7 +270,7 @@ KINDS = Registry(
     {
         "models": "everyword.studies.config:ModelStudy",
         "rare-words": "everyword.studies.rare_study:RareWordStudy",
-        "tables": "everyword.studies.tables:TableStudy",
+        "tables": "everyword.studies.table_study:TableStudy",
         "texts": "everyword.studies.texts:TextStudy",
         "spans": "everyword.studies.spans:SpanStudy",
         "trees": "everyword.studies.trees:TreeStudy",

@@ -25,14 +25,14 @@ from everyword.files import checksum
 from everyword.learning.device import pick_device
 from everyword.models.saved.config_schema import read_description
 from everyword.models.saved.layout import CONFIG
-from everyword.studies.benchmarks import find_benchmarks, is_network, score_name, score_row
-from everyword.studies.claims import Score, mean_row
+from everyword.studies.benchmarks import find_benchmarks, is_network, score_row
+from everyword.studies.claims import Row, mean_row
 from everyword.studies.config import ModelStudy, ModelVariant, NetworksConfig
 from everyword.studies.findings import Findings
 from everyword.studies.job import Job
 from everyword.studies.model_cells import Cell, curve_of, read_cell, write_cell
 from everyword.studies.neighbour_lists import nearest_words
-from everyword.studies.networks import Networks, characters_of, groups_of, score_networks
+from everyword.studies.networks import Networks, characters_of, network_row
 from everyword.systems.spelling import train as spelling
 from everyword.systems.spelling.config import RecipeConfig, without_folders
 from everyword.systems.spelling.recipe import load_recipe
@@ -274,19 +274,10 @@ def _network_input(
 
 def _network_scores(
     job: ModelJob, variant: ModelVariant, given: NetworkInput, seed: int, benchmarks: Mapping[str, Benchmark]
-) -> dict[str, Score | None]:
+) -> Row:
     """Return the scores of a network on the vectors of a seed; None where it cannot read them."""
     options = job.networks()
     if options is None or not benchmarks:
         return {}
     networks = Networks(options, seed, str(pick_device(job.device)), job.work / variant.folder / "networks")
-    row: dict[str, Score | None] = dict.fromkeys(benchmarks)
-    for base, group in groups_of(benchmarks).items():
-        task = next(iter(group.values())).task
-        if not given.suits(task):
-            continue
-        job.report(f"{variant.label}: {base}")
-        for name, found in score_networks(given, group, networks).items():
-            value = found.scores[score_name(name, task.main, found.scores)]
-            row[name] = Score(value, changed=found.changed, n=found.items)
-    return row
+    return network_row(given, benchmarks, networks, lambda base: job.report(f"{variant.label}: {base}"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,9 +12,11 @@ from everyword.errors import InputError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.run import copy_of
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput, learner_of
+from everyword.evaluation.tasks.extrinsic.occurrences import ContextualInput
 from everyword.evaluation.tasks.extrinsic.protocol import run_seeds
 from everyword.learning.characters import LONGEST, CharacterEncoder
-from everyword.studies.benchmarks import base_of
+from everyword.studies.benchmarks import base_of, score_name
+from everyword.studies.claims import Row, Score
 from everyword.studies.config import NetworksConfig
 from everyword.systems.spelling import train as spelling
 
@@ -59,7 +61,9 @@ def groups_of(benchmarks: Mapping[str, Benchmark | MissingData]) -> dict[str, di
     return groups
 
 
-def score_networks(given: NetworkInput, group: Mapping[str, Benchmark], networks: Networks) -> dict[str, NetworkScores]:
+def score_networks(
+    given: NetworkInput | ContextualInput, group: Mapping[str, Benchmark], networks: Networks
+) -> dict[str, NetworkScores]:
     """Train a network and score it on all benchmarks of a group.
 
     Returns:
@@ -67,14 +71,33 @@ def score_networks(given: NetworkInput, group: Mapping[str, Benchmark], networks
     """
     first = next(iter(group.values()))
     clean = first.task.load(*first.files)
-    train, dev = (cut_to(split, networks.config.items) for split in (clean.train, clean.dev))
+    train, dev = (given.read(cut_to(split, networks.config.items)) for split in (clean.train, clean.dev))
     learner = learner_of(given, train, dev, **networks.options(first.task.name))
     copies = [copy_of(benchmark, clean, seed=0) for benchmark in group.values()]
-    [trial] = run_seeds(learner, [copy.test for copy, _ in copies], save_to=networks.save_to).trials
+    [trial] = run_seeds(learner, [given.read(copy.test) for copy, _ in copies], save_to=networks.save_to).trials
     return {
         name: NetworkScores(trial.tests[index], changed, len(copies[index][0].test))
         for index, (name, (_, changed)) in enumerate(zip(group, copies, strict=True))
     }
+
+
+def network_row(
+    given: NetworkInput | ContextualInput,
+    benchmarks: Mapping[str, Benchmark | MissingData],
+    networks: Networks,
+    report: Callable[[str], None],
+) -> Row:
+    """Return the score of a network on each benchmark; None where it cannot read what is given."""
+    row: dict[str, Score | None] = dict.fromkeys(benchmarks)
+    for base, group in groups_of(benchmarks).items():
+        task = next(iter(group.values())).task
+        if not given.suits(task):
+            continue
+        report(base)
+        for name, found in score_networks(given, group, networks).items():
+            value = found.scores[score_name(name, task.main, found.scores)]
+            row[name] = Score(value, changed=found.changed, n=found.items)
+    return row
 
 
 def characters_of(run: spelling.SpellingRun) -> CharacterEncoder:

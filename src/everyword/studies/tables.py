@@ -3,121 +3,34 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from everyword.atomic import write_atomic
-from everyword.config import Count, build, override
+from everyword.config import build, override
 from everyword.errors import EverywordError, MissingExtraError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.evaluated_model import open_evaluated
+from everyword.evaluation.tasks.extrinsic.networks import NetworkInput
+from everyword.evaluation.tasks.extrinsic.occurrences import ContextualInput
 from everyword.files import read_object
-from everyword.studies.benchmarks import find_benchmarks, known_benchmarks, score_row
+from everyword.learning.device import pick_device
+from everyword.studies.benchmarks import find_benchmarks, is_network, score_row
 from everyword.studies.claims import Row, Score, mean_row
-from everyword.studies.config import Size, Study, Variant, unknown_names
+from everyword.studies.config import NetworksConfig
 from everyword.studies.findings import Findings
 from everyword.studies.job import Job
 from everyword.studies.neighbour_lists import nearest_words
+from everyword.studies.networks import Networks, network_row
+from everyword.studies.table_study import SENTENCES, TableStudy, TableVariant, run_of
 from everyword.systems.skipgram.config import RECORD, SentencesConfig
 
 Cell = dict[str, Any]
 """The scores of one table and how it was made; empty if there is no table."""
 SCORES = "scores"
-SENTENCES = "sentences"
-"""The name of the settings of the prepared corpus."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableVariant(Variant):
-    """A row about a table of vectors, with the command that makes its file."""
-
-    make: str
-    """A command of everyword; @encoder, @corpus, @parser, @prepared, @work, @device and @output are filled in, @seed by
-    the number of a seed, @run by what tells its files apart from those of other seeds, and a name of the study's sizes,
-    such as @sentences, by the settings of a size."""
-    seeds: Count | None = None
-    """How many seeds make the row, if fewer than those of the study; no claim should be about such a row."""
-
-    @property
-    def file(self) -> str:
-        """The name of the table's file, of the first seed."""
-        return self.file_of(0)
-
-    @property
-    def seeded(self) -> bool:
-        """Whether another seed makes another table."""
-        return "@seed" in self.make or "@run" in self.make
-
-    def file_of(self, seed: int) -> str:
-        """Return the name of the table's file; a table without chance in it has one for all seeds."""
-        return f"{self.folder}{_run_of(seed) if self.seeded else ''}.npy"
-
-    def at_size(self, settings: Mapping[str, Sequence[str]]) -> str:
-        """Return the command with the settings of a size filled in."""
-        named = {f"@{name}": parts for name, parts in settings.items()}
-        return shlex.join(part for word in shlex.split(self.make) for part in named.get(word, [word]))
-
-    def command(
-        self, given: Mapping[str, Sequence[str]], seed: int = 0, settings: Mapping[str, Sequence[str]] | None = None
-    ) -> list[str] | None:
-        """Return the words of the command with what it names filled in; None if something is not given."""
-        words: list[str] = []
-        for asked in shlex.split(self.at_size(settings or {})):
-            part = asked.replace("@seed", str(seed)).replace("@run", _run_of(seed))
-            named = re.match(r"@([a-z]+)", part)
-            if named is None:
-                words.append(part)
-            elif not given.get(named[1]):
-                return None
-            elif part == "@corpus":
-                words += [word for path in given["corpus"] for word in ("--corpus", path)]
-            else:
-                words.append(given[named[1]][0] + part[named.end() :])
-        return words
-
-
-def _run_of(seed: int) -> str:
-    return f"-{seed}" if seed else ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableStudy(Study):
-    """A comparison of tables of vectors."""
-
-    kind: Literal["tables"] = "tables"
-    variants: tuple[TableVariant, ...]
-    small: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Settings by the names that commands have for them; those named `sentences` are of the prepared corpus."""
-    full: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    neighbours: tuple[str, ...] = ()
-    """Words whose nearest words are listed beside the table, by the first seed of every row."""
-
-    def settings_of(self, size: Size) -> tuple[str, ...]:
-        sizes = self.small if size == "small" else self.full
-        of_sentences = sizes.get(SENTENCES, ())
-        others = ((name, settings) for name, settings in sizes.items() if name != SENTENCES)
-        return (*of_sentences, *(f"{name}.{setting}" for name, settings in others for setting in settings))
-
-    def runs(self, variant: Variant, column: str) -> int | None:
-        """Return how many times a score is made: vectors that are read off an encoder are always the same."""
-        return self.seeds_of(variant) if isinstance(variant, TableVariant) and variant.seeded else None
-
-    def seeds_of(self, variant: TableVariant) -> int:
-        """Return how many seeds make a row."""
-        return min(self.seeds, variant.seeds or self.seeds)
-
-    def problems(self) -> Iterator[str]:
-        yield from super().problems()
-        yield from unknown_names("benchmark", self.benchmarks, known_benchmarks(slow=False))
-        judged = {label for claim in self.claims for label in (claim.better, *claim.than)}
-        few = [one.label for one in self.variants if one.seeds and one.label in judged]
-        yield from (f"a row that claims are about needs all seeds. Got seeds for {label!r}" for label in few)
-        if self.small.keys() != self.full.keys():
-            yield f"both sizes must have the same names. Got {', '.join(self.small)} and {', '.join(self.full)} instead"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,6 +50,13 @@ class TableJob(Job):
     def settings(self) -> dict[str, tuple[str, ...]]:
         """The settings of this run's size."""
         return self.study.small if self.size == "small" else self.study.full
+
+    @property
+    def networks(self) -> NetworksConfig | None:
+        """How networks are trained at this size, if any are."""
+        if not any(map(is_network, self.study.benchmarks)):
+            return None
+        return self.study.networks.small if self.size == "small" else self.study.networks.full
 
     @property
     def prepared_folder(self) -> Path:
@@ -160,11 +80,12 @@ def run_tables(job: TableJob) -> Findings:
     # Seed by seed: a run that is stopped has some scores of every row, rather than all of some rows.
     for seed in range(job.study.seeds):
         for variant in job.study.variants:
-            if not seed or (variant.seeded and seed < job.study.seeds_of(variant) and runs[variant.label]):
+            again = any(job.study.runs(variant, column) is not None for column in benchmarks)
+            if not seed or (again and seed < job.study.seeds_of(variant) and runs[variant.label]):
                 runs[variant.label] += filter(None, [_cell(job, variant, seed, given, benchmarks)])
     rows = {
         variant.label: mean_row(
-            [_row_of(cell, variant, benchmarks) for cell in runs[variant.label] or [{}]], job.study.columns
+            [_row_of(job, variant, cell, benchmarks) for cell in runs[variant.label] or [{}]], job.study.columns
         )
         for variant in job.study.variants
     }
@@ -176,6 +97,7 @@ def run_tables(job: TableJob) -> Findings:
         job.size,
         rows,
         f"{encoder}, {_about_corpus(job)}",
+        networks=job.networks,
         details={"nearest words": nearest} if nearest else None,
         models=fingerprints,
     )
@@ -219,27 +141,71 @@ def _cell(
     benchmarks: Mapping[str, Benchmark | MissingData],
 ) -> Cell:
     """Return the scores of a table, made now if neither they nor the table are there; nothing if it cannot be made."""
-    path = job.work / variant.file_of(seed)
-    kept = job.work / SCORES / f"{path.stem}.json"
-    wanted = [name for name, benchmark in benchmarks.items() if isinstance(benchmark, Benchmark)]
-    known = _kept_cell(kept, variant.at_size(job.settings))
-    if known and set(wanted) <= set(known["scores"]):
+    kept, make = job.work / SCORES / f"{variant.folder}{run_of(seed)}.json", variant.at_size(job.settings)
+    known = _kept_cell(kept, make)
+    scores = known.get("scores", {})
+    missing = {name: one for name, one in benchmarks.items() if isinstance(one, Benchmark) and name not in scores}
+    if known and not missing:
         return known
-    if not path.exists() and not _made(job, variant, seed, {**given, "output": [str(path)]}):
+    if variant.contextual:
+        found = _contextual_scores(job, variant, seed, missing)
+    else:
+        found = _table_scores(job, variant, seed, given, missing)
+    if not found:
         return {}
-    model = open_evaluated(str(path), job.study.policy)
-    row = score_row(model, benchmarks, job.results, job.report)
-    cell = {
-        "make": variant.at_size(job.settings),
-        "seed": seed,
-        "model": model.fingerprint or "",
-        "dim": model.dim,
-        "scores": {name: [score.value, score.n] for name, score in row.items() if score is not None},
-        "nearest": nearest_words(model, job.study.neighbours),
-    }
+    cell = {"make": make, "seed": seed, **found, "scores": {**scores, **found["scores"]}}
     kept.parent.mkdir(exist_ok=True)
     write_atomic(kept, json.dumps(cell, indent=2) + "\n")
     return cell
+
+
+def _table_scores(
+    job: TableJob,
+    variant: TableVariant,
+    seed: int,
+    given: Mapping[str, Sequence[str]],
+    benchmarks: Mapping[str, Benchmark],
+) -> Cell:
+    path = job.work / variant.file_of(seed)
+    if not path.exists() and not _made(job, variant, seed, {**given, "output": [str(path)]}):
+        return {}
+    model = open_evaluated(str(path), job.study.policy)
+    plain = {name: one for name, one in benchmarks.items() if not is_network(name)}
+    row = {
+        **score_row(model, plain, job.results, job.report),
+        **_network_row(job, variant, seed, NetworkInput(model), benchmarks),
+    }
+    nearest = nearest_words(model, job.study.neighbours)
+    return {"model": model.fingerprint or "", "dim": model.dim, "scores": _kept_scores(row), "nearest": nearest}
+
+
+def _contextual_scores(job: TableJob, variant: TableVariant, seed: int, benchmarks: Mapping[str, Benchmark]) -> Cell:
+    if job.encoder is None:
+        job.report(f"{variant.label}: skipped, because --encoder is missing.")
+        return {}
+    from everyword.evaluation.probes.layers import open_layers
+
+    [encoder] = open_layers(job.encoder, "last", job.device)
+    row = _network_row(job, variant, seed, ContextualInput(encoder), benchmarks)
+    return {"model": encoder.fingerprint or "", "dim": encoder.dim, "scores": _kept_scores(row)}
+
+
+def _network_row(
+    job: TableJob,
+    variant: TableVariant,
+    seed: int,
+    reading: NetworkInput | ContextualInput,
+    benchmarks: Mapping[str, Benchmark],
+) -> Row:
+    chosen = {name: one for name, one in benchmarks.items() if is_network(name)}
+    if job.networks is None:
+        return {}
+    networks = Networks(job.networks, seed, str(pick_device(job.device)), job.work / "networks")
+    return network_row(reading, chosen, networks, lambda base: job.report(f"{variant.label}: {base}"))
+
+
+def _kept_scores(row: Row) -> dict[str, list[float | int | None]]:
+    return {name: [score.value, score.n] for name, score in row.items() if score is not None}
 
 
 def _kept_cell(path: Path, make: str) -> Cell:
@@ -251,10 +217,12 @@ def _kept_cell(path: Path, make: str) -> Cell:
         return {}
 
 
-def _row_of(cell: Cell, variant: TableVariant, benchmarks: Iterable[str]) -> Row:
-    scores, seeds = cell.get("scores", {}), 1 if variant.seeded else None
+def _row_of(job: TableJob, variant: TableVariant, cell: Cell, benchmarks: Iterable[str]) -> Row:
+    scores = cell.get("scores", {})
+    chance = {name: job.study.runs(variant, name) is not None for name in scores}
     return {
-        name: Score(scores[name][0], n=scores[name][1], seeds=seeds) if name in scores else None for name in benchmarks
+        name: Score(scores[name][0], n=scores[name][1], seeds=1 if chance[name] else None) if name in scores else None
+        for name in benchmarks
     }
 
 

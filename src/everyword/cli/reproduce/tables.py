@@ -39,6 +39,7 @@ def tables(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --data DATA
       everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --parser en_core_web_sm --data DATA
       everyword reproduce dynamic-static --work tables --data DATA
+      everyword reproduce dynamic-static-tags --work tables --encoder my-bert --data DATA
     """
     reproduce_study(str(ctx.info_name), _run, **given)
 

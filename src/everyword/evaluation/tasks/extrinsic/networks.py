@@ -24,6 +24,7 @@ from everyword.evaluation.evaluated_model import CHARACTERS, EvaluatedModel
 from everyword.evaluation.task import Task
 from everyword.evaluation.tasks.extrinsic.inputs import INPUTS, WITH_VECTORS, Input
 from everyword.evaluation.tasks.extrinsic.learner import Learner, LearnerConfig
+from everyword.evaluation.tasks.extrinsic.occurrences import ContextualInput
 from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_test
 from everyword.evaluation.tasks.extrinsic.word_input import WordInput
 from everyword.learning.batching import pad
@@ -261,13 +262,17 @@ class NetworkInput:
             return WordVectors(None, 0)
         return WordVectors(self.model.encode, self.model.dim, self.model.known)
 
+    def read(self, data: D) -> D:
+        """Return data as the networks read it: as it is."""
+        return data
+
     def suits(self, task: Task) -> bool:
         """Whether the network of a task can read this input."""
         return self.input == "frozen" or task.reads_characters
 
 
 def learner_of(
-    given: NetworkInput, train: Texts | TaggedSentences, dev: Texts | TaggedSentences, **learning: Any
+    given: NetworkInput | ContextualInput, train: Texts | TaggedSentences, dev: Texts | TaggedSentences, **learning: Any
 ) -> Learner[Any]:
     """Return a classifier for texts or a tagger for tagged sentences; keywords change its `LearnerConfig`."""
     if isinstance(train, Texts) and isinstance(dev, Texts):
