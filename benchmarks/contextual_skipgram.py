@@ -3,6 +3,7 @@
     python benchmarks/contextual_skipgram.py speed --encoder MODEL --prepared wiki --device cuda
     python benchmarks/contextual_skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
     python benchmarks/contextual_skipgram.py sentence --encoder MODEL --prepared wiki --run-folder RUN --table words.npy
+    python benchmarks/contextual_skipgram.py development --prepared wiki --tables runs/dynamic-static --data DATA
 
 `wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps parts of a result,
 `speed` of one and the others of another; parts of another encoder or corpus are dropped.
@@ -27,10 +28,12 @@ from skipgram_attention import attention_in
 from skipgram_record import CURVES, NAME, data_option, head_of, kept_option, path, prepared_option
 
 from everyword.config import build, override, to_dict
-from everyword.evaluation.benchmark import choose
-from everyword.evaluation.evaluated_model import evaluated_table
+from everyword.evaluation.benchmark import Benchmark, choose
+from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table, open_evaluated
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.language_model import LanguageModel
+from everyword.studies.config import load_study
+from everyword.studies.table_study import TableStudy
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun
 from everyword.systems.skipgram.config import config_of_record
 from everyword.systems.skipgram.train import SkipgramTraining
@@ -211,6 +214,31 @@ def sentence(
         "weights": np.round(seen.weights, 4).tolist(),
     }
     keep_part(CURVES, "sentence", result, head_of(run.prepared), kept)
+
+
+@main.command()
+@prepared_option
+@click.option("--tables", type=path, required=True, help="The work folder of everyword reproduce dynamic-static.")
+@data_option
+@kept_option
+def development(*, prepared: Path, tables: Path, data: Path, kept: Path) -> None:
+    """Score the tables of the study on the sets that chose the defaults, which the study does not show."""
+    study, benchmarks = load_study("dynamic-static"), choose(list(DEVELOPMENT), data)
+    assert isinstance(study, TableStudy)
+    rows: dict[str, Any] = {}
+    for variant in study.variants:
+        names = dict.fromkeys(variant.file_of(seed) for seed in range(study.seeds))
+        models = [open_evaluated(str(tables / name), "zero") for name in names if (tables / name).exists()]
+        scores = {one.name: [_main_score(model, one) for model in models] for one in benchmarks}
+        if models:
+            rows[variant.label] = {name: [round(score, 2) for score in found] for name, found in scores.items()}
+            print(variant.label, rows[variant.label])
+    keep_part(CURVES, "development", {"scores": rows}, head_of(PreparedCorpus.load(prepared)), kept)
+
+
+def _main_score(model: EvaluatedModel, benchmark: Benchmark) -> float:
+    scored = run_benchmark(model, benchmark)
+    return scored.scores[scored.main]
 
 
 if __name__ == "__main__":
