@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import fmean, pstdev
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ COLUMNS = {
 TAGGED = {"pos/ud-ewt": "UD-EWT", "tagging/conll2000": "CoNLL-2000"}
 CURVE, SPEED = "curve-", "speed-"
 SHOWN = "similarity/wordsim353"
+CHOOSING = {"similarity/mturk771": "MTurk-771", "similarity/simverb3500": "SimVerb-3500"}
 
 
 def section() -> str:
@@ -115,6 +117,18 @@ def _speed(part: dict[str, Any]) -> str:
         f"{rates['encoder']:,.0f} sentences per second, training reads {rates['training']:,.0f}; a step takes "
         f"{part['training_by_encoder']:.2f} × the time of the encoder."
     )
+
+
+def development() -> str:
+    """Return the scores that chose the defaults; nothing if there is no saved result."""
+    parts = read(CURVES, RESULTS)["parts"] if (RESULTS / f"{CURVES}.json").exists() else {}
+    if "development" not in parts:
+        return "No scores on the development sets are saved yet."
+    rows = [
+        (label, *(_score(fmean(runs[name]), pstdev(runs[name]) if len(runs[name]) > 1 else None) for name in CHOOSING))
+        for label, runs in parts["development"]["scores"].items()
+    ]
+    return table(("table", *CHOOSING.values()), rows)
 
 
 def draw(folder: Path) -> None:

@@ -192,8 +192,13 @@ def test_the_pictures_of_the_skipgram_are_drawn_from_what_is_kept(
     points = [{"sentences": at, report.SHOWN: float(at)} for at in (1000, 2000)]
     sentence = {"sentence": "A b.", "centres": ["a", "b"], "words": ["a", "b"], "weights": [[0.0, 1.0], [1.0, 0.0]]}
     parts = {f"curve-{name}": {"points": points} for name in ("window 1", "window 5", "equal parts")}
-    (tmp_path / "skipgram-curves.json").write_text(json.dumps({"parts": {**parts, "sentence": sentence}}))
+    runs = {"CBOW": [10.0, 12.0], "average": [70.04]}
+    chose = {"scores": {label: {name: found for name in report.CHOOSING} for label, found in runs.items()}}
+    kept = {**parts, "sentence": sentence, "development": chose}
+    (tmp_path / "skipgram-curves.json").write_text(json.dumps({"parts": kept}))
     report.draw(tmp_path)
+    assert "| CBOW | 11.0 ± 1.0 | 11.0 ± 1.0 |" in report.development()
+    assert "| average | 70.0 | 70.0 |" in report.development()
 
     assert "equal parts" in (tmp_path / "skipgram-curves.svg").read_text(encoding="utf-8")
     assert (tmp_path / "skipgram-attention.svg").exists()
