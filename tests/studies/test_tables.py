@@ -185,6 +185,19 @@ def test_scores_of_seeds_are_kept_and_tables_need_not_be(tmp_path: Path) -> None
     assert len(asked) == 6
 
 
+def test_known_pairs_are_a_column_with_a_count_of_their_own(tmp_path: Path) -> None:
+    columns = ("similarity/wordsim353", "similarity/wordsim353#spearman_known")
+    fixed = (TableVariant(label="fixed", make="extract @output"),)
+    study = replace(table_study("dynamic-static"), columns=columns, variants=fixed, claims=(), neighbours=())
+
+    def make(command: list[str]) -> None:
+        VectorTable(["cat", "dog", "city"], np.eye(3, 2, dtype=np.float32)).save(Path(command[1]))
+
+    data = similarity_data(tmp_path / "data")
+    row = run_tables(TableJob(study=study, work=tmp_path, data=data, results=tmp_path, run_command=make)).rows["fixed"]
+    assert [score and score.n for score in row.values()] == [4, 2]
+
+
 def test_the_command_makes_what_is_missing_and_judges_it(
     tiny_bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

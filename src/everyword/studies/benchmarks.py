@@ -93,8 +93,8 @@ def score_row(
 def score_in(result: Result, name: str) -> Score | None:
     """Return the score of a result that the name of a benchmark asks for, with its spread."""
     score = score_name(name, result.main, result.scores)
-    value = result.scores[score]
-    return None if value is None else Score(value, result.spread.get(score), result.changed, n=result.n)
+    value, items = result.scores[score], result.known if score.endswith("_known") else result.n
+    return None if value is None else Score(value, result.spread.get(score), result.changed, n=items)
 
 
 def score_name(name: str, main: str, scores: Collection[str]) -> str:
