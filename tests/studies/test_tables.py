@@ -277,6 +277,11 @@ def test_taggers_are_trained_on_tables_and_on_words_in_context(tiny_bert_folder:
     assert run_tables(replace(job, encoder=str(tiny_bert_folder))).rows == found.rows
     assert reported == []
 
+    other = replace(study, networks=NetworkSizes(small=replace(TAGGERS, rates=(2e-2,))))
+    run_tables(replace(job, study=other))
+    assert {"drawn: pos/ud-ewt", "fixed: tagging/conll2000"} <= {*reported}
+    assert len(asked) == 3
+
 
 def test_networks_see_each_occurrence_as_the_encoder_does(tiny_bert_folder: Path) -> None:
     [encoder] = open_layers(str(tiny_bert_folder), "last", "cpu")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from everyword.atomic import write_atomic
-from everyword.config import build, override
+from everyword.config import build, override, to_dict
 from everyword.errors import EverywordError, MissingExtraError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.evaluated_model import open_evaluated
@@ -141,8 +141,10 @@ def _cell(
     benchmarks: Mapping[str, Benchmark | MissingData],
 ) -> Cell:
     """Return the scores of a table, made now if neither they nor the table are there; nothing if it cannot be made."""
-    kept, make = job.work / SCORES / f"{variant.folder}{run_of(seed)}.json", variant.at_size(job.settings)
-    known = _kept_cell(kept, make)
+    kept = job.work / SCORES / job.study.name / f"{variant.folder}{run_of(seed)}.json"
+    networks = None if job.networks is None else json.loads(json.dumps(to_dict(job.networks)))
+    described = {"make": variant.at_size(job.settings), "seed": seed, "networks": networks}
+    known = _kept_cell(kept, described)
     scores = known.get("scores", {})
     missing = {name: one for name, one in benchmarks.items() if isinstance(one, Benchmark) and name not in scores}
     if known and not missing:
@@ -153,8 +155,8 @@ def _cell(
         found = _table_scores(job, variant, seed, given, missing)
     if not found:
         return {}
-    cell = {"make": make, "seed": seed, **found, "scores": {**scores, **found["scores"]}}
-    kept.parent.mkdir(exist_ok=True)
+    cell = {**described, **found, "scores": {**scores, **found["scores"]}}
+    kept.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(kept, json.dumps(cell, indent=2) + "\n")
     return cell
 
@@ -208,11 +210,11 @@ def _kept_scores(row: Row) -> dict[str, list[float | int | None]]:
     return {name: [score.value, score.n] for name, score in row.items() if score is not None}
 
 
-def _kept_cell(path: Path, make: str) -> Cell:
-    """Return the scores that an earlier run kept of the same command."""
+def _kept_cell(path: Path, described: Mapping[str, Any]) -> Cell:
+    """Return the scores that an earlier run kept of the same command and the same networks."""
     try:
         cell = read_object(path)
-        return cell if cell["make"] == make and isinstance(cell["scores"], dict) else {}
+        return cell if described.items() <= cell.items() and isinstance(cell["scores"], dict) else {}
     except (OSError, ValueError, KeyError, EverywordError):
         return {}
 
