@@ -13,7 +13,7 @@ from tiny import tiny_table
 
 from everyword.cli import main
 from everyword.corpus.labelled.sets import TaggedSentences
-from everyword.errors import ConfigError
+from everyword.errors import ConfigError, InputError
 from everyword.evaluation.probes.layers import open_layers
 from everyword.evaluation.tasks.extrinsic.occurrences import ContextualInput
 from everyword.studies.config import NetworksConfig, NetworkSizes, load_study, published_studies
@@ -86,6 +86,57 @@ def test_taggers_read_the_tables_of_dynamic_static() -> None:
     made = {one.label: one.make for one in tables.variants}
     assert {one.label: one.make for one in study.variants if not one.contextual}.items() <= made.items()
     assert (study.small, study.full) == (tables.small, tables.full)
+
+
+def test_studies_of_dynamic_static_share_the_tables_of_the_first_encoder() -> None:
+    study, tables = table_study("dynamic-static-encoders"), table_study("dynamic-static")
+    made = {one.label: one.make for one in tables.variants}
+    assert {one.label: one.make for one in study.variants if one.encoder == 1}.items() <= made.items()
+    assert study.small.items() <= tables.small.items()
+    assert study.full.items() <= tables.full.items()
+
+
+def test_a_row_names_one_of_the_encoders_of_its_study() -> None:
+    study = table_study("dynamic-static-encoders")
+    wrong = replace(study, variants=(*study.variants[:-1], replace(study.variants[-1], encoder=4)))
+    assert "'causal model: contextual skip-gram' reads encoder 4, but encoders has 3" in [*wrong.problems()]
+
+
+def test_each_encoder_reads_a_corpus_of_its_own(tiny_bert_folder: Path, tmp_path: Path) -> None:
+    asked = []
+
+    def make(command: list[str]) -> None:
+        asked.append(command[:3])
+        tiny_table().save(Path(command[3]))
+
+    (tmp_path / "text.txt").write_text("the older cat walked on the mat in the city of its owner\n" * 9)
+    make_of = "average @encoder @prepared @output"
+    rows = (
+        TableVariant(label="first", make=make_of),
+        TableVariant(label="second", make=make_of, encoder=2),
+        TableVariant(label="third", make=make_of, encoder=3),
+    )
+    study = replace(table_study("dynamic-static-encoders"), variants=rows, claims=(), neighbours=())
+    study = replace(study, columns=("similarity/wordsim353",), small={})
+    encoder, reported = str(tiny_bert_folder), list[str]()
+    job = TableJob(
+        study=study,
+        work=tmp_path / "work",
+        data=similarity_data(tmp_path / "data"),
+        results=tmp_path,
+        run_command=make,
+        encoder=(encoder, encoder),
+        corpus=(tmp_path / "text.txt",),
+        report=reported.append,
+    )
+    found = run_tables(job)
+    work = tmp_path / "work"
+    assert asked == [["average", encoder, str(work / "prepared")], ["average", encoder, str(work / "prepared-2")]]
+    assert found.rows["third"] == {"similarity/wordsim353": None}
+    assert "third: skipped, because --encoder, --corpus or --parser is missing." in reported
+
+    with pytest.raises(InputError, match=r"at most 3 times, for .* a causal language model\. Got 4"):
+        run_tables(replace(job, encoder=(encoder,) * 4))
 
 
 def test_a_row_is_made_by_a_command_or_read_in_context() -> None:
@@ -264,7 +315,7 @@ def test_taggers_are_trained_on_tables_and_on_words_in_context(tiny_bert_folder:
     assert "in context: skipped, because --encoder is missing." in reported
     assert set(without.rows["in context"].values()) == {None}
 
-    found = run_tables(replace(job, encoder=str(tiny_bert_folder)))
+    found = run_tables(replace(job, encoder=(str(tiny_bert_folder),)))
     assert asked == ["drawn.npy", "fixed.npy", "drawn-1.npy"]
     assert found.networks == TAGGERS
     seeds = {label: {name: score and score.seeds for name, score in row.items()} for label, row in found.scores.items()}
@@ -274,7 +325,7 @@ def test_taggers_are_trained_on_tables_and_on_words_in_context(tiny_bert_folder:
         "in context": {"pos/ud-ewt": 2, "tagging/conll2000": 2, "similarity/wordsim353": None},
     }
     reported.clear()
-    assert run_tables(replace(job, encoder=str(tiny_bert_folder))).rows == found.rows
+    assert run_tables(replace(job, encoder=(str(tiny_bert_folder),))).rows == found.rows
     assert reported == []
 
     other = replace(study, networks=NetworkSizes(small=replace(TAGGERS, rates=(2e-2,))))

@@ -26,6 +26,8 @@ class TableVariant(Variant):
     such as @sentences, by the settings of a size."""
     contextual: bool = False
     """Whether networks read what the encoder puts out for each occurrence of a word; there is no table then."""
+    encoder: Count = 1
+    """Which of the study's encoders its command gets, with the corpus as that one reads it."""
     seeds: Count | None = None
     """How many seeds make the row, if fewer than those of the study; no claim should be about such a row."""
 
@@ -87,6 +89,8 @@ class TableStudy(Study):
     """Settings by the names that commands have for them; those named `sentences` are of the prepared corpus."""
     full: dict[str, tuple[str, ...]] = field(default_factory=dict)
     networks: NetworkSizes = field(default_factory=NetworkSizes)
+    encoders: tuple[str, ...] = ("an encoder",)
+    """What --encoder names, in order."""
     neighbours: tuple[str, ...] = ()
     """Words whose nearest words are listed beside the table, by the first seed of every row."""
 
@@ -113,5 +117,10 @@ class TableStudy(Study):
         judged = {label for claim in self.claims for label in (claim.better, *claim.than)}
         few = [one.label for one in self.variants if one.seeds and one.label in judged]
         yield from (f"a row that claims are about needs all seeds. Got seeds for {label!r}" for label in few)
+        yield from (
+            f"{one.label!r} reads encoder {one.encoder}, but encoders has {len(self.encoders)}"
+            for one in self.variants
+            if one.encoder > len(self.encoders)
+        )
         if self.small.keys() != self.full.keys():
             yield f"both sizes must have the same names. Got {', '.join(self.small)} and {', '.join(self.full)} instead"

@@ -11,7 +11,7 @@ from typing import Any
 
 from everyword.atomic import write_atomic
 from everyword.config import build, override, to_dict
-from everyword.errors import EverywordError, MissingExtraError
+from everyword.errors import EverywordError, InputError, MissingExtraError
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.evaluated_model import open_evaluated
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput
@@ -40,11 +40,12 @@ class TableJob(Job):
     study: TableStudy
     run_command: Callable[[list[str]], None]
     """Runs a command of everyword, given as its words."""
-    encoder: str | None = None
+    encoder: tuple[str, ...] = ()
+    """The encoders that the study compares, in its order; most studies have one."""
     corpus: tuple[Path, ...] = ()
     parser: str | None = None
     prepared: Path | None = None
-    """The prepared corpus, by default in the work folder."""
+    """The prepared corpus, by default in the work folder; further encoders have one each, named after it."""
 
     @property
     def settings(self) -> dict[str, tuple[str, ...]]:
@@ -58,10 +59,14 @@ class TableJob(Job):
             return None
         return self.study.networks.small if self.size == "small" else self.study.networks.full
 
-    @property
-    def prepared_folder(self) -> Path:
-        """The folder of the prepared corpus."""
-        return self.prepared or self.work / "prepared"
+    def prepared_folder(self, encoder: int = 1) -> Path:
+        """Return the folder of the corpus as an encoder reads it."""
+        folder = self.prepared or self.work / "prepared"
+        return folder if encoder == 1 else folder.with_name(f"{folder.name}-{encoder}")
+
+    def encoder_of(self, variant: TableVariant) -> str | None:
+        """Return the encoder of a row, if it is given."""
+        return next(iter(self.encoder[variant.encoder - 1 : variant.encoder]), None)
 
 
 def run_tables(job: TableJob) -> Findings:
@@ -73,8 +78,12 @@ def run_tables(job: TableJob) -> Findings:
     Args:
         job: The study, what its commands need, and the folders.
     """
+    asked = job.study.encoders
+    if len(job.encoder) > len(asked):
+        few = f"at most {len(asked)} times, for {', '.join(asked)}"
+        raise InputError(f"{job.study.name} takes --encoder {few}. Got {len(job.encoder)} instead")
     job.work.mkdir(parents=True, exist_ok=True)
-    given = _prepare(job)
+    _prepare(job)
     benchmarks = find_benchmarks(job.study.benchmarks, job.data, job.report)
     runs: dict[str, list[Cell]] = {variant.label: [] for variant in job.study.variants}
     # Seed by seed: a run that is stopped has some scores of every row, rather than all of some rows.
@@ -82,7 +91,7 @@ def run_tables(job: TableJob) -> Findings:
         for variant in job.study.variants:
             again = any(job.study.runs(variant, column) is not None for column in benchmarks)
             if not seed or (again and seed < job.study.seeds_of(variant) and runs[variant.label]):
-                runs[variant.label] += filter(None, [_cell(job, variant, seed, given, benchmarks)])
+                runs[variant.label] += filter(None, [_cell(job, variant, seed, benchmarks)])
     rows = {
         variant.label: mean_row(
             [_row_of(job, variant, cell, benchmarks) for cell in runs[variant.label] or [{}]], job.study.columns
@@ -90,13 +99,13 @@ def run_tables(job: TableJob) -> Findings:
         for variant in job.study.variants
     }
     fingerprints = {label: [str(cell["model"]) for cell in cells] for label, cells in runs.items()}
-    encoder = Path(job.encoder).name if job.encoder else "no encoder"
+    encoders = ", ".join(Path(encoder).name for encoder in job.encoder) or "no encoder"
     nearest = {label: cells[0]["nearest"] for label, cells in runs.items() if cells and cells[0].get("nearest")}
     return Findings(
         job.study,
         job.size,
         rows,
-        f"{encoder}, {_about_corpus(job)}",
+        f"{encoders}, {_about_corpus(job)}",
         networks=job.networks,
         details={"nearest words": nearest} if nearest else None,
         models=fingerprints,
@@ -106,25 +115,31 @@ def run_tables(job: TableJob) -> Findings:
 def _about_corpus(job: TableJob) -> str:
     """Return how many sentences and words the tables were made from."""
     try:
-        record = read_object(job.prepared_folder / RECORD)
+        record = read_object(job.prepared_folder() / RECORD)
         return f"{sum(record['parts']):,} sentences, {record['words']:,} words"
     except (OSError, ValueError, KeyError, TypeError, EverywordError):
         return f"tables in {job.work.absolute().name}"
 
 
-def _prepare(job: TableJob) -> dict[str, list[str]]:
-    """Prepare the corpus, and return what commands may ask for."""
-    prepared = job.prepared_folder
-    if job.corpus and job.encoder:
-        from everyword.language_models.language_model import LanguageModel
-        from everyword.systems.skipgram.prepared import prepare
+def _prepare(job: TableJob) -> None:
+    """Prepare the corpus for each encoder that reads it."""
+    if not job.corpus or not job.encoder:
+        return
+    from everyword.language_models.language_model import LanguageModel
+    from everyword.systems.skipgram.prepared import prepare
 
-        chosen = override({}, job.settings.get(SENTENCES, ())).get(SENTENCES, {})
-        sentences = build(SentencesConfig, chosen, "the sentences of the study")
-        model = LanguageModel.load(job.encoder, device="cpu")
-        prepare(job.corpus, prepared, sentences, model=model, report=job.report)
+    chosen = override({}, job.settings.get(SENTENCES, ())).get(SENTENCES, {})
+    sentences = build(SentencesConfig, chosen, "the sentences of the study")
+    for number, encoder in enumerate(job.encoder, start=1):
+        model = LanguageModel.load(encoder, device="cpu")
+        prepare(job.corpus, job.prepared_folder(number), sentences, model=model, report=job.report)
+
+
+def _given(job: TableJob, variant: TableVariant) -> dict[str, list[str]]:
+    """Return what the command of a row may ask for."""
+    encoder, prepared = job.encoder_of(variant), job.prepared_folder(variant.encoder)
     return {
-        "encoder": [job.encoder] if job.encoder else [],
+        "encoder": [encoder] if encoder else [],
         "corpus": [str(file) for file in job.corpus],
         "parser": [job.parser] if job.parser else [],
         "prepared": [str(prepared)] if (prepared / RECORD).exists() else [],
@@ -137,7 +152,6 @@ def _cell(
     job: TableJob,
     variant: TableVariant,
     seed: int,
-    given: Mapping[str, Sequence[str]],
     benchmarks: Mapping[str, Benchmark | MissingData],
 ) -> Cell:
     """Return the scores of a table, made now if neither they nor the table are there; nothing if it cannot be made."""
@@ -152,7 +166,7 @@ def _cell(
     if variant.contextual:
         found = _contextual_scores(job, variant, seed, missing)
     else:
-        found = _table_scores(job, variant, seed, given, missing)
+        found = _table_scores(job, variant, seed, missing)
     if not found:
         return {}
     cell = {**described, **found, "scores": {**scores, **found["scores"]}}
@@ -161,15 +175,9 @@ def _cell(
     return cell
 
 
-def _table_scores(
-    job: TableJob,
-    variant: TableVariant,
-    seed: int,
-    given: Mapping[str, Sequence[str]],
-    benchmarks: Mapping[str, Benchmark],
-) -> Cell:
+def _table_scores(job: TableJob, variant: TableVariant, seed: int, benchmarks: Mapping[str, Benchmark]) -> Cell:
     path = job.work / variant.file_of(seed)
-    if not path.exists() and not _made(job, variant, seed, {**given, "output": [str(path)]}):
+    if not path.exists() and not _made(job, variant, seed, {**_given(job, variant), "output": [str(path)]}):
         return {}
     model = open_evaluated(str(path), job.study.policy)
     plain = {name: one for name, one in benchmarks.items() if not is_network(name)}
@@ -182,12 +190,13 @@ def _table_scores(
 
 
 def _contextual_scores(job: TableJob, variant: TableVariant, seed: int, benchmarks: Mapping[str, Benchmark]) -> Cell:
-    if job.encoder is None:
+    name = job.encoder_of(variant)
+    if name is None:
         job.report(f"{variant.label}: skipped, because --encoder is missing.")
         return {}
     from everyword.evaluation.probes.layers import open_layers
 
-    [encoder] = open_layers(job.encoder, "last", job.device)
+    [encoder] = open_layers(name, "last", job.device)
     row = _network_row(job, variant, seed, ContextualInput(encoder), benchmarks)
     return {"model": encoder.fingerprint or "", "dim": encoder.dim, "scores": _kept_scores(row)}
 

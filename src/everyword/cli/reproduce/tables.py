@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@options.text("--encoder", "MODEL", "A folder or a hub id that transformers loads.")
+@options.text("--encoder", "MODEL", "A folder or a hub id that transformers loads; repeatable.", multiple=True)
 @options.file("--corpus", "Text, a sentence per line; repeatable.", multiple=True)
 @options.text("--parser", "PIPELINE", "A spaCy pipeline that parses the corpus, for dependency contexts.")
 @options.folder("--prepared", "The prepared corpus.  [default: WORK/prepared]")
@@ -32,7 +32,8 @@ def tables(ctx: click.Context, /, **given: Any) -> None:
     machines and scored on one.
 
     The encoder reads the corpus once for all rows; on a CPU its outputs stay in a file of the prepared corpus. Without
-    --full the study takes the first sentences of the corpus only, and trains with fewer passes.
+    --full the study takes the first sentences of the corpus only, and trains with fewer passes. A study that compares
+    encoders takes several, in the order that its file names them.
 
     \b
     Examples:
@@ -40,6 +41,7 @@ def tables(ctx: click.Context, /, **given: Any) -> None:
       everyword reproduce dynamic-static --encoder my-bert --corpus wiki.txt.xz --parser en_core_web_sm --data DATA
       everyword reproduce dynamic-static --work tables --data DATA
       everyword reproduce dynamic-static-tags --work tables --encoder my-bert --data DATA
+      everyword reproduce dynamic-static-encoders --encoder my-bert --encoder my-gpt --corpus wiki.txt.xz --data DATA
     """
     reproduce_study(str(ctx.info_name), _run, **given)
 
