@@ -32,6 +32,7 @@ from everyword.evaluation.benchmark import Benchmark, choose
 from everyword.evaluation.evaluated_model import EvaluatedModel, evaluated_table, open_evaluated
 from everyword.evaluation.run import run_benchmark
 from everyword.language_models.language_model import LanguageModel
+from everyword.learning.device import fast_products
 from everyword.studies.config import load_study
 from everyword.studies.table_study import TableStudy
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun
@@ -79,7 +80,7 @@ def speed(
     """Compare the time of training with that of the encoder alone, on the same batches; the best of several rounds."""
     model, corpus = LanguageModel.load(encoder, device=device), PreparedCorpus.load(prepared)
     config = build(SkipgramConfig, override({}, settings))
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, fast_products(model.device):
         training = SkipgramTraining(model, SkipgramRun(corpus, Path(folder), config))
         times: dict[str, list[float]] = {"encoder": [], "training": []}
         for _ in range(repeats):

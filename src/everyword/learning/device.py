@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import torch
 
@@ -22,6 +25,18 @@ def pick_device(name: str) -> torch.device:
         reason = str(error).splitlines()[0].rstrip(".")
         raise InputError(f"The device {name!r} cannot be used ({reason}); try cpu.") from None
     return device
+
+
+@contextmanager
+def fast_products(device: torch.device) -> Iterator[None]:
+    """Let a GPU multiply float32 matrices in TF32, with 10 bits of a number for 23; on a CPU nothing changes."""
+    before = torch.get_float32_matmul_precision()
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
 
 
 @torch.inference_mode()

@@ -15,6 +15,7 @@ from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.pieces import prefetch
 from everyword.learning.checkpoint import TrainingLog
+from everyword.learning.device import fast_products
 from everyword.learning.hooks import EpochReport, Report
 from everyword.learning.loop import CHECKPOINT, LOG, RunContext, TrainingLoop, mixed_seed
 from everyword.learning.optimisers import RowOptimiser
@@ -133,7 +134,8 @@ class SkipgramTraining:
 
     def train(self) -> bool:
         """Train to the end, or until Ctrl-C, and return whether it is the end."""
-        return self._train_on_cache() if self.config.cache_states else self.loop.run()
+        with fast_products(self.model.device):
+            return self._train_on_cache() if self.config.cache_states else self.loop.run()
 
     def cached_trainer(self) -> CachedTrainer:
         """Return what trains the network on cached outputs; the encoder reads the corpus now, unless it just has."""
