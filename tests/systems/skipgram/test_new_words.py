@@ -19,7 +19,7 @@ from .conftest import ANIMALS, PLACES, SHORT
 
 # By its input layer the encoder says the same of a word in every sentence, so what is beside a word is all there is.
 PLAIN = SkipgramConfig(
-    dim=8, window=3, batch=32, epochs=6, own_word=False, subsample=0, layers=(0,), sentences=SHORT, learning_rate=0.02
+    dim=8, window=3, batch=32, epochs=6, own_word=False, layers=(0,), sentences=SHORT, rule="adam", learning_rate=0.02
 )
 
 
