@@ -90,14 +90,14 @@ def test_the_loss_is_that_of_a_loop(sparse: bool) -> None:
     with torch.no_grad():
         network.contexts.weight.normal_(generator=torch.Generator().manual_seed(1))
     words, contexts = torch.tensor([1, 3]), torch.tensor([0, 4])
-    negatives, allowed = torch.tensor([[2, 1], [3, 4]]), torch.tensor([[True, True], [True, False]])
+    negatives, share = torch.tensor([2, 1, 2]), 0.5
     own, met = (table.weight.detach().double().numpy() for table in (network.words, network.contexts))
     expected = 0.0
-    for word, context, others in ((1, 0, (2, 1)), (3, 4, (3,))):
+    for word, context in ((1, 0), (3, 4)):
         expected += np.log1p(np.exp(-own[word] @ met[context]))
-        expected += sum(np.log1p(np.exp(own[word] @ met[other])) for other in others)
+        expected += share * sum(np.log1p(np.exp(own[word] @ met[other])) for other in negatives)
 
-    assert network.loss(words, contexts, negatives, allowed).item() == pytest.approx(expected, rel=1e-5)
+    assert network.loss(words, contexts, negatives, torch.tensor(share)).item() == pytest.approx(expected, rel=1e-5)
 
 
 def test_what_was_parsed_is_not_parsed_again(

@@ -101,7 +101,7 @@ def test_attention_does_not_collapse_onto_what_all_outputs_share(
         assert table is not None
         found[states] = kinship(table)
         first, *_, last = losses(tmp_path / states)
-        assert last < 0.9 * first
+        assert last < 0.98 * first
     assert found["standardised"] > 0.3
     assert found["raw"] < found["standardised"] / 2
 
@@ -192,7 +192,7 @@ def test_the_written_gradients_are_those_of_the_loss(
     weights = weights.detach() if weights is not None and stop_gradient else weights
     against = projected @ network.table.weight[negatives].T
     share = chosen.negatives / len(negatives)
-    loss = skipgram_loss(products, mask, against, torch.full_like(against, share), weights)
+    loss = skipgram_loss(products, mask, against, torch.tensor(share), weights)
     gradients = torch.autograd.grad(loss, [network.table.weight, network.projection])
     with torch.no_grad():
         trainer._step(centres, negatives, noise, torch.tensor(0.5))

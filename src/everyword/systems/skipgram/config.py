@@ -88,7 +88,8 @@ class SkipgramConfig:
     """With cache_states, whether `clip` limits the norm of the whole gradient of a step, as published, rather than that
     of each row."""
     shared_negatives: Count = 2048
-    """With cache_states, words that all centres of a step have as negatives; together they weigh `negatives`."""
+    """Words that all centres of a step have as negatives; together they weigh `negatives`. Few of their own for each
+    centre would be noise: one product with an encoder's output moves a vector far."""
     sentences: SentencesConfig = field(default_factory=SentencesConfig)
 
     @property

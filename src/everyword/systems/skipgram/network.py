@@ -88,11 +88,6 @@ def products_in_sentences(projected: Tensor, centres: Tensor, context: Tensor) -
     return products.view(sentences * words, words)[centres]
 
 
-def products_with(projected: Tensor, negatives: Tensor) -> Tensor:
-    """Return the product of each centre with its negative samples (centres, words)."""
-    return torch.bmm(negatives, projected[:, :, None]).squeeze(2)
-
-
 def band(rows: Tensor, window: int, *, own_word: bool = False) -> Tensor:
     """Return which words of a sentence are in the window of which (sentences, words, words).
 
@@ -116,17 +111,17 @@ def attention(products: Tensor, mask: Tensor, weighing: Weighing = "attention", 
 
 
 def skipgram_loss(
-    products: Tensor, mask: Tensor, against: Tensor, allowed: Tensor, weights: Tensor | None = None
+    products: Tensor, mask: Tensor, against: Tensor, share: Tensor, weights: Tensor | None = None
 ) -> Tensor:
     """Return the negative-sampling loss, summed over centres.
 
     `products` (centres, words) under `mask` are those of the context, `against` (centres, negatives) those of the
-    negative samples, which count where `allowed`. Without `weights`, every context word is a pair of its own, as in
+    negative samples, each of which weighs `share`. Without `weights`, every context word is a pair of its own, as in
     word2vec, and all pairs of a centre share its negatives; with them the context is one mixture, whose product is the
     mixture of the products.
     """
     context_words = mask.sum(dim=1)
-    other = -(F.logsigmoid(-against) * allowed).sum(dim=1)
+    other = -(F.logsigmoid(-against) * share).sum(dim=1)
     if weights is None:
         own = -(F.logsigmoid(products) * mask).sum(dim=1)
         return (own + context_words * other).sum()

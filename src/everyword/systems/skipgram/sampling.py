@@ -16,8 +16,6 @@ from everyword.systems.skipgram.prepared import PreparedCorpus
 SORTED_TOGETHER = 16
 """Batches whose sentences are sorted by length: more would save little padding and make batches less alike."""
 NO_WORD = -1
-ROUNDS = 4
-"""How often a negative that stands in the context is sampled again; if it still does then, it does not count."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +157,10 @@ class StepRandom:
         drawn = torch.rand(shape, generator=self.generator, device=self.generator.device, dtype=torch.float64)
         return drawn[self.rank :: self.count, :words]
 
+    def shared(self, count: int) -> Tensor:
+        """Return numbers between 0 and 1 (count), the same in all processes."""
+        return torch.rand(count, generator=self.generator, device=self.generator.device, dtype=torch.float64)
+
 
 class WordSampler:
     """Samples words by their counts, on any device."""
@@ -175,16 +177,6 @@ class WordSampler:
         """Return the row of a word for each number between 0 and 1."""
         return torch.searchsorted(self._cumulative, numbers.contiguous()).clamp(max=len(self._cumulative) - 1)
 
-    def negatives(self, context: Tensor, count: int, random: StepRandom) -> tuple[Tensor, Tensor]:
-        """Return negative samples per word, and which of them are not in its context (sentences, words, count)."""
-        words = context.shape[1]
-        drawn = self.words(random.numbers(words, count))
-        for _ in range(ROUNDS):
-            # All are drawn again and few are taken: to ask which ones are needed would stop a GPU.
-            again = self.words(random.numbers(words, count))
-            drawn = torch.where(_is_in(drawn, context), again, drawn)
-        return drawn, ~_is_in(drawn, context)
-
     def kept(self, rows: Tensor, random: StepRandom) -> Tensor:
         """Return which words subsampling keeps as context, drawn for each occurrence."""
         return random.numbers(rows.shape[1]).squeeze(2) < self._kept[rows.clamp(min=0)]
@@ -197,17 +189,3 @@ def kept_share(frequencies: Tensor, threshold: float) -> Tensor:
     [1.0, 0.10000000149011612]
     """
     return (threshold / frequencies).sqrt().clamp(max=1.0) if threshold else torch.ones_like(frequencies)
-
-
-def _is_in(words: Tensor, context: Tensor) -> Tensor:
-    return (words[..., :, None] == context[..., None, :]).any(dim=-1)
-
-
-def windows(rows: Tensor, window: int, *, own_word: bool = False) -> Tensor:
-    """Return the rows around each word (sentences, words, context words), `NO_WORD` beyond the ends.
-
-    >>> windows(torch.tensor([[1, 2, 3]]), 1).tolist()
-    [[[-1, 2], [1, 3], [2, -1]]]
-    """
-    around = torch.nn.functional.pad(rows, (window, window), value=NO_WORD).unfold(1, 2 * window + 1, 1)
-    return around if own_word else torch.cat([around[..., :window], around[..., window + 1 :]], dim=2)

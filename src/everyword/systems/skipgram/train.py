@@ -28,11 +28,10 @@ from everyword.systems.skipgram.network import (
     band,
     centre_states,
     products_in_sentences,
-    products_with,
     skipgram_loss,
 )
 from everyword.systems.skipgram.prepared import PreparedCorpus
-from everyword.systems.skipgram.sampling import Batch, BatchSampler, StepRandom, WordSampler, windows
+from everyword.systems.skipgram.sampling import Batch, BatchSampler, StepRandom, WordSampler
 from everyword.systems.skipgram.state_cache import StateCache, cached_states
 from everyword.systems.skipgram.states import measure_states
 from everyword.vectors.table import VectorTable
@@ -175,13 +174,13 @@ class SkipgramTraining:
         mask = band(batch.rows, chosen.window, own_word=chosen.own_word)
         if self.word_sampler.drops:
             mask &= self.word_sampler.kept(batch.rows, random)[:, None, :]
-        context = windows(batch.rows, chosen.window, own_word=chosen.own_word)
-        negatives, allowed = self.word_sampler.negatives(context, chosen.negatives, random)
-        mask, negatives, allowed = (square.flatten(0, 1)[batch.centres] for square in (mask, negatives, allowed))
+        negatives = self.word_sampler.words(random.shared(chosen.shared_negatives))
+        mask = mask.flatten(0, 1)[batch.centres]
         words, drawn = self.network.vectors(batch.rows.clamp(min=0), negatives)
         projected = self.network.project(states)
         products = products_in_sentences(projected, batch.centres, words)
-        return skipgram_loss(products, mask, products_with(projected, drawn), allowed, self._weights(products, mask))
+        share = torch.tensor(chosen.negatives / chosen.shared_negatives, device=products.device)
+        return skipgram_loss(products, mask, projected @ drawn.T, share, self._weights(products, mask))
 
     def _weights(self, products: torch.Tensor, mask: torch.Tensor) -> torch.Tensor | None:
         if self.config.weighing == "each":

@@ -55,6 +55,8 @@ class GloveConfig:
     epochs: Count = 25
     batch: Count = 65_536
     """Pairs per step."""
+    shared_negatives: Count = 1024
+    """Contexts that all pairs of a step have as negatives; together they weigh `negatives`."""
     seed: Natural = 0
     sentences: SentencesConfig = field(default_factory=SentencesConfig)
 
@@ -71,6 +73,7 @@ class DependencyConfig:
     context_count: Count = 5
     """Minimum number of occurrences of a context, which is a word with a relation."""
     negatives: Count = 5
+    """Negative samples per pair."""
     power: Positive = 0.75
     rule: Rule = "adagrad"
     """The optimiser."""
@@ -81,6 +84,8 @@ class DependencyConfig:
     epochs: Count = 5
     batch: Count = 8192
     """Pairs per step."""
+    shared_negatives: Count = 1024
+    """Contexts that all pairs of a step have as negatives; together they weigh `negatives`."""
     seed: Natural = 0
     sentences: SentencesConfig = field(default_factory=SentencesConfig)
 

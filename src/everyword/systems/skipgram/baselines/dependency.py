@@ -31,10 +31,10 @@ from everyword.systems.skipgram.baselines.glove import Counts
 from everyword.systems.skipgram.baselines.syntax import Parser, SyntaxPair, syntax_pairs, trees_of
 from everyword.systems.skipgram.config import SentencesConfig
 from everyword.systems.skipgram.conllu import Tree
-from everyword.systems.skipgram.network import look_up, products_with, skipgram_loss
+from everyword.systems.skipgram.network import look_up, skipgram_loss
 from everyword.systems.skipgram.parts import PackedArrays, packed
 from everyword.systems.skipgram.prepared import PAIRS, PreparedCorpus, part_name
-from everyword.systems.skipgram.sampling import StepRandom, WordSampler
+from everyword.systems.skipgram.sampling import WordSampler
 from everyword.systems.skipgram.train import LAST_RATE
 from everyword.vectors.table import VectorTable
 
@@ -185,13 +185,15 @@ class PairNetwork(nn.Module):
         self.words = nn.Embedding(words, dim, _weight=drawn, sparse=sparse)
         self.contexts = nn.Embedding(contexts, dim, _weight=torch.zeros(contexts, dim), sparse=sparse)
 
-    def loss(self, words: Tensor, contexts: Tensor, negatives: Tensor, allowed: Tensor) -> Tensor:
-        """Return the loss summed over pairs, given rows (pairs,) of words and contexts and (pairs, n) of negatives."""
+    def loss(self, words: Tensor, contexts: Tensor, negatives: Tensor, share: Tensor) -> Tensor:
+        """Return the loss summed over pairs, given rows (pairs,) of words and contexts and (n,) of negatives.
+
+        All pairs have the same negatives, each of which weighs `share`.
+        """
         [own] = look_up(self.words, words)
-        met, drawn = look_up(self.contexts, contexts[:, None], negatives)
-        products = products_with(own, met)
-        mask = torch.ones_like(products, dtype=torch.bool)
-        return skipgram_loss(products, mask, products_with(own, drawn), allowed)
+        met, drawn = look_up(self.contexts, contexts, negatives)
+        products = (own * met).sum(dim=1, keepdim=True)
+        return skipgram_loss(products, torch.ones_like(products, dtype=torch.bool), own @ drawn.T, share)
 
 
 def dependency_table(
@@ -213,15 +215,14 @@ def dependency_table(
     network = PairNetwork(words, len(contexts.numbers), config.dim, seed=config.seed, sparse=sparse).to(target)
     sampler = WordSampler(contexts.counts, power=config.power, subsample=0, device=target)
     generator = torch.Generator(target).manual_seed(config.seed)
-    seen = 0
+    share, seen = torch.tensor(config.negatives / config.shared_negatives, device=target), 0
 
     def loss(batch: tuple[np.ndarray, np.ndarray]) -> Tensor:
         nonlocal seen
         seen += len(batch[0])
         rows, met = (torch.from_numpy(side).to(target) for side in batch)
-        random = StepRandom(generator, len(rows), 1)
-        negatives, allowed = sampler.negatives(met[:, None, None], config.negatives, random)
-        return network.loss(rows, met, negatives[:, 0], allowed[:, 0])
+        numbers = torch.rand(config.shared_negatives, generator=generator, device=target, dtype=torch.float64)
+        return network.loss(rows, met, sampler.words(numbers), share)
 
     TrainingLoop(
         network,
