@@ -73,8 +73,8 @@ class SkipgramConfig:
     clip: NonNegative = 5.0
     """Maximum norm of the gradient of a row of the table or of the projection; 0 sets no limit."""
     epochs: Count = 4
-    batch: Count = 512
-    """Sentences per step."""
+    batch: Count = 64
+    """Sentences per step: gradients are sums, which `clip` cuts, so larger steps learn less from each sentence."""
     seed: Natural = 0
     checkpoint_steps: Count = 2000
     cache_states: bool = False
