@@ -102,9 +102,8 @@ class DistillationJob(Job):
     encoder: str | None = None
     """The language model that becomes the teacher; without it, the students are the teacher together."""
     model_name: str | None = None
-    only_seed: int | None = None
     only_set: str | None = None
-    """The one seed to run; the table is made when all are done."""
+    """The one set to run; the table is made when all are done."""
 
     @property
     def most(self) -> int | None:
@@ -148,7 +147,7 @@ def run_distillation(job: DistillationJob) -> Findings:
     """
     (job.work / CELLS).mkdir(parents=True, exist_ok=True)
     study = job.study
-    seeds = range(study.seeds) if job.only_seed is None else [job.only_seed]
+    seeds = job.seeds
     sets = [texts for texts in study.sets if job.only_set in (None, texts.name)]
     found = {(texts.name, seed): SetRun(job, texts, seed).scores() for texts in sets for seed in seeds}
     runs: dict[str, list[dict[str, Score | None]]] = {variant.label: [] for variant in study.variants}

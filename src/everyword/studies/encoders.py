@@ -166,12 +166,13 @@ def run_encoders(job: EncoderJob) -> Findings:
         ConfigError: If a setting has mistakes.
         InputError: If there is no data folder.
     """
+    job.check_share()
     job.tuning(job.sizes.rates[0], 0)
     job.recipe("input", 0)
     rows: dict[str, Row] = {}
     for variant in job.study.variants:
-        runs = [score_seed(job, variant, seed) for seed in range(job.study.seeds)]
-        rows[variant.label] = mean_row(runs, job.study.columns)
+        runs = [score_seed(job, variant, seed) for seed in job.seeds] if job.makes(variant.label) else []
+        rows[variant.label] = mean_row(runs or [dict.fromkeys(job.study.benchmarks)], job.study.columns)
     named = Path(job.encoder)
     teacher = f"{named.name if named.is_dir() else named} {job.model.weights_fingerprint()}"
     return Findings(job.study, job.size, rows, teacher, job.overrides)

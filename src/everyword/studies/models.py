@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -86,9 +86,12 @@ class ModelJob(Job):
         name = f"name={self.study.name}-{self.study.first_of(variant).folder}"
         return [name, *self.size_overrides, *self.recipe_overrides, *own, *variant.overrides]
 
-    def seeds_of(self, variant: ModelVariant) -> range:
-        """Return the seeds of a variant: vectors that are given are always the same, unless networks learn on them."""
-        return range(self.study.seeds if variant.is_trained or self.study.trains_networks else 1)
+    def seeds_of(self, variant: ModelVariant) -> Sequence[int]:
+        """Return the seeds to run of a variant: vectors that are given have one, unless networks learn on them."""
+        if not self.makes(variant.label):
+            return ()
+        chance = variant.is_trained or self.study.trains_networks
+        return self.seeds if chance else [seed for seed in self.seeds if seed == 0]
 
     def training_of(self, variant: ModelVariant, seed: int) -> Training | None:
         """Return the model to train for a seed of a variant; None if nothing is trained."""
@@ -130,6 +133,7 @@ def run_models(job: ModelJob) -> Findings:
     """
     study = job.study
     data_folder(job.data)
+    job.check_share()
     check_trainings(job)
     networks = job.networks()
     benchmarks = find_benchmarks(study.benchmarks, job.data, job.report, required=True)
@@ -138,14 +142,16 @@ def run_models(job: ModelJob) -> Findings:
         for variant in study.variants
     }
     rows = {
-        label: mean_row([{name: cell.scores.get(name) for name in benchmarks} for cell in own], study.columns)
+        label: mean_row(
+            [{name: cell.scores.get(name) for name in benchmarks} for cell in own or [Cell("", {})]], study.columns
+        )
         for label, own in cells.items()
     }
     teacher = f"{job.teacher.name} {job.teacher_sha256}"
     fingerprints = {label: [cell.model for cell in own] for label, own in cells.items()}
     kept = {
-        "curves": {label: own[0].curve for label, own in cells.items() if own[0].curve},
-        "nearest words": {label: own[0].nearest for label, own in cells.items() if own[0].nearest},
+        "curves": {label: own[0].curve for label, own in cells.items() if own and own[0].curve},
+        "nearest words": {label: own[0].nearest for label, own in cells.items() if own and own[0].nearest},
     }
     details = {name: found for name, found in kept.items() if found} or None
     words = max((cell.words for own in cells.values() for cell in own), default=0)

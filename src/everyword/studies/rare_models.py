@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ import torch
 
 from everyword import config
 from everyword.corpus.contexts.sentences import read_sentences
-from everyword.errors import InputError, did_you_mean
+from everyword.errors import InputError
 from everyword.evaluation.context_models import Infer, evaluated_inputs, form_only, input_pieces, mean_of_context_words
 from everyword.evaluation.evaluated_model import EvaluatedModel
 from everyword.evaluation.robustness.rare_texts.making import RarifyConfig
@@ -66,10 +66,6 @@ class RareWordJob(Job):
     """How often words occur in the corpus; decides what is rare."""
     probe: Path | None = None
     device: str = "auto"
-    only_seed: int | None = None
-    """The one seed to run, while others run beside it."""
-    only_rows: tuple[str, ...] = ()
-    """The rows to make, while others are made beside them; empty makes all."""
 
     def overrides_for(self, prefix: str = "", own: Iterable[str] = ()) -> list[str]:
         """Return the overrides of one configuration: those of the size, the given ones and a variant's own."""
@@ -92,11 +88,6 @@ class RareWordJob(Job):
         """How many sentences of a word all models learn from, at most."""
         return self.settings(BertramConfig).contexts_a_word
 
-    @property
-    def seeds(self) -> Sequence[int]:
-        """The seeds to run."""
-        return range(self.study.seeds) if self.only_seed is None else [self.only_seed]
-
     @cached_property
     def rare_sentences(self) -> dict[str, list[str]]:
         """The sentences of rare words."""
@@ -112,12 +103,7 @@ class RareWordJob(Job):
         self.settings(StaticConfig, STATIC)
         self.settings(OneTokenConfig, ONE_TOKEN)
         self.rarify_settings(0)
-        if self.only_seed is not None and not 0 <= self.only_seed < self.study.seeds:
-            raise InputError(f"--only-seed must be from 0 to {self.study.seeds - 1}. Got {self.only_seed} instead.")
-        labels = [variant.label for variant in self.study.variants]
-        for label in self.only_rows:
-            if label not in labels:
-                raise InputError(f"The study {self.study.name} has no row {label!r}: {did_you_mean(label, labels)}")
+        self.check_share()
         needed = {"rarified": {"counts": self.counts}, "probe": {"probe": self.probe}}
         for name, path in needed.get(self.study.judged_by, {}).items():
             if path is None:

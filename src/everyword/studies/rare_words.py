@@ -210,7 +210,7 @@ def run_rare_words(job: RareWordJob) -> Findings:
         for seed in seeds:
             models = RareModels(job, encoder, training[seed], seed)
             for variant in study.variants:
-                if not job.only_rows or variant.label in job.only_rows:
+                if job.makes(variant.label):
                     found[variant.label].append(_cell(job, models, variant))
     empty = Cell({})
     rows = {

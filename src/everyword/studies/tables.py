@@ -82,15 +82,17 @@ def run_tables(job: TableJob) -> Findings:
     if len(job.encoder) > len(asked):
         few = f"at most {len(asked)} times, for {', '.join(asked)}"
         raise InputError(f"{job.study.name} takes --encoder {few}. Got {len(job.encoder)} instead")
+    job.check_share()
     job.work.mkdir(parents=True, exist_ok=True)
     _prepare(job)
     benchmarks = find_benchmarks(job.study.benchmarks, job.data, job.report)
     runs: dict[str, list[Cell]] = {variant.label: [] for variant in job.study.variants}
     # Seed by seed: a run that is stopped has some scores of every row, rather than all of some rows.
-    for seed in range(job.study.seeds):
-        for variant in job.study.variants:
+    for seed in job.seeds:
+        for variant in filter(lambda one: job.makes(one.label), job.study.variants):
             again = any(job.study.runs(variant, column) is not None for column in benchmarks)
-            if not seed or (again and seed < job.study.seeds_of(variant) and runs[variant.label]):
+            first = runs[variant.label] or job.only_seed is not None  # what lacks an option lacks it with every seed
+            if not seed or (again and seed < job.study.seeds_of(variant) and first):
                 runs[variant.label] += filter(None, [_cell(job, variant, seed, benchmarks)])
     rows = {
         variant.label: mean_row(

@@ -23,6 +23,12 @@ study_options = options.together(
     options.results,
     options.json_object,
 )
+share_options = options.together(
+    options.option("--only-seed", "Run this one of the seeds, from 0; others may run beside it.", type=int),
+    options.text(
+        "--only-row", "NAME", "Make this row only; others may run beside it. Repeatable.", multiple=True, to="only_rows"
+    ),
+)
 named_vectors = options.text(
     "--vectors", "NAME=FILE", "A vector file by the name that the study has for it; repeatable.", multiple=True
 )

@@ -9,7 +9,7 @@ import click
 from everyword.cli.common import options
 from everyword.cli.common.errors import warnings_as_lines
 from everyword.cli.common.group import Command
-from everyword.cli.reproduce.common import reproduce_study, size_options, study_options
+from everyword.cli.reproduce.common import reproduce_study, share_options, size_options, study_options
 from everyword.extras import require
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @options.overrides
 @options.text("--encoder", "MODEL", "A folder or a hub id that transformers loads, to be fine-tuned.", required=True)
 @options.file("--corpus", "Text, a sentence per line, over which outputs are pooled; repeatable.", multiple=True)
+@share_options
 @study_options
 @size_options
 @click.pass_context

@@ -8,7 +8,7 @@ import click
 
 from everyword.cli.common import options
 from everyword.cli.common.group import Command
-from everyword.cli.reproduce.common import reproduce_study, size_options, study_options
+from everyword.cli.reproduce.common import reproduce_study, share_options, size_options, study_options
 from everyword.cli.train.recipe import check_teacher
 from everyword.extras import require
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @options.overrides
 @options.file("--teacher", "Vector file to learn from.", required=True)
+@share_options
 @study_options
 @size_options
 @click.pass_context

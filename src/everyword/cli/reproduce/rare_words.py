@@ -9,7 +9,7 @@ import click
 from everyword.cli.common import options
 from everyword.cli.common.errors import warnings_as_lines
 from everyword.cli.common.group import Command
-from everyword.cli.reproduce.common import reproduce_study, size_options, study_options
+from everyword.cli.reproduce.common import reproduce_study, share_options, size_options, study_options
 from everyword.extras import require
 
 if TYPE_CHECKING:
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 @options.folder("--rare", "Rare words and their sentences.")
 @options.file("--counts", "For bertram-rarified: word counts of 'everyword cloze count'.")
 @options.file("--probe", "For bertram-probe: questions of 'everyword cloze build'.")
-@options.option("--only-seed", "Run this one of the seeds, from 0; others may run beside it.", type=int)
-@options.text(
-    "--only-row", "NAME", "Make this row only; others may run beside it. Repeatable.", multiple=True, to="only_rows"
-)
+@share_options
 @study_options
 @size_options
 @click.pass_context

@@ -8,7 +8,7 @@ import click
 
 from everyword.cli.common import options
 from everyword.cli.common.group import Command
-from everyword.cli.reproduce.common import reproduce_study, size_options, study_options
+from everyword.cli.reproduce.common import reproduce_study, share_options, size_options, study_options
 from everyword.extras import require
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @options.file("--corpus", "Text, a sentence per line; repeatable.", multiple=True)
 @options.text("--parser", "PIPELINE", "A spaCy pipeline that parses the corpus, for dependency contexts.")
 @options.folder("--prepared", "The prepared corpus.  [default: WORK/prepared]")
+@share_options
 @study_options
 @size_options
 @click.pass_context
