@@ -12,9 +12,10 @@ on a GPU it is recorded once and replayed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import torch
@@ -68,35 +69,46 @@ class Tokens:
 
 Step = Callable[[Tensor, Tensor, Tensor, Tensor], None]
 """Centres, negatives, random numbers and the learning rate."""
+STEPS_RECORDED = 16
+"""A GPU replays this many steps at once; starting them one by one would take longer than they do."""
 
 
 def recorded(
     step: Step, centres: Tensor, negatives: Tensor, noise: Tensor
-) -> Callable[[Tensor, Tensor, Tensor, float], None]:
-    """Return a step that takes its rate as a number; on a GPU it is recorded once and replayed.
+) -> Callable[[Tensor, Tensor, Tensor, Sequence[float]], None]:
+    """Return what takes several steps, each with a row of every tensor and a rate; on a GPU they are recorded once.
 
     The tensors have the shapes of those of a step, which at a rate of zero must change nothing.
     """
     device = centres.device
     if device.type != "cuda":
-        return lambda one, two, three, speed: step(one, two, three, torch.tensor(speed))
-    rate = torch.zeros((), device=device)
+
+        def one_by_one(*given: Any) -> None:
+            for one, two, three, speed in zip(*given, strict=True):
+                step(one, two, three, torch.tensor(speed))
+
+        return one_by_one
+    buffers = [part.expand(STEPS_RECORDED, *part.shape).clone() for part in (centres, negatives, noise)]
+    rates = torch.zeros(STEPS_RECORDED, device=device)
     stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
     stream.wait_stream(torch.cuda.current_stream())
     with torch.no_grad(), torch.cuda.stream(stream):
         for _ in range(3):
-            step(centres, negatives, noise, rate)
+            step(*(part[0] for part in buffers), rates[0])
     torch.cuda.current_stream().wait_stream(stream)
     graph = torch.cuda.CUDAGraph()
     with torch.no_grad(), torch.cuda.graph(graph):
-        step(centres, negatives, noise, rate)
+        for index in range(STEPS_RECORDED):
+            step(*(part[index] for part in buffers), rates[index])
 
-    def replay(one: Tensor, two: Tensor, three: Tensor, speed: float) -> None:
-        centres.copy_(one)
-        negatives.copy_(two)
-        noise.copy_(three)
-        rate.fill_(speed)
-        graph.replay()
+    def replay(one: Tensor, two: Tensor, three: Tensor, speeds: Sequence[float]) -> None:
+        for first in range(0, len(speeds), STEPS_RECORDED):
+            some = torch.tensor(speeds[first : first + STEPS_RECORDED])
+            for part, given in zip(buffers, (one, two, three), strict=True):
+                part[: len(some)].copy_(given[first : first + len(some)])
+            rates.zero_()  # what is left over changes nothing
+            rates[: len(some)].copy_(some)
+            graph.replay()
 
     return replay
 
@@ -198,7 +210,7 @@ class CachedTrainer:
         started, config = perf_counter(), self.config
         generator = torch.Generator(self.device).manual_seed(mixed_seed(config.seed, number))
         order = torch.randperm(len(self.tokens.centres), generator=generator, device=self.device)
-        step, total = self._recorded, self.steps * config.epochs
+        take_steps, total = self._recorded, self.steps * config.epochs
         self._loss.zero_()
         for first in range(0, self.steps, STEPS_AT_ONCE):
             some = min(STEPS_AT_ONCE, self.steps - first)
@@ -206,11 +218,9 @@ class CachedTrainer:
             drawn = torch.rand(shape, generator=generator, device=self.device, dtype=torch.float64)
             negatives = self.sampler.words(drawn)
             noise = torch.rand((some, self.size, len(self._offsets)), generator=generator, device=self.device)
-            for index in range(some):
-                done = number * self.steps + first + index
-                rate = config.rate * max(1 - done / total, LAST_RATE)
-                start = (first + index) * self.size
-                step(order[start : start + self.size], negatives[index], noise[index], rate)
+            done = [(number * self.steps + first + index) / total for index in range(some)]
+            centres = order[first * self.size : (first + some) * self.size].view(some, self.size)
+            take_steps(centres, negatives, noise, [config.rate * max(1 - share, LAST_RATE) for share in done])
             if watch is not None:
                 watch(number * self.steps + first + some)
         loss = float(self._loss) / (self.steps * self.size)
@@ -242,7 +252,7 @@ class CachedTrainer:
             total, to_projection = total * share, to_projection * share
         self._table.apply(rows, total, rate)
         self._projection.apply(self._every_row, to_projection, rate)
-        self._loss.add_(loss.sum())
+        self._loss.add_(loss.sum() * (rate > 0))
 
     def _of_rows(
         self, context: Tensor, to_context: Tensor, projected: Tensor, negatives: Tensor, to_drawn: Tensor

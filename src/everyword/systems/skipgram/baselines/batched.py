@@ -97,11 +97,11 @@ class WordTrainer:
             drawn = torch.rand(shape, generator=generator, device=self.device, dtype=torch.float64)
             negatives = self.sampler.words(drawn)
             widths = torch.rand((some, self.size), generator=generator, device=self.device)
-            for index in range(some):
-                done = (number + (first + index) / steps) / config.epochs
-                start = (first + index) * self.size
-                rate = config.learning_rate * max(1 - done, LAST_RATE)
-                self._recorded(order[start : start + self.size], negatives[index], widths[index], rate)
+            done = [(number + (first + index) / steps) / config.epochs for index in range(some)]
+            centres = order[first * self.size : (first + some) * self.size].view(some, self.size)
+            self._recorded(
+                centres, negatives, widths, [config.learning_rate * max(1 - share, LAST_RATE) for share in done]
+            )
 
     def drop(self, generator: torch.Generator) -> int:
         """Draw which occurrences of frequent words are left, and return how many words there are then."""
