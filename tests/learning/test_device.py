@@ -19,10 +19,27 @@ def test_as_the_exact_search_finds_them(monkeypatch: pytest.MonkeyPatch) -> None
     np.testing.assert_allclose(found_cosines, cosines, atol=1e-5)
 
 
-def test_products_of_a_gpu_are_fast_for_a_while_and_those_of_a_cpu_exact() -> None:
+def test_products_have_fewer_bits_for_a_while() -> None:
     before = torch.get_float32_matmul_precision()
     with device.fast_products(torch.device("cpu")):
-        assert torch.get_float32_matmul_precision() == before
+        assert torch.get_float32_matmul_precision() == "medium"
     with device.fast_products(torch.device("cuda")):
         assert torch.get_float32_matmul_precision() == "high"
     assert torch.get_float32_matmul_precision() == before
+
+
+@pytest.mark.parametrize(
+    ("features", "expected"), [({"avx512_bf16": True}, True), ({"amx_bf16": True}, True), ({}, False)]
+)
+def test_a_cpu_multiplies_in_bfloat16_if_it_can(
+    monkeypatch: pytest.MonkeyPatch, features: dict[str, bool], expected: bool
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: features, raising=False)
+    with device.half_precision(torch.device("cpu")):
+        product = torch.ones(2, 2) @ torch.ones(2, 2)
+    assert (product.dtype == torch.bfloat16) == expected
+
+
+def test_an_older_torch_does_not_say_what_its_cpu_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(torch.cpu, "get_capabilities", raising=False)
+    assert not device.multiplies_bfloat16(torch.device("cpu"))

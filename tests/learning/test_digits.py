@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -29,6 +30,13 @@ from everyword.language_models.language_model import LanguageModel
 
 DIGITS = Path(__file__).with_name("digits.json")
 Digits = dict[str, list[float]]
+
+
+@pytest.fixture(autouse=True)
+def every_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Products in full precision: which processors have a faster one differs."""
+    monkeypatch.setattr("everyword.learning.device.multiplies_bfloat16", lambda device: False)
+    monkeypatch.setattr("everyword.systems.skipgram.train.fast_products", nullcontext)
 
 
 @pytest.fixture(scope="module")

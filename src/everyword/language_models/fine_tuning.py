@@ -20,6 +20,7 @@ from everyword.arrays import FloatArray, IndexArray
 from everyword.config import Count, Natural, NonNegative, Positive, Range
 from everyword.errors import InputError
 from everyword.learning.batching import by_length, shuffled
+from everyword.learning.device import half_precision
 from everyword.learning.hooks import EpochReport, GradientClipping, Hook, Report
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
@@ -88,7 +89,7 @@ class LabelledPasses:
 
     def scores(self, indices: IndexArray) -> Tensor:
         """Return the scores of labels, (texts, labels)."""
-        with half_precision(self.network):
+        with half_precision(self.network.device):
             scores: Tensor = self.network(**self._batch(indices)).logits
         return scores.float()
 
@@ -248,11 +249,6 @@ def _check(what: str, texts: Sequence[str], labels: Labels, outputs: int) -> Non
         return
     if wrong := sorted({int(label) for label in numbers if not 0 <= label < outputs}):
         raise InputError(f"The labels of {what} must be 0 to {outputs - 1}, outputs of the network. Got {wrong[0]}.")
-
-
-def half_precision(network: Any) -> torch.autocast:
-    """Half the bits on a GPU: twice as fast, and fine-tuning does not notice."""
-    return torch.autocast(network.device.type, torch.bfloat16, enabled=network.device.type == "cuda")
 
 
 def _optimiser(network: Any, config: FineTuning) -> TorchOptimiser:

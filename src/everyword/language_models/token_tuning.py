@@ -11,9 +11,10 @@ from torch import Tensor, nn
 
 from everyword.arrays import IndexArray
 from everyword.errors import InputError
-from everyword.language_models.fine_tuning import FineTuning, half_precision, run_tuning
+from everyword.language_models.fine_tuning import FineTuning, run_tuning
 from everyword.language_models.heads import load_with_head
 from everyword.learning.batching import by_length, shuffled
+from everyword.learning.device import half_precision
 
 IGNORED = -100
 """The target of places that are not the first piece of a word."""
@@ -50,7 +51,7 @@ class TaggedPasses:
         """Return the scores of tags, (sentences, pieces, tags)."""
         chosen = {name: [values[index] for index in indices] for name, values in self._pieces.items()}
         padded = self.tokenizer.pad(chosen, padding=True, return_tensors="pt", verbose=False).to(self.network.device)
-        with half_precision(self.network):
+        with half_precision(self.network.device):
             scores: Tensor = self.network(**padded).logits
         return scores.float()
 

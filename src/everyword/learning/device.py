@@ -27,12 +27,30 @@ def pick_device(name: str) -> torch.device:
     return device
 
 
+def multiplies_bfloat16(device: torch.device) -> bool:
+    """Return whether a device multiplies matrices in bfloat16, which is several times as fast as in float32.
+
+    All GPUs that we use do, and CPUs with AVX512-BF16 or AMX; others would turn the numbers into float32 first.
+    """
+    if device.type != "cpu":
+        return device.type == "cuda"
+    features: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()
+    return bool(features.get("avx512_bf16") or features.get("amx_bf16"))
+
+
+def half_precision(device: torch.device) -> torch.autocast:
+    """Return a context in which networks multiply in bfloat16 where that is fast; fine-tuning does not notice."""
+    return torch.autocast(device.type, torch.bfloat16, enabled=multiplies_bfloat16(device))
+
+
 @contextmanager
 def fast_products(device: torch.device) -> Iterator[None]:
-    """Let a GPU multiply float32 matrices in TF32, with 10 bits of a number for 23; on a CPU nothing changes."""
+    """Let float32 matrices be multiplied in fewer bits: in TF32 on a GPU, in bfloat16 on a CPU with AMX.
+
+    Other CPUs keep all bits, but use oneDNN, which can be twice as fast as what they use else.
+    """
     before = torch.get_float32_matmul_precision()
-    if device.type == "cuda":
-        torch.set_float32_matmul_precision("high")
+    torch.set_float32_matmul_precision("high" if device.type == "cuda" else "medium")
     try:
         yield
     finally:

@@ -16,6 +16,7 @@ from torch.nn import functional as F
 
 from everyword.arrays import IndexArray
 from everyword.corpus.lexicons.attributes import AttributeLexicon, plain
+from everyword.learning.device import half_precision
 from everyword.learning.hooks import GradientClipping
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
@@ -83,7 +84,7 @@ class Classifier(nn.Module):
 
     def states(self, ids: Tensor) -> Tensor:
         """Return the last layer; what pads a text on the right is not seen by it."""
-        with torch.autocast(ids.device.type, torch.bfloat16, enabled=ids.device.type == "cuda"):
+        with half_precision(ids.device):
             found: Tensor = self.network.bert(input_ids=ids).last_hidden_state
         return found
 
@@ -101,7 +102,7 @@ class Classifier(nn.Module):
         """Return the loss of labels, words and attributes."""
         run, states = self.training_run, self.states(ids)
         real = ids[:, 1:] != PADDING
-        with torch.autocast(ids.device.type, torch.bfloat16, enabled=ids.device.type == "cuda"):
+        with half_precision(ids.device):
             guesses = Guesses(head_states(self.network, states[:, :-1][real]), ids[:, 1:][real], ids[:, :-1][real])
         words = torch.where(guesses.targets < len(run.corpus.vocabulary), guesses.targets, UNKNOWN)
         before = F.cross_entropy(run.logits(guesses.states), words) + run.attribute_loss(guesses)

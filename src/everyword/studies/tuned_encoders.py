@@ -16,7 +16,7 @@ from everyword.config import Count, Natural, NonNegative, Positive
 from everyword.learning.batching import by_length, pad, shuffled
 from everyword.learning.classification import ClassificationLoss
 from everyword.learning.crf import mask_of
-from everyword.learning.device import pick_device
+from everyword.learning.device import half_precision, pick_device
 from everyword.learning.hooks import GradientClipping
 from everyword.learning.loop import TrainingLoop
 from everyword.learning.optimisers import TorchOptimiser
@@ -54,8 +54,7 @@ class TunedEncoder(nn.Module):
         ids, lengths = pad(pieces)
         mask = mask_of(lengths, ids.shape[1])
         ids, mask = ids.masked_fill(~mask, self.padding).to(device), mask.to(device)
-        # Half the bits on a GPU: twice as fast, and fine-tuning does not notice.
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+        with half_precision(device):
             states = self.network(input_ids=ids, attention_mask=mask.long()).last_hidden_state.float()
         features = states.masked_fill(~mask[:, :, None], float("-inf")).amax(dim=1)
         return F.normalize(features, dim=1) if self.loss.unit else features

@@ -20,6 +20,7 @@ from everyword.corpus.labelled.roles import Roles
 from everyword.errors import InputError
 from everyword.learning.batching import pad
 from everyword.learning.crf import mask_of
+from everyword.learning.device import half_precision
 from everyword.learning.word_vectors import WordVectors
 from everyword.sentences.tokens import tokens_of
 from everyword.systems.inference.config import InferenceConfig
@@ -216,7 +217,6 @@ class PieceEncoder(Encoder):
         mask = mask_of(lengths, padded.shape[1])
         padded = padded.masked_fill(~mask, self.tokenizer.pad_token_id)
         inputs = {"input_ids": padded, "attention_mask": mask.long(), "token_type_ids": pad(kinds)[0]}
-        # Half the bits on a GPU: twice as fast, and fine-tuning does not notice.
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+        with half_precision(device):
             states: Tensor = self.network(**{name: part.to(device) for name, part in inputs.items()}).last_hidden_state
         return states.float()

@@ -94,12 +94,12 @@ def recorded(
     stream.wait_stream(torch.cuda.current_stream())
     with torch.no_grad(), torch.cuda.stream(stream):
         for _ in range(3):
-            step(*(part[0] for part in buffers), rates[0])
+            step(buffers[0][0], buffers[1][0], buffers[2][0], rates[0])
     torch.cuda.current_stream().wait_stream(stream)
     graph = torch.cuda.CUDAGraph()
     with torch.no_grad(), torch.cuda.graph(graph):
         for index in range(STEPS_RECORDED):
-            step(*(part[index] for part in buffers), rates[index])
+            step(buffers[0][index], buffers[1][index], buffers[2][index], rates[index])
 
     def replay(one: Tensor, two: Tensor, three: Tensor, speeds: Sequence[float]) -> None:
         for first in range(0, len(speeds), STEPS_RECORDED):

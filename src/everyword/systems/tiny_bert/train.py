@@ -25,7 +25,7 @@ from everyword.files import checksum, fingerprint
 from everyword.language_models.attribute_vectors import LEXICON, SavedAttributes
 from everyword.language_models.attributes import AttributeEmbedding, AttributeTable, attribute_loss, folded
 from everyword.language_models.heads import save_for_transformers
-from everyword.learning.device import pick_device
+from everyword.learning.device import half_precision, pick_device
 from everyword.learning.hooks import EpochReport, GradientClipping, Report
 from everyword.learning.loop import CHECKPOINT, RunContext, TrainingLoop
 from everyword.learning.sampling import rare_weights
@@ -199,13 +199,13 @@ class Training:
         if layer is None or layer.bias is None:
             return 0.0
         ids = layer.ids[guesses.targets if used.target == "predicted" else guesses.read]
-        with self._autocast():
+        with half_precision(self.device):
             logits = layer.logits(guesses.states)
         return used.weight * attribute_loss(logits.float(), ids)
 
     def logits(self, states: Tensor) -> Tensor:
         """Return the logits of all pieces after states of the head."""
-        with self._autocast():
+        with half_precision(self.device):
             found: Tensor = self.network.get_output_embeddings()(states)
         return found.float()
 
@@ -214,7 +214,7 @@ class Training:
 
     def read(self, ids: Tensor) -> Guesses:
         """Return what a causal model knows before each piece of blocks but the first."""
-        with self._autocast():
+        with half_precision(self.device):
             states = self.network.base_model(input_ids=ids[:, :-1]).last_hidden_state
             return Guesses(head_states(self.network, states).flatten(0, 1), ids[:, 1:].flatten(), ids[:, :-1].flatten())
 
@@ -230,14 +230,11 @@ class Training:
             generator=generator,
             weights=weights,
         )
-        with self._autocast():
+        with half_precision(self.device):
             states = self.network.base_model(input_ids=hidden.shown).last_hidden_state
             asked = states.gather(1, hidden.positions[..., None].expand(-1, -1, states.shape[2]))
             shown = hidden.shown.gather(1, hidden.positions)
             return Guesses(head_states(self.network, asked).flatten(0, 1), hidden.targets.flatten(), shown.flatten())
-
-    def _autocast(self) -> torch.autocast:
-        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
 
     def _blocks(self, starts: IndexArray) -> Tensor:
         first = torch.from_numpy(np.ascontiguousarray(starts)).to(self.device, non_blocking=True)
