@@ -99,7 +99,10 @@ def generated_files() -> dict[Path, str]:
         ROOT / "docs" / "models" / "love.md": {"similarity": similarity()},
         ROOT / "docs" / "models" / "bertram.md": {"bertram": report_bertram.section()},
         ROOT / "docs" / "models" / "reconstruction.md": report_reconstruction.sections(),
-        ROOT / "docs" / "models" / "skipgram.md": {"development": report_skipgram.development()},
+        ROOT / "docs" / "models" / "skipgram.md": {
+            "development": report_skipgram.development(),
+            "bars": report_skipgram.bars(),
+        },
         ROOT / "docs" / "how-to" / "serve.md": {"serve": report_serve.section(), "page": report_serve.page()},
         ROOT / "docs" / "how-to" / "install.md": {"install": report_install.section()},
         ROOT / "docs" / "how-to" / "classify.md": {"typos": report_classifiers.typos()},

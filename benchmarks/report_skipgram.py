@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from record import RESULTS, read
 from tables import table
 
+from everyword.studies.claims import seeds_in_words
 from everyword.studies.plots.attention import draw_weights
 from everyword.studies.plots.curves import draw_curves
 from everyword.studies.plots.picture import Frame
@@ -32,6 +34,10 @@ COLUMNS = {
 TAGGED = {"pos/ud-ewt": "UD-EWT", "tagging/conll2000": "CoNLL-2000"}
 CURVE, SPEED = "curve-", "speed-"
 SHOWN = "similarity/wordsim353"
+KNOWN = {"similarity/wordsim353#spearman_known": "WordSim-353", "similarity/men3000#spearman_known": "MEN"}
+PUBLISHED, OURS = "contextual skip-gram, as published", "contextual skip-gram"
+JOINED, AVERAGE = "contextual skip-gram with the average of outputs", "average of outputs, 300 dimensions"
+STATIC = ("skip-gram", "CBOW", "GloVe", "fastText")
 CHOOSING = {"similarity/mturk771": "MTurk-771", "similarity/simverb3500": "SimVerb-3500"}
 
 
@@ -129,6 +135,72 @@ def development() -> str:
         for label, runs in parts["development"]["scores"].items()
     ]
     return table(("table", *CHOOSING.values()), rows)
+
+
+def bars() -> str:
+    """Return the bars that were set for this method, and what was measured."""
+    if not (RESULTS / f"{STUDY}.json").exists():
+        return "Nothing is measured yet."
+    study = read(STUDY, RESULTS)
+    parts = read(RESULT, RESULTS)["parts"] if (RESULTS / f"{RESULT}.json").exists() else {}
+    rows = [
+        (bar.label, bar.asked, bar.measured, "**reached**" if bar.reached else "missed") for bar in _bars(study, parts)
+    ]
+    head = (
+        f"By `everyword reproduce {study['study']}` in its {study['size']} size ({study['teacher']}), "
+        f"{seeds_in_words(study['seeds'])}."
+    )
+    return f"{head}\n\n{table(('', 'bar', 'measured', ''), rows)}"
+
+
+@dataclass(frozen=True)
+class _Bar:
+    label: str
+    bar: float
+    value: float
+    digits: int = 0
+    highest: bool = False
+    """Whether the value must not be above the bar, rather than not below it."""
+
+    @property
+    def asked(self) -> str:
+        return f"{'≤' if self.highest else '≥'} {self.bar:g}"
+
+    @property
+    def measured(self) -> str:
+        return f"{self.value:.{self.digits}f}"
+
+    @property
+    def reached(self) -> bool:
+        return self.value <= self.bar if self.highest else self.value >= self.bar
+
+
+def _bars(study: dict[str, Any], parts: dict[str, Any]) -> Iterator[_Bar]:
+    """Yield all bars for which something is measured."""
+    scores = {one["label"]: one["ours"] for one in study["variants"]}
+    for column, name in KNOWN.items():
+        if (value := scores.get(PUBLISHED, {}).get(column)) is not None:
+            yield _Bar(f"as published, {name}, pairs of known words", 70, value, 1)
+    similarity = [name for name in COLUMNS if name.startswith("similarity/")]
+    if (won := _won(scores, OURS, STATIC, [*similarity, "analogy/google"])) is not None:
+        yield _Bar(
+            "our defaults: ahead of skip-gram, CBOW, GloVe and fastText, of six similarity sets and Google", 7, won
+        )
+    for label, name in ((OURS, "our defaults"), (JOINED, "our defaults joined with the average of outputs")):
+        if (won := _won(scores, label, [AVERAGE], list(COLUMNS))) is not None:
+            yield _Bar(f"{name}: ahead of the average of outputs in 300 dimensions, of nine sets", 5, won)
+    if "speed-cuda" in parts:
+        step = parts["speed-cuda"]["training_by_encoder"]
+        yield _Bar("a step on a GPU, by the time of the encoder alone", 1.3, step, 2, highest=True)
+
+
+def _won(scores: dict[str, Any], label: str, others: Sequence[str], columns: Sequence[str]) -> int | None:
+    """Return in how many columns the mean of a row is ahead of all others; None if one of them is missing."""
+    found = {name: [scores.get(name, {}).get(column) for column in columns] for name in (label, *others)}
+    if any(value is None for values in found.values() for value in values):
+        return None
+    best = [max(values) for values in zip(*(found[name] for name in others), strict=True)]
+    return sum(value > other for value, other in zip(found[label], best, strict=True))
 
 
 def draw(folder: Path) -> None:
