@@ -228,12 +228,41 @@ def test_scores_of_seeds_are_kept_and_tables_need_not_be(tmp_path: Path) -> None
     assert nearest["unknown"] == []
 
     for table in job.work.glob("*.npy"):
-        table.unlink()
+        table.unlink()  # what is scored needs its table no more
     assert run_tables(job).rows == first.rows
     assert len(asked) == 5
     other = replace(study, variants=(replace(variants[1], make="extract @output --pool max"),))
     run_tables(replace(job, study=other))
     assert len(asked) == 6
+
+
+def test_a_table_of_another_command_is_refused(tmp_path: Path) -> None:
+    study = replace(table_study("dynamic-static"), columns=("similarity/wordsim353",), claims=(), neighbours=())
+
+    data = similarity_data(tmp_path / "data")
+
+    def make(command: list[str]) -> None:
+        VectorTable(["cat", "dog", "city", "mat"], np.eye(4, 2, dtype=np.float32)).save(Path(command[1]))
+
+    def run(make_by: str, **settings: tuple[str, ...]) -> None:
+        variants = (TableVariant(label="words", make=make_by),)
+        job = TableJob(
+            study=replace(study, variants=variants, small=settings),
+            work=tmp_path / "work",
+            data=data,
+            results=tmp_path,
+            run_command=make,
+        )
+        run_tables(job)
+
+    run("train @output @glove", glove=("epochs=5",))
+    run("train @output @glove", glove=("epochs=5",))
+    with pytest.raises(InputError, match=r"words\.npy was made by another command \(train @output epochs=5\); choose"):
+        run("train @output @glove", glove=("epochs=15",))
+    (tmp_path / "work" / "words.npy").unlink()
+    run("train @output @glove", glove=("epochs=15",))
+    (tmp_path / "work" / "words.command").unlink()  # one that was made elsewhere
+    run("train @output --other")
 
 
 def test_known_pairs_are_a_column_with_a_count_of_their_own(tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ from everyword.systems.skipgram.config import RECORD, SentencesConfig
 Cell = dict[str, Any]
 """The scores of one table and how it was made; empty if there is no table."""
 SCORES = "scores"
+COMMAND = ".command"
+"""The ending of the file beside a table that has the command which made it, before its names are filled in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +181,9 @@ def _cell(
 
 def _table_scores(job: TableJob, variant: TableVariant, seed: int, benchmarks: Mapping[str, Benchmark]) -> Cell:
     path = job.work / variant.file_of(seed)
-    if not path.exists() and not _made(job, variant, seed, {**_given(job, variant), "output": [str(path)]}):
+    if not _is_made(job, variant, path) and not _made(
+        job, variant, seed, {**_given(job, variant), "output": [str(path)]}
+    ):
         return {}
     model = open_evaluated(str(path), job.study.policy)
     plain = {name: one for name, one in benchmarks.items() if not is_network(name)}
@@ -239,6 +243,17 @@ def _row_of(job: TableJob, variant: TableVariant, cell: Cell, benchmarks: Iterab
     }
 
 
+def _is_made(job: TableJob, variant: TableVariant, path: Path) -> bool:
+    """Return whether a table is there; one that the study would make by another command is refused."""
+    if not path.exists():
+        return False
+    command = path.with_suffix(COMMAND)
+    known = command.read_text(encoding="utf-8").strip() if command.exists() else None
+    if known not in (None, variant.at_size(job.settings)):
+        raise InputError(f"{path} was made by another command ({known}); choose another --work, or delete it.")
+    return True
+
+
 def _made(job: TableJob, variant: TableVariant, seed: int, given: Mapping[str, Sequence[str]]) -> bool:
     command = variant.command(given, seed, job.settings)
     if command is None:
@@ -255,4 +270,5 @@ def _made(job: TableJob, variant: TableVariant, seed: int, given: Mapping[str, S
     except MissingExtraError as error:
         job.report(f"{variant.label}: skipped. {error}")
         return False
+    write_atomic((job.work / variant.file_of(seed)).with_suffix(COMMAND), variant.at_size(job.settings) + "\n")
     return True
