@@ -143,9 +143,7 @@ def bars() -> str:
         return "Nothing is measured yet."
     study = read(STUDY, RESULTS)
     parts = read(RESULT, RESULTS)["parts"] if (RESULTS / f"{RESULT}.json").exists() else {}
-    rows = [
-        (bar.label, bar.asked, bar.measured, "**reached**" if bar.reached else "missed") for bar in _bars(study, parts)
-    ]
+    rows = [(bar.label, bar.asked, bar.measured, bar.told) for bar in _bars(study, parts)]
     head = (
         f"By `everyword reproduce {study['study']}` in its {study['size']} size ({study['teacher']}), "
         f"{seeds_in_words(study['seeds'])}."
@@ -156,51 +154,57 @@ def bars() -> str:
 @dataclass(frozen=True)
 class _Bar:
     label: str
-    bar: float
-    value: float
-    digits: int = 0
-    highest: bool = False
-    """Whether the value must not be above the bar, rather than not below it."""
+    asked: str
+    measured: str
+    reached: bool | None
+    """None if the spread of the seeds leaves it open."""
 
     @property
-    def asked(self) -> str:
-        return f"{'≤' if self.highest else '≥'} {self.bar:g}"
-
-    @property
-    def measured(self) -> str:
-        return f"{self.value:.{self.digits}f}"
-
-    @property
-    def reached(self) -> bool:
-        return self.value <= self.bar if self.highest else self.value >= self.bar
+    def told(self) -> str:
+        return "too close to tell" if self.reached is None else "**reached**" if self.reached else "missed"
 
 
 def _bars(study: dict[str, Any], parts: dict[str, Any]) -> Iterator[_Bar]:
     """Yield all bars for which something is measured."""
-    scores = {one["label"]: one["ours"] for one in study["variants"]}
+    rows = {one["label"]: one for one in study["variants"]}
     for column, name in KNOWN.items():
-        if (value := scores.get(PUBLISHED, {}).get(column)) is not None:
-            yield _Bar(f"as published, {name}, pairs of known words", 70, value, 1)
+        if (value := rows.get(PUBLISHED, {"ours": {}})["ours"].get(column)) is not None:
+            yield _Bar(f"as published, {name}, pairs of known words", "≥ 70", f"{value:.1f}", value >= 70)
     similarity = [name for name in COLUMNS if name.startswith("similarity/")]
-    if (won := _won(scores, OURS, STATIC, [*similarity, "analogy/google"])) is not None:
-        yield _Bar(
-            "our defaults: ahead of skip-gram, CBOW, GloVe and fastText, of six similarity sets and Google", 7, won
-        )
+    won = _leads(rows, OURS, STATIC, [*similarity, "analogy/google"], study["margin"])
+    yield from _counted(
+        "our defaults: ahead of skip-gram, CBOW, GloVe and fastText, of six similarity sets and Google", 7, won
+    )
     for label, name in ((OURS, "our defaults"), (JOINED, "our defaults joined with the average of outputs")):
-        if (won := _won(scores, label, [AVERAGE], list(COLUMNS))) is not None:
-            yield _Bar(f"{name}: ahead of the average of outputs in 300 dimensions, of nine sets", 5, won)
+        won = _leads(rows, label, [AVERAGE], list(COLUMNS), study["margin"])
+        yield from _counted(f"{name}: ahead of the average of outputs in 300 dimensions, of nine sets", 5, won)
     if "speed-cuda" in parts:
         step = parts["speed-cuda"]["training_by_encoder"]
-        yield _Bar("a step on a GPU, by the time of the encoder alone", 1.3, step, 2, highest=True)
+        yield _Bar("a step on a GPU, by the time of the encoder alone", "≤ 1.3", f"{step:.2f}", step <= 1.3)
 
 
-def _won(scores: dict[str, Any], label: str, others: Sequence[str], columns: Sequence[str]) -> int | None:
-    """Return in how many columns the mean of a row is ahead of all others; None if one of them is missing."""
-    found = {name: [scores.get(name, {}).get(column) for column in columns] for name in (label, *others)}
-    if any(value is None for values in found.values() for value in values):
-        return None
-    best = [max(values) for values in zip(*(found[name] for name in others), strict=True)]
-    return sum(value > other for value, other in zip(found[label], best, strict=True))
+def _counted(label: str, bar: int, leads: list[tuple[float, float]] | None) -> Iterator[_Bar]:
+    """Yield a bar about a number of sets; those whose lead is within the margin may be counted, but decide nothing."""
+    if leads is None:
+        return
+    ahead, clearly = sum(lead > 0 for lead, _ in leads), sum(lead > margin for lead, margin in leads)
+    told = f"{ahead}" + (f", {clearly} of them by more than the margin" if clearly < ahead else "")
+    yield _Bar(label, f"≥ {bar}", told, True if clearly >= bar else None if ahead >= bar else False)
+
+
+def _leads(
+    rows: dict[str, Any], label: str, others: Sequence[str], columns: Sequence[str], margin: float
+) -> list[tuple[float, float]] | None:
+    """Return for each column the lead of a row over the best of others, and the margin; None if a score is missing."""
+    found = []
+    for column in columns:
+        scores = {name: rows.get(name, {"ours": {}})["ours"].get(column) for name in (label, *others)}
+        if None in scores.values():
+            return None
+        best = max(others, key=lambda name: scores[name])
+        spreads = [rows[name]["spread"].get(column) or 0.0 for name in (label, best)]
+        found.append((scores[label] - scores[best], max(margin, sum(spreads))))
+    return found
 
 
 def draw(folder: Path) -> None:
@@ -221,9 +225,9 @@ def draw(folder: Path) -> None:
 
 
 def panels(curve: dict[str, Any]) -> list[Panel]:
-    """Return a panel for windows and one for all else."""
+    """Return a panel for windows, with attention as published, and one for all else."""
     windows = [name for name in curve if name.startswith("window")]
-    chosen = {"window": windows, "otherwise": [name for name in curve if name not in windows]}
+    chosen = {"windows": windows, "weights and outputs": [name for name in curve if name not in windows]}
     return [
         Panel(
             [
