@@ -14,7 +14,9 @@ from tiny import tiny_table
 from everyword.cli import main
 from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import ConfigError, InputError
+from everyword.evaluation.evaluated_model import evaluated_table
 from everyword.evaluation.probes.layers import open_layers
+from everyword.evaluation.tasks.extrinsic.networks import NetworkInput
 from everyword.evaluation.tasks.extrinsic.occurrences import ContextualInput
 from everyword.studies.config import NetworksConfig, NetworkSizes, load_study, published_studies
 from everyword.studies.table_study import TableStudy, TableVariant
@@ -309,7 +311,7 @@ def test_the_command_makes_what_is_missing_and_judges_it(
     assert "skipped" not in again.stderr
 
 
-TAGGERS = NetworksConfig(items=12, epochs={"pos": 3, "tagging": 3}, batch={"pos": 4, "tagging": 4}, rates=(1e-2,))
+TAGGERS = NetworksConfig(items=12, epochs={"pos": 10, "tagging": 10}, batch={"pos": 4, "tagging": 4}, rates=(1e-2,))
 
 
 def test_taggers_are_trained_on_tables_and_on_words_in_context(tiny_bert_folder: Path, tmp_path: Path) -> None:
@@ -361,6 +363,38 @@ def test_taggers_are_trained_on_tables_and_on_words_in_context(tiny_bert_folder:
     run_tables(replace(job, study=other))
     assert {"drawn: pos/ud-ewt", "fixed: tagging/conll2000"} <= {*reported}
     assert len(asked) == 3
+
+
+def test_the_length_of_the_vectors_of_a_table_decides_nothing_about_taggers(
+    tiny_bert_folder: Path, tmp_path: Path
+) -> None:
+    def make(command: list[str]) -> None:
+        words = tiny_table()
+        VectorTable(words.words, words.matrix * np.float32(command[2])).save(Path(command[1]))
+
+    # By powers of two, so that nothing is rounded.
+    variants = [TableVariant(label=f"times {factor}", make=f"extract @output {factor}") for factor in (0.0625, 1, 8)]
+    study = replace(
+        table_study("dynamic-static-tags"),
+        columns=("pos/ud-ewt",),
+        networks=NetworkSizes(small=TAGGERS),
+        variants=tuple(variants),
+        claims=(),
+        seeds=1,
+    )
+    data = make_data(tmp_path / "data")
+    rows = run_tables(TableJob(study=study, work=tmp_path, data=data, results=tmp_path, run_command=make)).rows
+    assert len({score.value for row in rows.values() for score in row.values() if score}) == 1
+
+    [encoder] = open_layers(str(tiny_bert_folder), "last", "cpu")
+    known = tuple(tiny_table().words[:3])
+    sentences = TaggedSentences("made", (known, ("the", "cat")), (("O",) * 3, ("O",) * 2))
+    for given in (ContextualInput(encoder), NetworkInput(evaluated_table(tiny_table(), "tiny"))):
+        read = given.read(sentences)
+        words = given.of_size(0.5, read).words()
+        rows_read = np.concatenate(words.rows(read.tokens))
+        vectors = words.vectors[rows_read].numpy()
+        assert np.sqrt(np.mean(vectors[vectors.any(axis=1)] ** 2)) == pytest.approx(0.5, rel=1e-5)
 
 
 def test_networks_see_each_occurrence_as_the_encoder_does(tiny_bert_folder: Path) -> None:

@@ -16,6 +16,16 @@ Encode = Callable[[Sequence[str]], FloatArray]
 PADDING = 0
 
 
+def scale_to(vectors: FloatArray, size: float) -> float:
+    """Return what to multiply vectors by so that their coordinates have a root mean square; zero vectors do not count.
+
+    >>> scale_to(np.array([[0.0, 0.0], [3.0, 1.0]]), 5**0.5)
+    1.0
+    """
+    known = vectors[vectors.any(axis=1)].astype(np.float64)
+    return float(size / np.sqrt(np.mean(known**2))) if len(known) else 1.0
+
+
 class WordVectors:
     """A matrix that grows with the tokens that are looked up; row 0 is padding, and rows never change."""
 

@@ -30,6 +30,8 @@ class Networks:
     device: str
     save_to: Path
     """The folder for the scores of each network, which are saved as soon as they are known."""
+    size: float | None = None
+    """The root mean square of coordinates that all vectors are scaled to; None leaves them as they are."""
 
     def options(self, task: str) -> dict[str, Any]:
         """Return the options of learning that differ from those of the task."""
@@ -72,6 +74,8 @@ def score_networks(
     first = next(iter(group.values()))
     clean = first.task.load(*first.files)
     train, dev = (given.read(cut_to(split, networks.config.items)) for split in (clean.train, clean.dev))
+    if networks.size is not None:
+        given = given.of_size(networks.size, train)
     learner = learner_of(given, train, dev, **networks.options(first.task.name))
     copies = [copy_of(benchmark, clean, seed=0) for benchmark in group.values()]
     [trial] = run_seeds(learner, [given.read(copy.test) for copy, _ in copies], save_to=networks.save_to).trials

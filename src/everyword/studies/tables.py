@@ -31,6 +31,9 @@ from everyword.systems.skipgram.config import RECORD, SentencesConfig
 Cell = dict[str, Any]
 """The scores of one table and how it was made; empty if there is no table."""
 SCORES = "scores"
+SIZE = 0.25
+"""The root mean square of coordinates that networks read, about that of word2vec's. Tables of some methods are ten
+times as long as those of others, which would decide how soon a network learns."""
 COMMAND = ".command"
 """The ending of the file beside a table that has the command which made it, before its names are filled in."""
 
@@ -160,7 +163,7 @@ def _cell(
 ) -> Cell:
     """Return the scores of a table, made now if neither they nor the table are there; nothing if it cannot be made."""
     kept = job.work / SCORES / job.study.name / f"{variant.folder}{run_of(seed)}.json"
-    networks = None if job.networks is None else json.loads(json.dumps(to_dict(job.networks)))
+    networks = None if job.networks is None else json.loads(json.dumps({**to_dict(job.networks), "size": SIZE}))
     described = {"make": variant.at_size(job.settings), "seed": seed, "networks": networks}
     known = _kept_cell(kept, described)
     scores = known.get("scores", {})
@@ -217,7 +220,7 @@ def _network_row(
     chosen = {name: one for name, one in benchmarks.items() if is_network(name)}
     if job.networks is None:
         return {}
-    networks = Networks(job.networks, seed, str(pick_device(job.device)), job.work / "networks")
+    networks = Networks(job.networks, seed, str(pick_device(job.device)), job.work / "networks", SIZE)
     return network_row(reading, chosen, networks, lambda base: job.report(f"{variant.label}: {base}"))
 
 

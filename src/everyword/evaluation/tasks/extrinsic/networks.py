@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from everyword.arrays import IndexArray
+from everyword.arrays import FloatArray, IndexArray
 from everyword.config import to_dict
 from everyword.corpus.labelled.bio import span_scores, token_accuracy
 from everyword.corpus.labelled.sets import D, TaggedSentences, Texts, labels_of
@@ -29,7 +29,7 @@ from everyword.evaluation.tasks.extrinsic.protocol import LearnerScores, score_t
 from everyword.evaluation.tasks.extrinsic.word_input import WordInput
 from everyword.learning.batching import pad
 from everyword.learning.characters import CharacterEncoder, fresh_characters
-from everyword.learning.word_vectors import Encode, WordVectors
+from everyword.learning.word_vectors import Encode, WordVectors, scale_to
 from everyword.systems.classifiers.text_cnn import TextCnn
 from everyword.systems.taggers.bilstm import Tagger
 
@@ -250,6 +250,8 @@ class NetworkInput:
     input: Input = "frozen"
     characters: CharacterEncoder | None = None
     """The character encoder; a fresh one if none is given."""
+    scale: float = 1.0
+    """What all vectors are multiplied by."""
 
     @classmethod
     def by_policy(cls, model: EvaluatedModel) -> NetworkInput:
@@ -260,7 +262,17 @@ class NetworkInput:
         """Return the word vectors, if they are read at all."""
         if self.input not in WITH_VECTORS:
             return WordVectors(None, 0)
-        return WordVectors(self.model.encode, self.model.dim, self.model.known)
+        return WordVectors(self._encode, self.model.dim, self.model.known)
+
+    def of_size(self, size: float, data: Texts | TaggedSentences) -> NetworkInput:
+        """Return the same input, scaled so that the coordinates of the words of some data have a root mean square."""
+        if self.input not in WITH_VECTORS:
+            return self
+        words = list(dict.fromkeys(token for tokens in data.tokens for token in tokens))
+        return replace(self, scale=scale_to(self.model.encode(words), size))
+
+    def _encode(self, words: Sequence[str]) -> FloatArray:
+        return self.model.encode(words) * np.float32(self.scale)
 
     def read(self, data: D) -> D:
         """Return data as the networks read it: as it is."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from everyword.arrays import FloatArray
-from everyword.corpus.labelled.sets import D
+from everyword.corpus.labelled.sets import D, TaggedSentences, Texts
 from everyword.evaluation.probes.representation import Representation
 from everyword.evaluation.task import Task
 from everyword.evaluation.tasks.extrinsic.inputs import Input
 from everyword.learning.characters import CharacterEncoder
-from everyword.learning.word_vectors import WordVectors
+from everyword.learning.word_vectors import WordVectors, scale_to
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ class ContextualInput:
     encoder: Representation
     input: Input = "frozen"
     characters: CharacterEncoder | None = None
+    scale: float = 1.0
+    """What all vectors are multiplied by."""
     _vectors: dict[str, FloatArray] = field(default_factory=dict)
     """By the name of an occurrence."""
 
@@ -39,12 +41,17 @@ class ContextualInput:
         tokens = (tuple(_name(sentence, place) for place in range(len(sentence))) for sentence in data.tokens)
         return replace(data, tokens=tuple(tokens))
 
+    def of_size(self, size: float, data: Texts | TaggedSentences) -> ContextualInput:
+        """Return the same input, scaled so that the coordinates of data that was read have a root mean square."""
+        names = [name for tokens in data.tokens for name in tokens]
+        return replace(self, scale=scale_to(np.stack([self._vectors[name] for name in names]), size))
+
     def suits(self, task: Task) -> bool:
         """Whether the network of a task can read this input: all of them can."""
         return True
 
     def _encode(self, names: Sequence[str]) -> FloatArray:
-        return np.stack([self._vectors[name] for name in names])
+        return np.stack([self._vectors[name] for name in names]) * np.float32(self.scale)
 
 
 def _name(sentence: Sequence[str], place: int) -> str:
