@@ -27,6 +27,10 @@ DRAWN = (
     "contrastive loss",
 )
 """With more lines the picture would be illegible."""
+CURVES_TOLD = (
+    "The last two columns are about the last epoch: the cosine of held-out words with their vectors, in brackets that "
+    "of a constant output, and the mean cosine of two words' outputs, which is 1 for a constant."
+)
 
 
 def sections() -> dict[str, str]:
@@ -41,19 +45,22 @@ def sections() -> dict[str, str]:
 
 
 def kept(name: str) -> dict[str, Any] | None:
-    """Return a study at full size; None if it is not saved."""
-    return read_study(f"{name}-full") if (RESULTS / "studies" / f"{name}-full.json").exists() else None
+    """Return a study at full size, else at the small one; None if neither is saved as the study is now."""
+    saved = [one for one in (f"{name}-full", name) if (RESULTS / "studies" / f"{one}.json").exists()]
+    return next((result for result in map(read_study, saved) if not result["changed_since"]), None)
 
 
 def missing(name: str) -> str:
     """Return what stands in place of a study that is not saved."""
-    return f"No run of `everyword reproduce {name}` at full size is saved yet."
+    return f"No run of `everyword reproduce {name}` is saved yet."
 
 
 def head(result: dict[str, Any]) -> str:
     """Return the command, the teacher and the seeds behind a table."""
+    words = result.get("sizes", {}).get("words learnt from")
+    size = f"{result['size']} size" + (f", {words:,} words" if words else "")
     made = f"{seeds_in_words(result['seeds'])}, teacher {result['teacher'].split()[0]}, {result['date']}"
-    return f"`everyword reproduce {result['study']}`, full size, {made}; ours (the paper's):"
+    return f"`everyword reproduce {result['study']}`, {size}, {made}; ours (the paper's):"
 
 
 def shown(variant: dict[str, Any], column: str, digits: int = 1) -> str:
@@ -106,7 +113,7 @@ def nearest() -> str:
 def curves() -> str:
     """Return the scores of each setting by the number of epochs, and what a constant output would have."""
     if not (RESULTS / f"{CURVES}.json").exists():
-        return "No learning curves are saved yet."
+        return "They are not measured yet; `python benchmarks/reconstruction_curves.py` does it, on a GPU."
     result = read(CURVES)
     counts = sorted({point["epochs"] for one in result["settings"].values() for point in one["runs"][0]})
     rows = []
@@ -118,7 +125,7 @@ def curves() -> str:
         rows.append((name, *scores, cosines, f"{last['cosine_of_two_words']:.2f}"))
     top = ("", *(f"{count}" for count in counts), "held-out cosine (of a constant)", "cosine of two words")
     made = f"{result['words']:,} words of {result['teacher'].split()[0]}, {seeds_in_words(result['seeds'])}"
-    return f"{made}; mean of SimLex, MTurk and SimVerb by epochs:\n\n{table(top, rows)}"
+    return f"{CURVES_TOLD}\n\n{made}; mean of SimLex, MTurk and SimVerb by epochs:\n\n{table(top, rows)}"
 
 
 def draw(folder: Path) -> None:
