@@ -32,6 +32,7 @@ SIZES = {
     "steps": "steps",
     "networks.items": "items",
     "sentences": "sentences",
+    "sentences.limit": "sentences",
     "words": "words",
 }
 """Settings that tell how large a study is, and what they count."""
