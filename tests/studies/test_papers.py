@@ -54,3 +54,15 @@ def test_no_part_is_left_out(paper: dict[str, Any]) -> None:
 def test_every_study_of_a_paper_is_listed(paper: dict[str, Any]) -> None:
     listed = {name for part in paper["parts"] for name in part.get("studies", ())} | set(paper.get("beside", ()))
     assert {name for name, source in sources().items() if source.startswith(paper["name"])} == listed
+
+
+def test_the_makefile_of_the_papers_has_every_study_and_all_its_seeds() -> None:
+    text = (ROOT / "benchmarks" / "main_papers.mk").read_text(encoding="utf-8")
+    set_to = dict(re.findall(r"^(\S+) := (.*)$", text, re.MULTILINE))
+    runs = {"THREE": 3, "FIVE": 5}
+    groups = ("LOVE", "RECONSTRUCTION", "ENCODERS", "BERTRAM", "STATIC")
+    named = " ".join(set_to[group] for group in groups).split()
+    wanted = {name for paper in PAPERS for part in paper["parts"] for name in part.get("studies", ())}
+    assert sorted(named) == sorted(wanted | {name for paper in PAPERS for name in paper.get("beside", ())})
+    for name in named:
+        assert runs[set_to.get(f"SEEDS_{name}", "$(THREE)").strip("$()")] == load_study(name).seeds, name
