@@ -28,6 +28,7 @@ BOOSTS = {
     "changelog.md": 0.2,
     "decisions.md": 0.2,
     "studies.md": 0.2,
+    "studies/": 0.2,
 }
 """How much pages count in a search of the site: those that one can follow more, those that record less."""
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)#\s]+)(#[^)\s]*)?\)")

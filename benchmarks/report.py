@@ -87,6 +87,7 @@ def generated_files() -> dict[Path, str]:
         ROOT / "README.md": {"summary": report_peers.summary()},
         ROOT / "docs" / "benchmarks.md": sections(),
         ROOT / "docs" / "studies.md": report_studies.sections(),
+        **{ROOT / "docs" / "studies" / f"{page}.md": parts for page, parts in report_studies.pages().items()},
         ROOT / "docs" / "how-to" / "spaces.md": {"spaces": spaces()},
         ROOT / "docs" / "how-to" / "own-vectors.md": {"adapt": adapt()},
         ROOT / "docs" / "how-to" / "new-tokens.md": report_encoders.added(),

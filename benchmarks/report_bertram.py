@@ -87,7 +87,8 @@ def _study(result: dict[str, Any]) -> str:
         f"### {result['title']}",
         INTRODUCTIONS[result["study"]],
         table(("", *columns.values()), rows),
-        f"Verdicts on its {len(result['claims'])} claims: {counted}. [All columns and claims](../studies.md).",
+        f"Verdicts on its {len(result['claims'])} claims: {counted}. "
+        f"[All columns and claims](../studies/bertram.md#{result['study']}).",
     ]
     if result["study"] == CONTEXTS:
         parts.insert(3, f"![Spearman by the number of sentences](../pictures/{PICTURE})")

@@ -1,4 +1,4 @@
-"""The page of published tables: what each table of the main papers was made again by, then every kept study."""
+"""The pages of published tables: what each table of the main papers was made again by, and every kept study."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tables import table
 
 from everyword.config import read_toml
 from everyword.studies.claims import seeds_in_words
+from everyword.studies.config import published_studies
 
 PAPERS = Path(__file__).parent / "papers.toml"
 KEPT = RESULTS / "studies"
@@ -25,6 +26,15 @@ VERDICTS = {
     "not tested": ("not tested", "not tested"),
 }
 """How one and several of each are told."""
+PAGES = {
+    "spelling": ("models", "encoders"),
+    "bertram": ("rare-words",),
+    "skipgram": ("tables",),
+    "spaces": ("spaces", "features", "pairs", "lexicons", "languages", "transfer", "resources"),
+    "probes": ("profiles", "trees", "spans", "compositionality", "texts", "attention", "codes"),
+    "training": ("adversarial", "distillation", "metric", "inference", "taggers", "attributes", "pruning", "names"),
+}
+"""The pages in docs/studies, and the kinds of studies on each, by their folders."""
 SIZES = {
     "words.limit": "words",
     "training.epochs": "epochs",
@@ -39,8 +49,41 @@ SIZES = {
 
 
 def sections() -> dict[str, str]:
-    """Return the generated parts of the page by the names of their markers."""
-    return {"overview": overview(), "papers": papers(), "studies": "\n\n".join(map(_study, kept_names()))}
+    """Return the generated parts of the first page by the names of their markers."""
+    return {"overview": overview(), "papers": papers(), "studies": every_study()}
+
+
+def pages() -> dict[str, dict[str, str]]:
+    """Return the generated parts of each page of details."""
+    return {page: {"studies": "\n\n".join(map(_study, names_on(page)))} for page in PAGES}
+
+
+def names_on(page: str) -> list[str]:
+    """Return the names of the kept studies on a page."""
+    return [name for name in kept_names() if page_of(name) == page]
+
+
+def page_of(name: str) -> str:
+    """Return the page of a kept study."""
+    folder = published_studies()[kept(name)["study"]].parent.name
+    [page] = [page for page, folders in PAGES.items() if folder in folders]
+    return page
+
+
+def link_to(name: str) -> str:
+    """Return a link from the first page to a kept study."""
+    return f"[{name}](studies/{page_of(name)}.md#{name})"
+
+
+def every_study() -> str:
+    """Return a table of all kept studies, page by page."""
+    rows = [
+        (link_to(name), kept(name)["title"], _facts(kept(name)), _verdicts(kept(name)["claims"]))
+        for page in PAGES
+        for name in names_on(page)
+    ]
+    body = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return f"| | what it compares | size | claims |\n|---|---|---|---|\n{body}"
 
 
 def kept_names() -> list[str]:
@@ -61,7 +104,7 @@ def overview() -> str:
     earlier = [name for name in kept_names() if kept(name)["changed_since"]]
     if earlier:
         old = [claim for name in earlier for claim in kept(name)["claims"]]
-        names = ", ".join(f"[{name}](#{name})" for name in earlier)
+        names = ", ".join(map(link_to, earlier))
         text += (
             f" {len(old)} of them ({_verdicts(old)}) are in results that are not by the study as it is now: {names}."
         )
@@ -109,7 +152,7 @@ def _kept_line(name: str, part: Mapping[str, Any]) -> str:
     missing = _missing(result, part)
     lacks = f"; without {', '.join(missing)}" if missing else ""
     earlier = "; not by the study as it is now" if result["changed_since"] else ""
-    return f"[{name}](#{name}): {_facts(result)}; {_verdicts(result['claims'])}{lacks}{earlier}"
+    return f"{link_to(name)}: {_facts(result)}; {_verdicts(result['claims'])}{lacks}{earlier}"
 
 
 def _missing(result: Mapping[str, Any], part: Mapping[str, Any]) -> list[str]:
@@ -152,35 +195,34 @@ def _study(name: str) -> str:
     result = kept(name)
     command = " ".join(["everyword reproduce", result["study"], *result["overrides"]])
     command += " --full" if result["size"] == "full" else ""
-    digits = result.get("digits", 1)
-    return "\n\n".join(
-        [
-            f"## {name}",
-            f"**{result['title']}.** {result['source']}. `{command}`",
-            _stands_on(result),
-            study_table(result),
-            "\n".join(_claim(claim, digits) for claim in result["claims"]),
-            *_nearest(result),
-            *_cautions(result),
-        ]
-    )
+    changed = ", ".join(result["changed_since"])
+    parts = [
+        f"## {name}",
+        f"**{result['title']}.** {result['source']}. `{command}`",
+        *([f"**This result is not by the study as it is now: other {changed}.**"] if changed else []),
+        study_table(result),
+        *_nearest(result),
+        f"**Claims:** {_verdicts(result['claims'])}.",
+        _claims(result),
+        f"**What this stands on:** {_stands_on(result)}",
+        *_cautions(result),
+    ]
+    return "\n\n".join(parts)
 
 
 def _stands_on(result: Mapping[str, Any]) -> str:
     """Return what a kept study was made from: size, teacher, seeds, day and code."""
     settings = " ".join("=".join(pair) for pair in _settings(result).items())
-    code = f"commit {result['commit']}" if result["commit"] else "commit not recorded"
     items = ", ".join(_items(result))
     parts = [
-        f"Size: {result['size']}" + (f" (`{settings}`)" if settings else ""),
-        f"made from: {_origin(result)}",
+        f"{result['size']} size" + (f" (`{settings}`)" if settings else ""),
+        f"made from {_origin(result)}",
         _seeds(result),
         *([f"items: {items}"] if items else []),
-        f"{result['date']}, {code}",
+        result["date"],
+        f"commit {result['commit']}" if result["commit"] else "commit not recorded",
     ]
-    changed = ", ".join(result["changed_since"])
-    remark = f" **This result is not by the study as it is now: other {changed}.**" if changed else ""
-    return "; ".join(parts) + "." + remark
+    return "; ".join(parts) + "."
 
 
 def _items(result: Mapping[str, Any]) -> Iterator[str]:
@@ -188,7 +230,7 @@ def _items(result: Mapping[str, Any]) -> Iterator[str]:
     found: dict[str, set[int]] = {}
     for row in result["variants"]:
         for column, count in row.get("n", {}).items():
-            found.setdefault(column, set()).add(count)
+            found.setdefault(column.partition("@")[0], set()).add(count)  # noise changes words, not how many items
     told = {name: " to ".join(f"{count:,}" for count in sorted({min(all_), max(all_)})) for name, all_ in found.items()}
     for count in dict.fromkeys(told.values()):
         yield f"{count} ({', '.join(_short(name) for name in told if told[name] == count)})"
@@ -219,7 +261,7 @@ def _nearest(result: Mapping[str, Any]) -> Iterator[str]:
 
 def _cautions(result: Mapping[str, Any]) -> Iterator[str]:
     if result["cautions"]:
-        yield "Cautions: " + " ".join(result["cautions"])
+        yield "**Cautions:**\n\n" + "\n".join(f"- {caution}" for caution in result["cautions"])
 
 
 def study_table(result: Mapping[str, Any]) -> str:
@@ -256,11 +298,17 @@ def _beside(variant: Mapping[str, Any], column: str, digits: int) -> str:
     return text + ("" if paper is None else f" ({_score(paper, digits)})")
 
 
-def _claim(claim: Mapping[str, Any], digits: int) -> str:
-    others = ", ".join(f"{label} {_score(score, digits)}" for label, score in claim["rivals"].items())
-    margin = "" if claim["margin"] is None else f"; margin {_score(claim['margin'], digits)}"
-    numbers = f"{claim['better']} {_score(claim['score'], digits)}; {others}{margin}; {claim['reason']}"
-    return f"- **{claim['verdict']}**: {claim['text']} [{numbers}]"
+def _claims(result: Mapping[str, Any]) -> str:
+    """Return the claims of a study as a table: verdict, claim, and what it was judged by."""
+    digits, usual = result.get("digits", 1), seeds_in_words(result["seeds"])
+    rows = []
+    for claim in result["claims"]:
+        others = ", ".join(f"{label} {_score(score, digits)}" for label, score in claim["rivals"].items())
+        parts = [f"{claim['better']} {_score(claim['score'], digits)}", others]
+        parts += [] if claim["margin"] is None else [f"margin {_score(claim['margin'], digits)}"]
+        parts += [] if claim["reason"] == usual else [claim["reason"]]
+        rows.append(f"| **{claim['verdict']}** | {claim['text']} | {'; '.join(parts)} |")
+    return "\n".join(["| verdict | claim | judged by |", "|---|---|---|", *rows])
 
 
 def _score(value: float | None, digits: int) -> str:
