@@ -15,8 +15,8 @@ import click
 from record import keep
 
 from everyword.studies.config import load_study
-from everyword.studies.pair_benchmarks import PairBenchmarks
-from everyword.studies.pairs import PairStudy, PairVariant, alpha_tables, table_of
+from everyword.studies.kinds.pairs.benchmarks import PairBenchmarks
+from everyword.studies.kinds.pairs.study import PairStudy, PairVariant, alpha_tables, table_of
 from everyword.vectors.context_pair import ContextPair
 
 ALPHAS = (-10.0, -5.0, -3.0, -1.0, 0.0)

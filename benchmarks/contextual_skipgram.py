@@ -34,7 +34,7 @@ from everyword.evaluation.run import run_benchmark
 from everyword.language_models.language_model import LanguageModel
 from everyword.learning.device import fast_products
 from everyword.studies.config import load_study
-from everyword.studies.table_study import TableStudy
+from everyword.studies.kinds.tables.study import TableStudy
 from everyword.systems.skipgram import PreparedCorpus, SkipgramConfig, SkipgramRun
 from everyword.systems.skipgram.config import config_of_record
 from everyword.systems.skipgram.train import SkipgramTraining

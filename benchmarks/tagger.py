@@ -23,7 +23,7 @@ from everyword import config as configs
 from everyword.corpus.labelled.sets import TaggedSentences, cut_to, read_tagged
 from everyword.learning.sources import open_source
 from everyword.studies.config import load_study
-from everyword.studies.taggers import KeptSource, TaggerStudy
+from everyword.studies.kinds.taggers import KeptSource, TaggerStudy
 from everyword.systems.taggers.config import TaggerConfig
 from everyword.systems.taggers.train import train_tagger
 

@@ -115,7 +115,7 @@ def open_study(path: Path) -> Any:
 
 
 def open_kept_scores(path: Path) -> Any:
-    from everyword.studies.rare_words import read_cell
+    from everyword.studies.kinds.rare_words.run import read_cell
 
     return read_cell(path, "a stamp")
 

@@ -11,8 +11,8 @@ from made import classification_text, make_data
 
 from everyword.corpus.labelled.sets import Texts
 from everyword.evaluation.tasks.extrinsic.tasks import changed_share
-from everyword.studies import encoder_tasks
-from everyword.studies.noisy_texts import with_errors
+from everyword.studies.kinds.encoders import tasks as encoder_tasks
+from everyword.studies.kinds.encoders.noisy_texts import with_errors
 
 from .conftest import Run
 

@@ -9,7 +9,7 @@ import pytest
 from made import make_data
 from tiny_transformers import save_tiny_bert
 
-from everyword.studies import rare_words
+from everyword.studies.kinds.rare_words import run as rare_words
 from everyword.systems.bertram import train
 
 from .conftest import Run

@@ -12,10 +12,15 @@ from tiny_attacks import write_attacked
 
 from everyword.config import build
 from everyword.errors import ConfigError, InputError
-from everyword.studies.compositionality import CompositionJob, CompositionStudy, partial_spearman, run_compositionality
 from everyword.studies.config import load_study
-from everyword.studies.names import NameJob, NameStudy, run_names
-from everyword.studies.text_sources import TextSources, pooled
+from everyword.studies.kinds.compositionality.study import (
+    CompositionJob,
+    CompositionStudy,
+    partial_spearman,
+    run_compositionality,
+)
+from everyword.studies.kinds.compositionality.text_sources import TextSources, pooled
+from everyword.studies.kinds.names import NameJob, NameStudy, run_names
 
 
 @pytest.fixture(scope="module")

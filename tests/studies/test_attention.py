@@ -10,9 +10,16 @@ import numpy as np
 import pytest
 
 from everyword.errors import InputError
-from everyword.studies import attention
-from everyword.studies.attention import MEASURES, AttentionJob, AttentionSet, AttentionStudy, read_parts, run_attention
 from everyword.studies.config import load_study
+from everyword.studies.kinds.attention import study as attention
+from everyword.studies.kinds.attention.study import (
+    MEASURES,
+    AttentionJob,
+    AttentionSet,
+    AttentionStudy,
+    read_parts,
+    run_attention,
+)
 from everyword.vectors.table import VectorTable
 
 WORDS = ["the", "film", "was", "here", "and", "there", "bad", "good"]

@@ -11,7 +11,7 @@ import torch
 
 from everyword.corpus.labelled.sets import Texts
 from everyword.learning.word_vectors import WordVectors
-from everyword.studies.attention_adversary import AdversaryTraining, apart, divergence
+from everyword.studies.kinds.attention.adversary import AdversaryTraining, apart, divergence
 from everyword.systems.classifiers.attention import AttentionConfig
 from everyword.systems.classifiers.attention_training import AttentionTraining
 

@@ -12,12 +12,12 @@ import pytest
 
 from everyword.config import check
 from everyword.errors import ConfigError, InputError
-from everyword.studies import attribute_runs
-from everyword.studies.attribute_models import _trained
-from everyword.studies.attribute_runs import run_attributes, swap_errors
-from everyword.studies.attribute_texts import Reader
-from everyword.studies.attributes import AttributeJob, AttributeStudy
 from everyword.studies.config import load_study
+from everyword.studies.kinds.attributes import run as attribute_runs
+from everyword.studies.kinds.attributes.models import _trained
+from everyword.studies.kinds.attributes.run import run_attributes, swap_errors
+from everyword.studies.kinds.attributes.study import AttributeJob, AttributeStudy
+from everyword.studies.kinds.attributes.texts import Reader
 from everyword.systems.tiny_bert.tokenizer import UNKNOWN
 
 ANIMALS, DEEDS = ("cat", "dog", "cow", "bird", "fish", "horse"), ("sat", "ran", "slept", "ate", "sang")

@@ -9,9 +9,9 @@ import pytest
 
 from everyword.config import build
 from everyword.errors import ConfigError, InputError
-from everyword.studies import codes
-from everyword.studies.codes import CodeJob, CodeStudy, CodeVariant, run_codes
 from everyword.studies.config import load_study
+from everyword.studies.kinds import codes
+from everyword.studies.kinds.codes import CodeJob, CodeStudy, CodeVariant, run_codes
 from everyword.studies.plots.codes import draw_codes
 from everyword.studies.plots.picture import Frame
 

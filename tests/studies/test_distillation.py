@@ -13,9 +13,14 @@ from everyword.corpus.labelled.documents import SoftLabels
 from everyword.errors import InputError
 from everyword.language_models.fine_tuning import FineTuning
 from everyword.language_models.teachers import Teacher, soft_labels
-from everyword.studies import distillation_runs
 from everyword.studies.config import load_study
-from everyword.studies.distillation import DistillationJob, DistillationSet, DistillationStudy, run_distillation
+from everyword.studies.kinds.distillation import runs as distillation_runs
+from everyword.studies.kinds.distillation.study import (
+    DistillationJob,
+    DistillationSet,
+    DistillationStudy,
+    run_distillation,
+)
 from everyword.vectors.table import VectorTable
 
 WORDS = ["goal", "coach", "share", "bank", "the", "day"]

@@ -10,9 +10,9 @@ import pytest
 from tiny_transformers import save_tiny_bert
 
 from everyword.errors import InputError
-from everyword.studies import inference
 from everyword.studies.config import load_study
-from everyword.studies.inference import InferenceJob, InferenceStudy, run_inference
+from everyword.studies.kinds import inference
+from everyword.studies.kinds.inference import InferenceJob, InferenceStudy, run_inference
 from everyword.vectors.table import VectorTable
 
 PAIRS = "label\tpremise\thypothesis\n" + "".join(

@@ -10,10 +10,10 @@ import pytest
 from everyword.arrays import FloatArray
 from everyword.config import build, read_toml
 from everyword.errors import ConfigError, InputError
-from everyword.studies import languages
 from everyword.studies.config import load_study
-from everyword.studies.language_inputs import load_inputs
-from everyword.studies.languages import LanguageJob, LanguageStudy, run_languages
+from everyword.studies.kinds.languages import study as languages
+from everyword.studies.kinds.languages.inputs import load_inputs
+from everyword.studies.kinds.languages.study import LanguageJob, LanguageStudy, run_languages
 from everyword.vectors.table import VectorTable
 
 pytest.importorskip("torch")

@@ -12,7 +12,7 @@ from two_spaces import rotated_tables
 
 from everyword.errors import ConfigError, InputError
 from everyword.studies.config import load_study
-from everyword.studies.lexicons import Direction, LexiconJob, LexiconSize, LexiconStudy, run_lexicons
+from everyword.studies.kinds.lexicons import Direction, LexiconJob, LexiconSize, LexiconStudy, run_lexicons
 from everyword.vectors.table import VectorTable
 
 

@@ -11,9 +11,9 @@ import pytest
 from tiny_transformers import save_tiny_bert
 
 from everyword.errors import ConfigError, InputError
-from everyword.studies import metric
 from everyword.studies.config import load_study
-from everyword.studies.metric import MetricJob, MetricSet, MetricStudy, run_metric
+from everyword.studies.kinds.metric import study as metric
+from everyword.studies.kinds.metric.study import MetricJob, MetricSet, MetricStudy, run_metric
 from everyword.vectors.table import VectorTable
 
 WORDS = ["cat", "dog", "city", "mat", "the", "on"]

@@ -13,8 +13,8 @@ import pytest
 
 from everyword.errors import ConfigError, InputError
 from everyword.studies.config import load_study
-from everyword.studies.pair_benchmarks import MEAN, PairBenchmarks, half
-from everyword.studies.pairs import PairJob, PairStudy, run_pairs
+from everyword.studies.kinds.pairs.benchmarks import MEAN, PairBenchmarks, half
+from everyword.studies.kinds.pairs.study import PairJob, PairStudy, run_pairs
 from everyword.vectors.table import VectorTable
 
 STUDY = """

@@ -13,7 +13,7 @@ from tiny import tiny_table
 from everyword.cli import main
 from everyword.errors import ConfigError
 from everyword.studies.config import load_study
-from everyword.studies.profiles import is_hidden
+from everyword.studies.kinds.profiles import is_hidden
 
 STUDY = """\
 name = "small-profile"

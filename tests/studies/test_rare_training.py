@@ -9,11 +9,12 @@ import pytest
 from everyword.errors import InputError
 from everyword.language_models.language_model import LanguageModel
 from everyword.language_models.one_token import OneTokenConfig
-from everyword.studies import rare_models, rare_training
 from everyword.studies.config import load_study
-from everyword.studies.rare_models import RareModels, RareWordJob, load_training
-from everyword.studies.rare_study import RareWordStudy
-from everyword.studies.rare_training import draw_training, one_token_targets
+from everyword.studies.kinds.rare_words import models as rare_models
+from everyword.studies.kinds.rare_words import training as rare_training
+from everyword.studies.kinds.rare_words.models import RareModels, RareWordJob, load_training
+from everyword.studies.kinds.rare_words.study import RareWordStudy
+from everyword.studies.kinds.rare_words.training import draw_training, one_token_targets
 from everyword.systems.bertram.static import ALaCarte, AttentiveMimicking
 from everyword.vectors.table import VectorTable
 

@@ -13,8 +13,8 @@ from tiny import tiny_table
 from everyword.errors import ConfigError, InputError
 from everyword.studies.claims import Row
 from everyword.studies.config import load_study, published_studies
-from everyword.studies.features import FeatureJob, FeatureStudy, run_features
-from everyword.studies.resources import ResourceJob, ResourceStudy, run_resources
+from everyword.studies.kinds.features import FeatureJob, FeatureStudy, run_features
+from everyword.studies.kinds.resources import ResourceJob, ResourceStudy, run_resources
 
 FEATURES = """
 name = "tiny-features"

@@ -23,7 +23,7 @@ from everyword.studies.config import (
     published_studies,
 )
 from everyword.studies.findings import Findings, table
-from everyword.studies.models import ModelJob
+from everyword.studies.kinds.models.study import ModelJob
 from everyword.systems.spelling.config import RecipeConfig
 from everyword.systems.spelling.recipe import load_recipe
 

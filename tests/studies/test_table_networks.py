@@ -16,8 +16,8 @@ from everyword.evaluation.probes.layers import open_layers
 from everyword.evaluation.tasks.extrinsic.networks import NetworkInput
 from everyword.evaluation.tasks.extrinsic.occurrences import ContextualInput
 from everyword.studies.config import NetworksConfig, NetworkSizes, load_study
-from everyword.studies.table_study import TableStudy, TableVariant
-from everyword.studies.tables import TableJob, run_tables
+from everyword.studies.kinds.tables.run import TableJob, run_tables
+from everyword.studies.kinds.tables.study import TableStudy, TableVariant
 from everyword.vectors.table import VectorTable
 
 

@@ -13,8 +13,8 @@ from tiny import tiny_table
 from everyword.cli import main
 from everyword.errors import ConfigError, InputError
 from everyword.studies.config import load_study, published_studies
-from everyword.studies.table_study import TableStudy, TableVariant
-from everyword.studies.tables import TableJob, run_tables
+from everyword.studies.kinds.tables.run import TableJob, run_tables
+from everyword.studies.kinds.tables.study import TableStudy, TableVariant
 from everyword.vectors.table import VectorTable
 
 

@@ -12,9 +12,9 @@ import pytest
 from everyword.corpus.labelled.sets import TaggedSentences
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.tagging import entity_scores
-from everyword.studies import taggers
 from everyword.studies.config import load_study
-from everyword.studies.taggers import TaggerJob, TaggerStudy, TaggerVariant, TagSet, Target, run_taggers
+from everyword.studies.kinds import taggers
+from everyword.studies.kinds.taggers import TaggerJob, TaggerStudy, TaggerVariant, TagSet, Target, run_taggers
 from everyword.vectors.table import VectorTable
 
 PEOPLE, PLACES = ["Ada", "Bob"], ["Ghent", "Turin"]

@@ -16,8 +16,8 @@ from tiny import tiny_table
 
 from everyword.errors import ConfigError, InputError
 from everyword.studies.config import load_study
-from everyword.studies.spans import SpanJob, SpanStudy, layers_of_text, run_spans
-from everyword.studies.texts import TextJob, TextStudy, run_texts
+from everyword.studies.kinds.spans import SpanJob, SpanStudy, layers_of_text, run_spans
+from everyword.studies.kinds.texts import TextJob, TextStudy, run_texts
 
 TEXTS = """
 name = "tiny-texts"

@@ -13,12 +13,19 @@ from everyword import config
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.robustness.noise import Noise
 from everyword.learning.adversarial import AdversarialConfig
-from everyword.studies import adversarial, pruned_encoders
-from everyword.studies.adversarial import AdversarialJob, AdversarialStudy, AdversarialVariant, Tuned, run_adversarial
 from everyword.studies.config import load_study
-from everyword.studies.labelled_columns import ColumnSet, ColumnTexts, read_columns
-from everyword.studies.pruned_encoders import PrunedJob, PrunedStudy, PrunedVariant, run_pruned
-from everyword.studies.robust_classifiers import exact_match, question_f1
+from everyword.studies.kinds import pruning as pruned_encoders
+from everyword.studies.kinds.adversarial import study as adversarial
+from everyword.studies.kinds.adversarial.classifiers import exact_match, question_f1
+from everyword.studies.kinds.adversarial.study import (
+    AdversarialJob,
+    AdversarialStudy,
+    AdversarialVariant,
+    Tuned,
+    run_adversarial,
+)
+from everyword.studies.kinds.labelled_columns import ColumnSet, ColumnTexts, read_columns
+from everyword.studies.kinds.pruning import PrunedJob, PrunedStudy, PrunedVariant, run_pruned
 from everyword.vectors.table import VectorTable
 
 WORDS = ["the", "city", "walked", "on", "mat", "cat", "dog"]

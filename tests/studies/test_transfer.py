@@ -15,7 +15,7 @@ from everyword.errors import ConfigError, InputError
 from everyword.evaluation.tasks.extrinsic import transfer
 from everyword.learning.adversary import probe_accuracy
 from everyword.studies.config import load_study
-from everyword.studies.transfer import TransferJob, TransferStudy, run_transfer
+from everyword.studies.kinds.transfer import TransferJob, TransferStudy, run_transfer
 from everyword.vectors.table import VectorTable
 
 STUDY = """

@@ -14,9 +14,9 @@ from tiny import tiny_table
 from everyword.errors import ConfigError, InputError
 from everyword.evaluation.compare import ItemResults
 from everyword.studies.config import load_study
-from everyword.studies.left_to_right import IGNORED, ReaderConfig, TrainedReader, read_sentences
-from everyword.studies.tree_details import extremes
-from everyword.studies.trees import TreeJob, TreeStudy, run_trees
+from everyword.studies.kinds.trees.details import extremes
+from everyword.studies.kinds.trees.left_to_right import IGNORED, ReaderConfig, TrainedReader, read_sentences
+from everyword.studies.kinds.trees.study import TreeJob, TreeStudy, run_trees
 
 STUDY = """
 name = "tiny-trees"

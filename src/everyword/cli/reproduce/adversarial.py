@@ -40,6 +40,6 @@ def adversarial(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.adversarial import AdversarialJob, run_adversarial
+    from everyword.studies.kinds.adversarial.study import AdversarialJob, run_adversarial
 
     return run_adversarial(AdversarialJob(**job))

@@ -39,6 +39,6 @@ def attention(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.attention import AttentionJob, run_attention
+    from everyword.studies.kinds.attention.study import AttentionJob, run_attention
 
     return run_attention(AttentionJob(**job))

@@ -47,7 +47,7 @@ def attributes(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.attribute_runs import run_attributes
-    from everyword.studies.attributes import AttributeJob
+    from everyword.studies.kinds.attributes.run import run_attributes
+    from everyword.studies.kinds.attributes.study import AttributeJob
 
     return run_attributes(AttributeJob(**job))

@@ -40,6 +40,6 @@ def codes(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.codes import CodeJob, run_codes
+    from everyword.studies.kinds.codes import CodeJob, run_codes
 
     return run_codes(CodeJob(**job))

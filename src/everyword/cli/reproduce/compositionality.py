@@ -42,9 +42,9 @@ def compositionality(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(vectors: tuple[str, ...], encoder: str | None, model_name: str | None, device: str, **job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.compositionality import CompositionJob, run_compositionality
-    from everyword.studies.spaces import named_files
-    from everyword.studies.text_sources import TextSources
+    from everyword.studies.kinds.compositionality.study import CompositionJob, run_compositionality
+    from everyword.studies.kinds.compositionality.text_sources import TextSources
+    from everyword.studies.kinds.spaces.study import named_files
 
     sources = TextSources(model_name, named_files(vectors), encoder, device)
     return run_compositionality(CompositionJob(sources=sources, device=device, **job))

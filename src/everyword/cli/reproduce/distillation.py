@@ -43,6 +43,6 @@ def distillation(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.distillation import DistillationJob, run_distillation
+    from everyword.studies.kinds.distillation.study import DistillationJob, run_distillation
 
     return run_distillation(DistillationJob(**job))

@@ -13,8 +13,8 @@ from everyword.cli.reproduce.common import reproduce_study, share_options, size_
 from everyword.extras import require
 
 if TYPE_CHECKING:
-    from everyword.studies.encoders import EncoderVariant
     from everyword.studies.findings import Findings
+    from everyword.studies.kinds.encoders.study import EncoderVariant
 
 
 @click.command(cls=Command)
@@ -46,7 +46,7 @@ def encoders(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("transformers", "Reproducing a study about language models")
-    from everyword.studies.encoders import EncoderJob, run_encoders
+    from everyword.studies.kinds.encoders.study import EncoderJob, run_encoders
 
     with warnings_as_lines():
         return run_encoders(EncoderJob(put_in=put_in, **job))

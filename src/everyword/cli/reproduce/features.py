@@ -40,6 +40,6 @@ def features(ctx: click.Context, /, **given: Any) -> None:
 def _run(**job: Any) -> Findings:
     require("torch", "Reading a corpus")
     require("gensim", "Training word vectors")
-    from everyword.studies.features import FeatureJob, run_features
+    from everyword.studies.kinds.features import FeatureJob, run_features
 
     return run_features(FeatureJob(**job))

@@ -42,6 +42,6 @@ def inference(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.inference import InferenceJob, run_inference
+    from everyword.studies.kinds.inference import InferenceJob, run_inference
 
     return run_inference(InferenceJob(**job))

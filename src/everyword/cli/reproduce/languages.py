@@ -43,6 +43,6 @@ def languages(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.languages import LanguageJob, run_languages
+    from everyword.studies.kinds.languages.study import LanguageJob, run_languages
 
     return run_languages(LanguageJob(**job))

@@ -39,6 +39,6 @@ def lexicons(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _run(**job: Any) -> Findings:
-    from everyword.studies.lexicons import LexiconJob, run_lexicons
+    from everyword.studies.kinds.lexicons import LexiconJob, run_lexicons
 
     return run_lexicons(LexiconJob(**job))

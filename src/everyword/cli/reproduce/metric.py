@@ -42,6 +42,6 @@ def metric(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.metric import MetricJob, run_metric
+    from everyword.studies.kinds.metric.study import MetricJob, run_metric
 
     return run_metric(MetricJob(**job))

@@ -47,7 +47,7 @@ def _run(**job: Any) -> Findings:
     check_teacher(job["teacher"], needed=True)
     require("torch", "Reproducing a study")
     from everyword.learning.device import pick_device
-    from everyword.studies.models import ModelJob, run_models
+    from everyword.studies.kinds.models.study import ModelJob, run_models
 
     pick_device(job["device"])
     return run_models(ModelJob(**job))

@@ -36,6 +36,6 @@ def names(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _run(**job: Any) -> Findings:
-    from everyword.studies.names import NameJob, run_names
+    from everyword.studies.kinds.names import NameJob, run_names
 
     return run_names(NameJob(**job))

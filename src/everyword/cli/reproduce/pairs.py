@@ -41,6 +41,6 @@ def pairs(ctx: click.Context, /, **given: Any) -> None:
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
     require("gensim", "Training skip-gram")
-    from everyword.studies.pairs import PairJob, run_pairs
+    from everyword.studies.kinds.pairs.study import PairJob, run_pairs
 
     return run_pairs(PairJob(**job))

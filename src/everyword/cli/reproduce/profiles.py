@@ -39,6 +39,6 @@ def profiles(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _run(**job: Any) -> Findings:
-    from everyword.studies.profiles import ProfileJob, run_profiles
+    from everyword.studies.kinds.profiles import ProfileJob, run_profiles
 
     return run_profiles(ProfileJob(**job))

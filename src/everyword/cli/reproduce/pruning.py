@@ -38,6 +38,6 @@ def pruning(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.pruned_encoders import PrunedJob, run_pruned
+    from everyword.studies.kinds.pruning import PrunedJob, run_pruned
 
     return run_pruned(PrunedJob(**job))

@@ -14,7 +14,7 @@ from everyword.extras import require
 
 if TYPE_CHECKING:
     from everyword.studies.findings import Findings
-    from everyword.studies.rare_study import RareWordVariant
+    from everyword.studies.kinds.rare_words.study import RareWordVariant
 
 
 @click.command(cls=Command)
@@ -53,8 +53,8 @@ def rare_words(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("transformers", "Reproducing a study about language models")
-    from everyword.studies.rare_models import RareWordJob
-    from everyword.studies.rare_words import run_rare_words
+    from everyword.studies.kinds.rare_words.models import RareWordJob
+    from everyword.studies.kinds.rare_words.run import run_rare_words
 
     with warnings_as_lines():
         return run_rare_words(RareWordJob(put_in=_put_in, **job))

@@ -37,6 +37,6 @@ def resources(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _run(**job: Any) -> Findings:
-    from everyword.studies.resources import ResourceJob, run_resources
+    from everyword.studies.kinds.resources import ResourceJob, run_resources
 
     return run_resources(ResourceJob(**job))

@@ -36,6 +36,6 @@ def spaces(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _run(vectors: tuple[str, ...], **job: Any) -> Findings:
-    from everyword.studies.spaces import SpaceJob, named_files, run_spaces
+    from everyword.studies.kinds.spaces.study import SpaceJob, named_files, run_spaces
 
     return run_spaces(SpaceJob(vectors=named_files(vectors), **job))

@@ -40,6 +40,6 @@ def spans(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.spans import SpanJob, run_spans
+    from everyword.studies.kinds.spans import SpanJob, run_spans
 
     return run_spans(SpanJob(**job))

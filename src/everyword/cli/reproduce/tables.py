@@ -49,7 +49,7 @@ def tables(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Comparing tables made from a corpus")
-    from everyword.studies.tables import TableJob, run_tables
+    from everyword.studies.kinds.tables.run import TableJob, run_tables
 
     return run_tables(TableJob(run_command=_run_command, **job))
 

@@ -40,6 +40,6 @@ def taggers(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.taggers import TaggerJob, run_taggers
+    from everyword.studies.kinds.taggers import TaggerJob, run_taggers
 
     return run_taggers(TaggerJob(**job))

@@ -39,6 +39,6 @@ def texts(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.texts import TextJob, run_texts
+    from everyword.studies.kinds.texts import TextJob, run_texts
 
     return run_texts(TextJob(**job))

@@ -40,6 +40,6 @@ def transfer(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(**job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.transfer import TransferJob, run_transfer
+    from everyword.studies.kinds.transfer import TransferJob, run_transfer
 
     return run_transfer(TransferJob(**job))

@@ -43,7 +43,7 @@ def trees(ctx: click.Context, /, **given: Any) -> None:
 
 def _run(vectors: tuple[str, ...], **job: Any) -> Findings:
     require("torch", "Reproducing a study")
-    from everyword.studies.spaces import named_files
-    from everyword.studies.trees import TreeJob, run_trees
+    from everyword.studies.kinds.spaces.study import named_files
+    from everyword.studies.kinds.trees.study import TreeJob, run_trees
 
     return run_trees(TreeJob(vectors=named_files(vectors), **job))

@@ -1,0 +1,1 @@
+"""Adversarial training: classifiers under the worst small changes of what they read (`study`, `classifiers`)."""

@@ -1,0 +1,1 @@
+"""Attributes of words in a causal language model: `study`, `run`, then `models`, `texts` and `measures`."""

@@ -1,0 +1,1 @@
+"""Vectors of other languages in a tagger: `study`, its `inputs` and its `outcomes`."""

@@ -1,0 +1,1 @@
+"""Word and context vectors of a corpus, by alpha: `study`, and the `benchmarks` of pairs of words."""

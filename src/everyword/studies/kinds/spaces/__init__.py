@@ -1,0 +1,1 @@
+"""Changes of a space of vectors: `study`, and tables in fewer bytes (`shrunk_tables`)."""

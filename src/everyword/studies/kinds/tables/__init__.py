@@ -1,0 +1,1 @@
+"""Tables of vectors that commands of everyword make: `study` (schema) and `run`."""
