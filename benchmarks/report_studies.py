@@ -128,7 +128,7 @@ def _paper(paper: Mapping[str, Any]) -> str:
     remark = f"\n\nBeside its tables: {'; '.join(beside)}." if beside else ""
     head = "| | what it shows | made again |\n|---|---|---|\n"
     body = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return f"### {paper['source']}\n\n{head}{body}{remark}"
+    return f"### {paper['source']}\n\n{paper['short']}\n\n{head}{body}{remark}"
 
 
 def _made_again(part: Mapping[str, Any]) -> str:
