@@ -177,6 +177,22 @@ def test_no_system_imports_another() -> None:
         assert not others, path
 
 
+def test_no_kind_of_study_needs_another_but_for_what_two_share() -> None:
+    needs = {
+        (path.relative_to(PACKAGE / "studies" / "kinds").parts[0].removesuffix(".py"), found.module.split(".")[3])
+        for path in (PACKAGE / "studies" / "kinds").rglob("*.py")
+        for found in imports(path)
+        if found.module.startswith("everyword.studies.kinds.")
+    }
+    shared = {
+        ("adversarial", "labelled_columns"),
+        ("pruning", "labelled_columns"),
+        ("taggers", "spaces"),
+        ("trees", "spans"),
+    }
+    assert {(kind, other) for kind, other in needs if kind != other} == shared
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_readme_names_all_files_of_a_system(system: str) -> None:
     folder = PACKAGE / "systems" / system
