@@ -11,8 +11,10 @@ from made import classification_text, make_data
 
 from everyword.corpus.labelled.sets import Texts
 from everyword.evaluation.tasks.extrinsic.tasks import changed_share
+from everyword.language_models.language_model import LanguageModel
 from everyword.studies.kinds.encoders import tasks as encoder_tasks
 from everyword.studies.kinds.encoders.noisy_texts import with_errors
+from everyword.vectors.table import VectorTable
 
 from .conftest import Run
 
@@ -85,6 +87,26 @@ def test_from_study_to_claims(
     without = run("reproduce", "toy.toml", *given, "--json")
     assert "distilled: skipped. Distilled vectors need --corpus." in without.stderr
     assert json.loads(without.stdout)["variants"][2]["ours"]["texts/sst2"] is None
+
+
+def test_a_stopped_reading_goes_on_and_another_corpus_makes_a_table_of_its_own(
+    run: Run, data: Path, tiny_bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "toy.toml").write_text(STUDY, encoding="utf-8")
+    (tmp_path / "one.txt").write_text("the cat sat on the mat .\nthe dog walked .\n", encoding="utf-8")
+    (tmp_path / "two.txt").write_text("the dog walked .\n", encoding="utf-8")
+    given = ("reproduce", "toy.toml", "--encoder", tiny_bert_folder, "--data", data, "--device", "cpu", "--seeds", 1)
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(VectorTable, "save", stopped)  # what was read is in the checkpoint
+        assert run(*given, "--only-row", "distilled", "--corpus", "one.txt").exit_code == 130
+    monkeypatch.setattr(LanguageModel, "outputs", stopped)  # nothing is read again
+    again = run(*given, "--only-row", "distilled", "--corpus", "one.txt")
+    assert again.exit_code == 0, again.stderr
+    assert run(*given, "--only-row", "distilled", "--corpus", "two.txt").exit_code == 130
 
 
 def test_mistakes_are_told_in_a_sentence(refused: Callable[..., str], data: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from everyword.corpus.labelled.sets import Splits, cut_to
 from everyword.evaluation.benchmark import Benchmark, MissingData
 from everyword.evaluation.tasks.extrinsic.tasks import changed_share
 from everyword.files import fingerprint, read_kept
-from everyword.language_models.corpus_pooling import CorpusRun, pool_corpus
+from everyword.language_models.corpus_pooling import CHECKPOINT, CorpusRun, pool_corpus
 from everyword.language_models.fine_tuning import FineTuning
 from everyword.language_models.input_embeddings import input_table
 from everyword.language_models.language_model import LanguageModel
@@ -247,12 +247,13 @@ def _vectors(job: EncoderJob, variant: EncoderVariant, seed: int) -> Any:
 
 def _spelling_model(job: EncoderJob, targets: Targets, seed: int) -> Any:
     """Return a model that learnt targets from spelling; a finished one is not trained again."""
-    recipe = job.recipe(targets, seed)
-    mark = fingerprint([configs.to_dict(recipe), Path(job.encoder).name, job.sizes.occurrences])[:12]
+    recipe, table = job.recipe(targets, seed), _table_of(job, targets)
+    mark = fingerprint([configs.to_dict(recipe), Path(job.encoder).name, table.name])[:12]
     folder = job.work / "spelling" / f"{targets}-{seed}-{mark}"
     if not (folder / "model" / CONFIG).exists():
+        if not table.exists():
+            _make_table(job, targets, table)
         job.report(f"{targets}: training, seed {seed}")
-        table = _targets(job, targets)
         run = spelling.SpellingRun(
             recipe, folder / "run", table, device=job.device, show_progress=False, cache=job.work / "shared"
         )
@@ -263,20 +264,32 @@ def _spelling_model(job: EncoderJob, targets: Targets, seed: int) -> Any:
     return load(folder / "model")
 
 
-def _targets(job: EncoderJob, targets: Targets) -> Path:
-    """Return the table that is learnt: of the same words, their input vectors or their pooled outputs."""
-    path = job.work / f"{targets}.npy"
-    if not path.exists():
-        inputs = input_table(job.model)
-        table = inputs if targets == "input" else _pooled(job, inputs)
-        job.work.mkdir(parents=True, exist_ok=True)
-        table.save(path)
-    return path
+def _table_of(job: EncoderJob, targets: Targets) -> Path:
+    """Return the file of the table that is learnt, which is named after all that decides it."""
+    read = [[path.name for path in job.corpus], job.sizes.occurrences] if targets == "distilled" else []
+    return job.work / f"{targets}-{fingerprint([job.model.weights_fingerprint(), read])[:12]}.npy"
 
 
-def _pooled(job: EncoderJob, inputs: VectorTable) -> VectorTable:
+def _make_table(job: EncoderJob, targets: Targets, path: Path) -> None:
+    """Save the table that is learnt: of the same words, their input vectors or their pooled outputs."""
+    inputs = input_table(job.model)
+    table = inputs if targets == "input" else _pooled(job, inputs, path.with_suffix(""))
+    job.work.mkdir(parents=True, exist_ok=True)
+    table.save(path)
+
+
+def _pooled(job: EncoderJob, inputs: VectorTable, folder: Path) -> VectorTable:
     """Return the mean output of each word over its occurrences, all scaled to the mean length of input vectors."""
-    pooled = pool_corpus(job.model, CorpusRun(inputs.words, job.corpus, occurrences=job.sizes.occurrences))
+    job.report("distilled: reading the corpus")
+    run = CorpusRun(
+        inputs.words,
+        job.corpus,
+        occurrences=job.sizes.occurrences,
+        run_folder=folder,
+        resume=(folder / CHECKPOINT).exists(),
+        show_progress=True,
+    )
+    pooled = pool_corpus(job.model, run)
     if pooled is None:
         raise KeyboardInterrupt
     outputs = pooled.word_table()
