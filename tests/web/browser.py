@@ -52,7 +52,10 @@ class Page:
     def type(self, selector: str, text: str) -> None:
         field = self.one(selector)
         field.clear()
-        field.send_keys(text)
+        if max(text, default="") > "\uffff":  # some drivers cannot press such keys, but can paste them
+            self.driver.execute_cdp_cmd("Input.insertText", {"text": text})
+        else:
+            field.send_keys(text)
 
     def press(self, key: str) -> None:
         ActionChains(self.driver).send_keys(key).perform()
