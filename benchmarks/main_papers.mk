@@ -19,6 +19,10 @@ SIZE ?=
 SETTINGS ?=
 RUNS ?= runs
 
+ifneq ($(filter-out scores,$(or $(MAKECMDGOALS),all)),)
+$(if $(DATA),,$(error Name the folder of the data sets: DATA=FOLDER))
+endif
+
 PYTHON ?= python
 EVERYWORD := $(or $(EVERYWORD),everyword)
 BENCHMARKS := $(dir $(lastword $(MAKEFILE_LIST)))
@@ -82,8 +86,8 @@ READS_bertram-byte-pairs := $(INPUTS)/frequent $(INPUTS)/rare $(INPUTS)/cloze.ts
 READS_dynamic-static-encoders := $(INPUTS)/my-bert $(INPUTS)/my-causal
 $(foreach name,$(EVERY),$(eval $(call whole,$(name))))
 
-# Later seeds find what the first one has made for all: a prepared corpus, one-token targets, tables that are made once.
-$(foreach name,$(BERTRAM) $(STATIC),$(foreach seed,1 2,$(eval $(DONE)/$(name).$(seed): $(DONE)/$(name).0)))
+# Later seeds find what the first one has made for all: a corpus that was read or prepared, one-token targets, tables.
+$(foreach name,$(ENCODERS) $(BERTRAM) $(STATIC),$(foreach seed,1 2,$(eval $(DONE)/$(name).$(seed): $(DONE)/$(name).0)))
 $(DONE)/bertram-rarified.0: | $(DONE)/bertram-contexts.0
 $(DONE)/dynamic-static-tags.0 $(DONE)/dynamic-static-encoders.0: | $(DONE)/dynamic-static.0
 
@@ -102,7 +106,7 @@ $(INPUTS)/my-bert: LANGUAGE_MODEL := layers=12 width=384 heads=6 inner=1536 rate
 $(INPUTS)/my-causal: LANGUAGE_MODEL := layers=12 width=384 heads=6 inner=1536 rate=5e-4 epochs=3 causal=true
 $(INPUTS)/my-roberta: LANGUAGE_MODEL := layers=12 width=384 heads=6 inner=1536 rate=5e-4 epochs=3 units=byte-pairs
 $(INPUTS)/my-bert $(INPUTS)/my-causal $(INPUTS)/my-roberta: | $(INPUTS)
-	$(EVERYWORD) train tiny-bert $(CORPORA) --output $@ --device $(DEVICE) $(LANGUAGE_MODEL)
+	$(EVERYWORD) train tiny-bert $(if $(wildcard $@-run/corpus.json),--resume,$(CORPORA)) --output $@ --device $(DEVICE) $(LANGUAGE_MODEL)
 
 scores:
 	find $(RUNS) -type f \( -path '*/done*' -o -name '*.json' -size -1000k -not -path '*/model/*' \) -print0 | tar --create --gzip --null --files-from=- --file $(RUNS)/scores.tar.gz
