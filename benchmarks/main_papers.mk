@@ -102,9 +102,9 @@ $(INPUTS)/words: $(INPUTS)/counts.tsv $(INPUTS)/cloze.tsv
 	$(PYTHON) $(BENCHMARKS)bertram_words.py --data $(DATA) --counts $< --probe $(INPUTS)/cloze.tsv --out $@
 $(INPUTS)/frequent $(INPUTS)/rare: $(INPUTS)/words
 	$(EVERYWORD) contexts $(CORPUS) --words $</$(notdir $@).txt --output $@ --sentences 32
-$(INPUTS)/my-bert: LANGUAGE_MODEL := layers=12 width=384 heads=6 inner=1536 batch=128 rate=4e-4 warm_up=0.1 epochs=3 saved=bfloat16
-$(INPUTS)/my-causal: LANGUAGE_MODEL := layers=12 width=384 heads=6 inner=1536 batch=128 rate=4e-4 warm_up=0.1 epochs=3 saved=bfloat16 causal=true
-$(INPUTS)/my-roberta: LANGUAGE_MODEL := layers=12 width=384 heads=6 inner=1536 batch=128 rate=4e-4 warm_up=0.1 epochs=3 saved=bfloat16 units=byte-pairs
+$(INPUTS)/my-bert: LANGUAGE_MODEL := layers=12 width=384 heads=6 inner=1536 rate=4e-4 warm_up=0.1 epochs=3 saved=bfloat16
+$(INPUTS)/my-causal: LANGUAGE_MODEL := layers=12 width=384 heads=6 inner=1536 rate=4e-4 warm_up=0.1 epochs=3 saved=bfloat16 causal=true
+$(INPUTS)/my-roberta: LANGUAGE_MODEL := layers=12 width=384 heads=6 inner=1536 rate=4e-4 warm_up=0.1 epochs=3 saved=bfloat16 units=byte-pairs
 $(INPUTS)/my-bert $(INPUTS)/my-causal $(INPUTS)/my-roberta: | $(INPUTS)
 	$(EVERYWORD) train tiny-bert $(if $(wildcard $@-run/corpus.json),--resume,$(CORPORA)) --output $@ --device $(DEVICE) $(LANGUAGE_MODEL)
 
