@@ -1,12 +1,13 @@
 """The contextual skip-gram: cost of training beside the encoder, effect of its options, and attention weights.
 
     python benchmarks/contextual_skipgram.py speed --encoder MODEL --prepared wiki --device cuda
+    python benchmarks/contextual_skipgram.py cached --encoder MODEL --prepared wiki --device cuda
     python benchmarks/contextual_skipgram.py curves --encoder MODEL --prepared wiki --data DATA --device cuda
     python benchmarks/contextual_skipgram.py sentence --encoder MODEL --prepared wiki --run-folder RUN --table words.npy
     python benchmarks/contextual_skipgram.py development --prepared wiki --tables runs/dynamic-static --data DATA
 
 `wiki` is what "everyword train skipgram --prepare-only --prepared wiki" made. Each call keeps parts of a result,
-`speed` of one and the others of another; parts of another encoder or corpus are dropped.
+`speed` of one, `cached` of a second and the others of a third; parts of another encoder or corpus are dropped.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import numpy as np
 import torch
 from record import keep_part
 from skipgram_attention import attention_in
-from skipgram_record import CURVES, NAME, data_option, head_of, kept_option, path, prepared_option
+from skipgram_record import CACHED, CURVES, NAME, data_option, head_of, kept_option, path, prepared_option
 
 from everyword.config import build, override, to_dict
 from everyword.evaluation.benchmark import Benchmark, choose
@@ -102,18 +103,26 @@ def speed(
         "training_by_encoder": round(best["training"] / best["encoder"], 3),
         "memory": _memory(model),
     }
-    if model.device.type == "cuda":
-        result["cached"] = _cached_speed(model, corpus, config)
     keep_part(NAME, f"speed-{model.device.type}", result, head_of(corpus), kept)
     print(json.dumps(result, indent=2))
 
 
-def _cached_speed(model: LanguageModel, corpus: PreparedCorpus, config: SkipgramConfig) -> dict[str, float]:
-    """Compare a training on cached outputs, for which the encoder reads once, with the encoder reading in each epoch.
+@main.command()
+@encoder_option
+@prepared_option
+@device_option
+@kept_option
+@settings_argument
+def cached(*, encoder: str, prepared: Path, device: str, kept: Path, settings: tuple[str, ...]) -> None:
+    """Compare training on cached outputs, for which the encoder reads once, with the encoder reading in each epoch.
 
     The encoder reads in large batches here, which is the fastest that it can.
     """
-    config, reading = replace(config, cache_states=True), []
+    model, corpus = LanguageModel.load(encoder, device=device), PreparedCorpus.load(prepared)
+    if model.device.type == "cpu":
+        raise click.UsageError("On a CPU the outputs are in a file, which is read once; measure this on a GPU.")
+    config = build(SkipgramConfig, override({}, ["cache_states=true", *settings]))
+    reading = []
     for _ in range(2):  # the first one is slower
         started = time.perf_counter()
         StateCache.read(model, corpus, config.layers)
@@ -122,13 +131,18 @@ def _cached_speed(model: LanguageModel, corpus: PreparedCorpus, config: Skipgram
     with tempfile.TemporaryDirectory() as folder, fast_products(model.device):
         training = SkipgramTraining(model, SkipgramRun(corpus, Path(folder), config))
         trainer = training.cached_trainer()
-        epochs = [trainer.epoch(number)["seconds"] for number in range(2)]
-    read, epoch = min(reading), min(epochs)
-    return {
-        "encoder_sentences_per_second": round(sum(corpus.sizes) / read, 1),
+        read, epoch = min(reading), min(trainer.epoch(number)["seconds"] for number in range(2))
+    result = {
+        "device": torch.cuda.get_device_name(),
+        "precision": str(model.network.dtype).removeprefix("torch."),
+        "centres": config.centres,
+        "epochs": config.epochs,
+        "sentences_per_second": {"encoder": round(sum(corpus.sizes) / read, 1)},
         "epoch_by_encoder": round(epoch / read, 3),
         "training_by_encoder": round((read + config.epochs * epoch) / (config.epochs * read), 3),
     }
+    keep_part(CACHED, "speed-cuda", result, head_of(corpus), kept)
+    print(json.dumps(result, indent=2))
 
 
 def _encoded(training: SkipgramTraining) -> Iterator[int]:

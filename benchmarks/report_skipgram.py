@@ -19,7 +19,7 @@ from everyword.studies.plots.picture import Frame
 from everyword.studies.plots.points import Panel, Point
 
 STUDY, TAGS = "studies/dynamic-static", "studies/dynamic-static-tags"
-RESULT, CURVES, NEW_WORDS = "skipgram", "skipgram-curves", "skipgram-words"
+RESULT, CACHED, CURVES, NEW_WORDS = "skipgram", "skipgram-cached", "skipgram-curves", "skipgram-words"
 COLUMNS = {
     "similarity/wordsim353": "WordSim",
     "similarity/wordsim353_sim": "WS-sim",
@@ -64,6 +64,8 @@ def render(study: dict[str, Any], kept: dict[str, Any] | None = None, tags: dict
     if (RESULTS / f"{NEW_WORDS}.json").exists():
         text.append(_new_words(read(NEW_WORDS)))
     text += [_speed(part) for name, part in sorted(parts.items()) if name.startswith(SPEED)]
+    if cached := _cached():
+        text.append(_cached_speed(cached))
     return "\n\n".join(text)
 
 
@@ -125,6 +127,24 @@ def _speed(part: dict[str, Any]) -> str:
     )
 
 
+def _cached() -> dict[str, Any] | None:
+    """Return what was measured of training on cached outputs and on how many sentences, if anything was."""
+    if not (RESULTS / f"{CACHED}.json").exists():
+        return None
+    kept = read(CACHED, RESULTS)
+    part: dict[str, Any] = kept["parts"]["speed-cuda"]
+    return part | {"sentences": kept["sentences"]}
+
+
+def _cached_speed(part: dict[str, Any]) -> str:
+    return (
+        f"With `cache_states=true` the encoder reads the corpus once: on {part['device']}, {part['sentences']:,} "
+        f"sentences in large batches, {part['sentences_per_second']['encoder']:,.0f} per second. An epoch on its "
+        f"outputs then takes {part['epoch_by_encoder']:.2f} × that time, and a training of {part['epochs']} epochs "
+        f"{part['training_by_encoder']:.2f} × the time in which the encoder alone would read the corpus as often."
+    )
+
+
 def development() -> str:
     """Return the scores that chose the defaults; nothing if there is no saved result."""
     parts = read(CURVES, RESULTS)["parts"] if (RESULTS / f"{CURVES}.json").exists() else {}
@@ -181,6 +201,10 @@ def _bars(study: dict[str, Any], parts: dict[str, Any]) -> Iterator[_Bar]:
     if "speed-cuda" in parts:
         step = parts["speed-cuda"]["training_by_encoder"]
         yield _Bar("a step on a GPU, by the time of the encoder alone", "≤ 1.3", f"{step:.2f}", step <= 1.3)
+    if cached := _cached():
+        share = cached["training_by_encoder"]
+        name = "training on cached outputs on a GPU, by the time of the encoder alone for as many epochs"
+        yield _Bar(name, "≤ 1.3", f"{share:.2f}", share <= 1.3)
 
 
 def _counted(label: str, bar: int, leads: list[tuple[float, float]] | None) -> Iterator[_Bar]:

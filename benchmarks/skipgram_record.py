@@ -10,8 +10,8 @@ from record import RESULTS
 
 from everyword.systems.skipgram import PreparedCorpus
 
-NAME, CURVES = "skipgram", "skipgram-curves"
-"""The results: speed; learning curves and the attention over a sentence."""
+NAME, CACHED, CURVES = "skipgram", "skipgram-cached", "skipgram-curves"
+"""The results: speed; that of training on cached outputs; learning curves and the attention over a sentence."""
 HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")
 """What all parts of the result have in common."""
 path = click.Path(path_type=Path)

@@ -232,9 +232,13 @@ def test_the_bars_of_the_skipgram_count_the_sets_that_it_wins(tmp_path: Path, mo
     (tmp_path / "studies").mkdir()
     (tmp_path / f"{report.STUDY}.json").write_text(json.dumps(study))
     (tmp_path / "skipgram.json").write_text(json.dumps({"parts": {"speed-cuda": {"training_by_encoder": 1.25}}}))
+    cached = {"device": "a GPU", "epochs": 4, "sentences_per_second": {"encoder": 9000.0}, "epoch_by_encoder": 1.2}
+    part = {**cached, "training_by_encoder": 1.45}
+    (tmp_path / "skipgram-cached.json").write_text(json.dumps({"sentences": 10, "parts": {"speed-cuda": part}}))
     text = report.bars()
 
     assert text.count("| ≥ 70 | 69.9 | missed |") == 2
+    assert "for as many epochs | ≤ 1.3 | 1.45 | missed |" in text
     assert "Google | ≥ 7 | 6 | missed |" in text
     # Ahead in eight sets, but in one of them by less than the margin, and in one by less than the two spreads.
     assert "of nine sets | ≥ 5 | 8, 6 of them by more than the margin | **reached** |" in text
@@ -259,6 +263,10 @@ def test_learning_curves_and_speed_are_measured(
     done = CliRunner().invoke(skipgram.main, ["speed", *asked, "--steps", "2", "batch=8", "dim=4"])
     assert done.exit_code == 0, done.output
     assert module("record").read("skipgram", tmp_path)["parts"]["speed-cpu"]["training_by_encoder"] > 0
+
+    refused = CliRunner().invoke(skipgram.main, ["cached", *asked])
+    assert refused.exit_code == 2
+    assert "measure this on a GPU" in refused.output
 
 
 def test_words_come_back_into_a_table(tiny_bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
