@@ -138,6 +138,8 @@ def test_each_encoder_reads_a_corpus_of_its_own(tiny_bert_folder: Path, tmp_path
 def test_a_row_is_made_by_a_command_or_read_in_context() -> None:
     assert [*TableVariant(label="table", make="train @output").problems()] == []
     assert [*TableVariant(label="encoder", contextual=True).problems()] == []
+    layered = TableVariant(label="layered", make="train @output", layer="middle")
+    assert any("reads a layer of its own" in problem for problem in layered.problems())
     for wrong in (TableVariant(label="neither"), TableVariant(label="both", make="train @output", contextual=True)):
         assert any("must be made by a command, or else be contextual" in problem for problem in wrong.problems())
 

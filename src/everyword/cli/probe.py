@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @options.text("--probe", "NAME,NAME", "Ask only these questions; repeatable.", to="names", multiple=True)
 @options.data
 @options.policy
-@options.text("--layers", "all|last|N,N", "Layers of a transformer; 0 is its input.", default="last")
+@options.text("--layers", "all|last|middle|N,N", "Layers of a transformer; 0 is its input.", default="last")
 @options.flag("--quick", "Use a part of the data, for a first look.")
 @options.flag("--control-labels", "Train on labels shuffled by word type too, which shows what is memorised.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the random numbers.")
@@ -74,14 +74,15 @@ def probe(
     from everyword.evaluation.catalogue import data_folder
     from everyword.evaluation.probes.probe import EVERYTHING, ProbeSettings, choose_probes
     from everyword.evaluation.probes.probing import Probing
-    from everyword.evaluation.probes.representation import open_representation
+    from everyword.evaluation.probes.representation import NAMED_LAYERS, open_representation
 
     folder = data_folder(data)
     if folder is None:
         raise InputError("Probes read their questions from a data folder; name it by --data.")
     listed = [name.strip() for given in names for name in given.split(",") if name.strip()]
     chosen = choose_probes(listed or (EVERYTHING,))
-    wanted = layers if layers in ("all", "last") else options.parse_numbers(layers, "--layers", "3,6, or all or last")
+    numbers = "3,6, or all, last or middle"
+    wanted = layers if layers in NAMED_LAYERS else options.parse_numbers(layers, "--layers", numbers)
     answered = 0
     with _bars(quiet) as progress:
         settings = ProbeSettings(seed=seed, quick=quick, control_labels=control_labels)

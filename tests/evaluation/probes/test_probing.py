@@ -91,10 +91,15 @@ def test_layers_that_a_transformer_has_not_are_refused(tiny_bert_folder: Path) -
     folder = str(tiny_bert_folder)
     with pytest.raises(InputError, match=r"are 0 \(its input\) to 2"):
         open_representation(folder, layers=[7], device="cpu")
-    with pytest.raises(InputError, match="all, last or numbers"):
+    with pytest.raises(InputError, match="all, last, middle or numbers"):
         open_representation(folder, layers="top", device="cpu")
     with pytest.raises(InputError, match="leave out the policy"):
         open_representation(folder, "zero")
+    [middle] = open_representation(folder, layers="middle", device="cpu")
+    np.testing.assert_array_equal(
+        middle.tokens([["a", "cat"]]).vectors,
+        open_representation(folder, layers=[1], device="cpu")[0].tokens([["a", "cat"]]).vectors,
+    )
     [last] = open_representation(folder, layers=[-1], device="cpu")
     with pytest.raises(InputError, match="was opened for the layers 2"):
         last.tokens([["a"]], layer=1)

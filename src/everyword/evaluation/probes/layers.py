@@ -11,7 +11,7 @@ import torch
 
 from everyword.arrays import AnyArray
 from everyword.errors import InputError
-from everyword.evaluation.probes.representation import Representation, Texts
+from everyword.evaluation.probes.representation import NAMED_LAYERS, Representation, Texts
 from everyword.evaluation.probes.token_vectors import TokenVectors
 from everyword.files import fingerprint
 from everyword.language_models.language_model import LanguageModel
@@ -132,12 +132,13 @@ def piece_ids(model: LanguageModel, words: Sequence[str]) -> list[list[int]]:
 
 
 def open_layers(name: str, layers: Sequence[int] | str, device: str) -> list[Representation]:
-    """Open a transformer and return it at each of the layers: "all", "last" or numbers, 0 being the input."""
+    """Open a transformer and return it at each of the layers: one of `NAMED_LAYERS` or numbers, 0 being the input."""
     model = LanguageModel.load(name, device=device)
     if isinstance(layers, str):
-        if layers not in ("all", "last"):
-            raise InputError(f"The layers must be all, last or numbers such as 3,6. Got {layers!r} instead.")
-        layers = range(model.layers + 1) if layers == "all" else [model.layers]
+        if layers not in NAMED_LAYERS:
+            raise InputError(f"The layers must be all, last, middle or numbers such as 3,6. Got {layers!r} instead.")
+        named = {"all": range(model.layers + 1), "last": [model.layers], "middle": [model.layers // 2]}
+        layers = named[layers]
     model.check_layers(layers)
     kept = [layer % (model.layers + 1) if layer < 0 else layer for layer in layers]
     opened = TransformerLayers(model, sorted(set(kept)), name)

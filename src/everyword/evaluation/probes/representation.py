@@ -23,6 +23,8 @@ from everyword.sentences.text_poolings import pool_texts
 
 RANDOM = "random"
 RANDOM_DIM = 300
+NAMED_LAYERS = ("all", "last", "middle")
+"""Layers of a transformer that have a name; the middle one is half-way up."""
 Texts = Sequence[Sequence[str]]
 """Texts as lists of their tokens."""
 
@@ -120,7 +122,7 @@ def open_representation(
         name: A model's name, folder or hub id, a vector file, the folder of a transformer or sentence encoder, or
             "random", perhaps with a dimension as in "random-100"; None for the default model.
         policy: How unknown words get vectors, as in `everyword evaluate`; not for transformers.
-        layers: For transformers: "all", "last", or numbers, 0 being the input.
+        layers: For transformers: "all", "last", "middle", or numbers, 0 being the input.
         device: Where a transformer computes.
 
     Returns:

@@ -165,6 +165,8 @@ def _cell(
     kept = job.work / SCORES / job.study.name / f"{variant.folder}{run_of(seed)}.json"
     networks = None if job.networks is None else json.loads(json.dumps({**to_dict(job.networks), "size": SIZE}))
     described = {"make": variant.at_size(job.settings), "seed": seed, "networks": networks}
+    if variant.layer != "last":
+        described["layer"] = variant.layer
     known = _kept_cell(kept, described)
     scores = known.get("scores", {})
     missing = {name: one for name, one in benchmarks.items() if isinstance(one, Benchmark) and name not in scores}
@@ -205,7 +207,7 @@ def _contextual_scores(job: TableJob, variant: TableVariant, seed: int, benchmar
         return {}
     from everyword.evaluation.probes.layers import open_layers
 
-    [encoder] = open_layers(name, "last", job.device)
+    [encoder] = open_layers(name, variant.layer, job.device)
     row = _network_row(job, variant, seed, ContextualInput(encoder), benchmarks)
     return {"model": encoder.fingerprint or "", "dim": encoder.dim, "scores": _kept_scores(row)}
 

@@ -26,6 +26,8 @@ class TableVariant(Variant):
     such as @sentences, by the settings of a size."""
     contextual: bool = False
     """Whether networks read what the encoder puts out for each occurrence of a word; there is no table then."""
+    layer: Literal["last", "middle"] = "last"
+    """Which layer of the encoder they read then."""
     encoder: Count = 1
     """Which of the study's encoders its command gets, with the corpus as that one reads it."""
     seeds: Count | None = None
@@ -45,6 +47,8 @@ class TableVariant(Variant):
         yield from super().problems()
         if bool(self.make) == self.contextual:
             yield f"{self.label!r} must be made by a command, or else be contextual"
+        if self.make and self.layer != "last":
+            yield f"{self.label!r} reads a layer of its own, but is made by a command, which has its own options"
 
     def file_of(self, seed: int) -> str:
         """Return the name of the table's file; a table without chance in it has one for all seeds."""
