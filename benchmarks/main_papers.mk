@@ -109,4 +109,4 @@ $(INPUTS)/my-bert $(INPUTS)/my-causal $(INPUTS)/my-roberta: | $(INPUTS)
 	$(EVERYWORD) train tiny-bert $(if $(wildcard $@-run/corpus.json),--resume,$(CORPORA)) --output $@ --device $(DEVICE) $(LANGUAGE_MODEL)
 
 scores:
-	find $(RUNS) -type f \( -path '*/done*' -o -name '*.json' -size -1000k -not -path '*/model/*' \) -print0 | tar --create --gzip --null --files-from=- --file $(RUNS)/scores.tar.gz
+	find $(RUNS) -type f \( -path '*/done*' -o -name 'one-token-*' -o -name '*.json' -size -1000k -not -path '*/model/*' \) -print0 | tar --create --gzip --null --files-from=- --file $(RUNS)/scores.tar.gz

@@ -57,21 +57,7 @@ def test_words_of_several_pieces_get_targets_that_are_saved(
 def test_all_models_learn_from_the_same_words_and_sentences(
     bert: LanguageModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    study = load_study("bertram-probe")
-    assert isinstance(study, RareWordStudy)
-    contexts = tmp_path / "frequent.jsonl"
-    lines = [f'{{"word": "{word}", "sentences": [{_quoted(word)}]}}' for word in ("cat", "dog", "mats", "walking")]
-    contexts.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    job = RareWordJob(
-        study=study,
-        work=tmp_path,
-        results=tmp_path,
-        encoder="unused",
-        contexts=contexts,
-        put_in=lambda *given: None,
-        overrides=("contexts_a_word=3", "one_token.iterations=2"),
-        report=lambda line: None,
-    )
+    job = _job(tmp_path)
     training = load_training(job, bert, [1])[1]
     seen: dict[str, dict[str, int]] = {}
 
@@ -88,7 +74,7 @@ def test_all_models_learn_from_the_same_words_and_sentences(
         lambda run: note("Mimick", dict.fromkeys(VectorTable.load(run.teacher).words, "abc")),
     )
     models = RareModels(job, bert, training, 1)
-    for variant in study.variants:
+    for variant in job.study.variants:
         if variant.vectors in ("bertram", "attentive-mimicking", "a-la-carte", "mimick") and variant.form == "ngrams":
             with pytest.raises(_NotedError):
                 models.infer(variant)
@@ -97,8 +83,40 @@ def test_all_models_learn_from_the_same_words_and_sentences(
     assert set(map(str, seen.values())) == {str(dict.fromkeys(("cat", "dog", "mats", "walking"), 3))}
 
 
+def test_what_is_learnt_from_does_not_depend_on_the_precision_of_the_encoder(
+    tiny_bert_folder: Path, tmp_path: Path
+) -> None:
+    half, whole = (
+        LanguageModel.load(tiny_bert_folder, device="cpu", precision=name) for name in ("bfloat16", "float32")
+    )
+    job = _job(tmp_path, encoder=str(tiny_bert_folder), device="cpu")
+
+    models = [RareModels(job, encoder, load_training(job, encoder, [1])[1], 1) for encoder in (half, whole)]
+
+    assert models[0].fingerprint == models[1].fingerprint
+    np.testing.assert_array_equal(models[0].training.targets.matrix, models[1].training.targets.matrix)
+
+
 class _NotedError(Exception):
     pass
+
+
+def _job(folder: Path, **given: Any) -> RareWordJob:
+    study = load_study("bertram-probe")
+    assert isinstance(study, RareWordStudy)
+    contexts = folder / "frequent.jsonl"
+    lines = [f'{{"word": "{word}", "sentences": [{_quoted(word)}]}}' for word in ("cat", "dog", "mats", "walking")]
+    contexts.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return RareWordJob(
+        study=study,
+        work=folder,
+        results=folder,
+        contexts=contexts,
+        put_in=lambda *asked: None,
+        overrides=("contexts_a_word=3", "one_token.iterations=2"),
+        report=lambda line: None,
+        **{"encoder": "unused", **given},
+    )
 
 
 def _in(table: VectorTable, words: dict[str, list[str]]) -> dict[str, list[str]]:

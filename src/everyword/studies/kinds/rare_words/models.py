@@ -162,21 +162,23 @@ class RareModels:
 
 
 def load_training(job: RareWordJob, encoder: LanguageModel, seeds: Iterable[int]) -> dict[int, TrainingWords]:
-    """Return what the models of each seed learn from."""
-    contexts = read_sentences(job.contexts)
+    """Return what the models of each seed learn from, the same whatever the precision of the encoder.
+
+    So what one machine has scored on a GPU, another one can put together.
+    """
+    contexts, exact = read_sentences(job.contexts), encoder
+    if encoder.network.dtype != torch.float32:
+        exact = LanguageModel.load(job.encoder, device=job.device, precision="float32")
     if job.targets is not None:
         one_token: VectorTable | None = VectorTable.load(job.targets)
     else:
-        settings, exact = job.settings(OneTokenConfig, ONE_TOKEN), encoder
-        if encoder.network.dtype != torch.float32:  # the steps of the approximation are small
-            exact = LanguageModel.load(job.encoder, device=job.device, precision="float32")
-        one_token = one_token_targets(exact, list(contexts), settings, job.work)
+        one_token = one_token_targets(exact, list(contexts), job.settings(OneTokenConfig, ONE_TOKEN), job.work)
     if one_token is not None and one_token.dim != encoder.input_dim:
         raise InputError(
             f"Targets must be input vectors of {encoder.name}, of dimension {encoder.input_dim}. Got dimension "
             f"{one_token.dim} instead; make them by everyword extract --how one-token."
         )
-    table, most = input_table(encoder), job.sentences_a_word
+    table, most = input_table(exact), job.sentences_a_word
     words = job.study.words if job.size == "small" else None
     return {seed: draw_training(table, contexts, one_token, words=words, sentences=most, seed=seed) for seed in seeds}
 
