@@ -97,7 +97,7 @@ def test_a_probe_is_put_to_a_model_with_vectors_in_it(
     assert len(list(Path("work/scores/toy").glob("*-1.json"))) == len(scores)
     assert kept["variants"][-1]["n"]["all rare"] == 1
     assert kept["sizes"]["words"] == len(FREQUENT) + 1
-    assert kept["sizes"]["words_of_one_piece"] == len(FREQUENT), "mats are two pieces"
+    assert kept["sizes"]["of them one piece"] == len(FREQUENT), "mats are two pieces"
 
     monkeypatch.setattr(train, "prepare", None)
     monkeypatch.setitem(rare_words.SCORERS, "probe", None)

@@ -33,7 +33,7 @@ class TrainingWords:
         """The size of the training data."""
         return {
             "words": len(self.sentences),
-            "words_of_one_piece": self.one_piece,
+            "of them one piece": self.one_piece,
             "sentences": sum(map(len, self.sentences.values())),
         }
 
