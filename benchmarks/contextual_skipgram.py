@@ -75,9 +75,18 @@ def main() -> None:
 @kept_option
 @click.option("--steps", default=30, show_default=True, help="Batches that are timed, after some that are not.")
 @click.option("--repeats", default=3, show_default=True)
+@click.option("--result", "name", type=click.Choice([NAME, CACHED]), default=NAME, show_default=True)
 @settings_argument
 def speed(
-    *, encoder: str, prepared: Path, device: str, kept: Path, steps: int, repeats: int, settings: tuple[str, ...]
+    *,
+    encoder: str,
+    prepared: Path,
+    device: str,
+    kept: Path,
+    steps: int,
+    repeats: int,
+    name: str,
+    settings: tuple[str, ...],
 ) -> None:
     """Compare the time of training with that of the encoder alone, on the same batches; the best of several rounds."""
     model, corpus = LanguageModel.load(encoder, device=device), PreparedCorpus.load(prepared)
@@ -103,7 +112,7 @@ def speed(
         "training_by_encoder": round(best["training"] / best["encoder"], 3),
         "memory": _memory(model),
     }
-    keep_part(NAME, f"speed-{model.device.type}", result, head_of(corpus), kept)
+    keep_part(name, f"speed-{model.device.type}", result, head_of(corpus), kept)
     print(json.dumps(result, indent=2))
 
 
@@ -141,7 +150,7 @@ def cached(*, encoder: str, prepared: Path, device: str, kept: Path, settings: t
         "epoch_by_encoder": round(epoch / read, 3),
         "training_by_encoder": round((read + config.epochs * epoch) / (config.epochs * read), 3),
     }
-    keep_part(CACHED, "speed-cuda", result, head_of(corpus), kept)
+    keep_part(CACHED, "cached-cuda", result, head_of(corpus), kept)
     print(json.dumps(result, indent=2))
 
 

@@ -232,13 +232,13 @@ def test_the_bars_of_the_skipgram_count_the_sets_that_it_wins(tmp_path: Path, mo
     (tmp_path / "studies").mkdir()
     (tmp_path / f"{report.STUDY}.json").write_text(json.dumps(study))
     (tmp_path / "skipgram.json").write_text(json.dumps({"parts": {"speed-cuda": {"training_by_encoder": 1.25}}}))
-    cached = {"device": "a GPU", "epochs": 4, "sentences_per_second": {"encoder": 9000.0}, "epoch_by_encoder": 1.2}
-    part = {**cached, "training_by_encoder": 1.45}
-    (tmp_path / "skipgram-cached.json").write_text(json.dumps({"sentences": 10, "parts": {"speed-cuda": part}}))
+    cached = {"cached-cuda": {"training_by_encoder": 0.9}, "speed-cuda": {"training_by_encoder": 1.45, "batch": 64}}
+    (tmp_path / "skipgram-cached.json").write_text(json.dumps({"sentences": 10, "parts": cached}))
     text = report.bars()
 
     assert text.count("| ≥ 70 | 69.9 | missed |") == 2
-    assert "for as many epochs | ≤ 1.3 | 1.45 | missed |" in text
+    assert "64 sentences a step, the default | ≤ 1.3 | 1.45 | missed |" in text
+    assert "0.90" not in text, "the bar is that of a step; training on cached outputs has none"
     assert "Google | ≥ 7 | 6 | missed |" in text
     # Ahead in eight sets, but in one of them by less than the margin, and in one by less than the two spreads.
     assert "of nine sets | ≥ 5 | 8, 6 of them by more than the margin | **reached** |" in text

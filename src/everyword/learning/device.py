@@ -17,8 +17,8 @@ QUERIES_AT_ONCE = 2048
 def pick_device(name: str) -> torch.device:
     """Return the device of a name; "auto" is a GPU if there is one.
 
-    On a GPU cuDNN's attention is turned off: it makes a plan for every new shape, which takes 45 ms, and batches of
-    texts have another shape nearly every time. The attention kernels of torch need none and are as fast.
+    On a GPU cuDNN's attention is turned off: it makes a plan for every new shape, which takes longer than a step,
+    and batches of texts have another shape nearly every time. This holds for the whole process.
     """
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
