@@ -11,7 +11,8 @@ from record import RESULTS
 from everyword.systems.skipgram import PreparedCorpus
 
 NAME, CACHED, CURVES = "skipgram", "skipgram-cached", "skipgram-curves"
-"""The results: speed; that of training on cached outputs, and of a step of the default size on the same corpus; learning curves and the attention over a sentence."""
+"""The results: speed; that of training on cached outputs, with that of a step on the same corpus; learning curves and
+the attention over a sentence."""
 HEAD = ("encoder", "corpus", "sentences", "words", "occurrences")
 """What all parts of the result have in common."""
 path = click.Path(path_type=Path)
