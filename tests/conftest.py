@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Before SciPy is imported: without it, scikit-learn skips some of its own checks.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
+# Tests make their own data; those of a shell would answer instead.
+os.environ.pop("EVERYWORD_DATA", None)
 
 # A shell that starts pytest in the background ignores Ctrl-C for it and for all processes that tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
